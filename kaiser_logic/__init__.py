@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .batch.perft import perft as perft
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
+    from .comparison.recorded import RecordDifference as RecordDifference
+    from .comparison.recorded import diff_rules as diff_rules
     from .completion.complete import Completion as Completion
     from .completion.complete import check_view as check_view
     from .completion.complete import complete as complete
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from .records.checking import Report as Report
     from .records.checking import check as check
     from .records.checking import check_many as check_many
+    from .records.coverage import Coverage as Coverage
+    from .records.coverage import coverage as coverage
     from .records.fault import Fault as Fault
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
@@ -61,6 +65,7 @@ __version__: Final = "0.1.0"
 _HOMES: Final = {
     "Broken": "evaluation.verdict",
     "Completion": "completion.complete",
+    "Coverage": "records.coverage",
     "Counterexample": "proof.counterexample",
     "Difference": "comparison.differences",
     "Fault": "records.fault",
@@ -79,6 +84,7 @@ _HOMES: Final = {
     "ProposedInvariant": "mining.writing",
     "ReachResult": "search.reach",
     "Record": "notation.record",
+    "RecordDifference": "comparison.recorded",
     "Report": "records.checking",
     "Result": "evaluation.verdict",
     "UnreadableInput": "errors",
@@ -89,6 +95,8 @@ _HOMES: Final = {
     "check_view": "completion.complete",
     "compare": "comparison.compare",
     "complete": "completion.complete",
+    "coverage": "records.coverage",
+    "diff_rules": "comparison.recorded",
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
@@ -102,7 +110,14 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 _SHOWN_BY: Final = {
     "Position._repr_svg_": ("drawing.image", "render"),
-    "Record._repr_html_": ("reports.pages", "framed"),
+    "Coverage._repr_html_": ("reports.notebook", "coverage"),
+    "Difference._repr_html_": ("reports.notebook", "difference"),
+    "Found._repr_html_": ("reports.notebook", "found"),
+    "ProofReport._repr_html_": ("reports.notebook", "proofs"),
+    "Record._repr_html_": ("reports.notebook", "framed"),
+    "RecordDifference._repr_html_": ("reports.notebook", "record_difference"),
+    "Report._repr_html_": ("reports.notebook", "report"),
+    "Violation._repr_html_": ("reports.notebook", "violation"),
 }
 """What shows a value in a notebook: the module in which it is at home, and its name there."""
 

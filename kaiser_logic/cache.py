@@ -93,13 +93,13 @@ def folder() -> Path | None:
 
 
 @cache
-def _checked(path: str, said: bool) -> Path | None:
+def _checked(path: str, warn: bool) -> Path | None:
     """The folder, made where it is missing; None if others may write there, which is said where somebody has named it."""
     with suppress(OSError):
         os.makedirs(path, mode=0o700, exist_ok=True)
         if _is_private(path):
             return Path(path)
-    if said:
+    if warn:
         message = f"nothing is kept in {path}: it cannot be written, or others may write there"
         warnings.warn(message, RuntimeWarning, stacklevel=3)
     return None

@@ -21,6 +21,7 @@ from .notation.record import Fact
 from .notation.syntax import parsed
 from .notation.terms import Term
 from .position import Position, stated_seats
+from .presenters import present
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
 from .rules.rulebook import Rulebook
@@ -49,6 +50,10 @@ class Found:
     reason: str = ""
     because: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str | None:
+        """The positions with their boards, for notebooks."""
+        return present(self, "_repr_html_")
 
     @cached_property
     def origins(self) -> tuple[Origin, ...]:

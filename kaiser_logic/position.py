@@ -111,6 +111,21 @@ class Position:
             )
         ]
 
+    def query(self, query: str) -> list[dict[str, int | str]]:
+        """The values of a query's variables for which it holds here, each combination once, in order.
+
+        ``position.query("thalers(R,N), N > 3")`` gives ``[{"N": 7, "R": "red"}]``; a query without variables gives ``[{}]``
+        where it holds, and always ``[]`` where it does not. Numbers are ``int``, all else is text. Besides facts it can ask
+        what the rulebook exports, what never changes, ``legal``, ``violates``, ``goal``, ``winner`` and ``terminal``.
+
+        Raises:
+            UnreadableInput: The text is no query; with line and column.
+            WrongUsage: It asks for what the rulebook does not know.
+        """
+        from .query.given import ask
+
+        return ask(self.evaluator, self.symbols, query)
+
     def result(self) -> Result | None:
         """Points and winners when the game is over, otherwise None."""
         if self.decisions:

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
+pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case says what was found
 os.environ["KAISER_LOGIC_CACHE"] = "off"
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
 """So many examples a property is tried with."""

@@ -3,7 +3,7 @@
 An independent implementation in plain Python (tests/oracles) plays games at random, under all editions, numbers of players
 and single rulings in turn. At each decision what it says is legal, and the position that it comes to, are compared with
 
-* *batch*: each position, where NumPy and aigverse are installed;
+* *batch*: each position, where NumPy and llvmlite are installed;
 * *compiled*: one of some positions, on average; and what each game has come to;
 * *clingo*: one of many; there also what an action breaks that is legal elsewhere, in all three ways.
 

@@ -17,7 +17,7 @@ from kaiser_logic.batch.layout import Layout, layout_of
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
 
-pytestmark = pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+pytestmark = pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 
 TWO = Setup("kaiser", 2)
 COUNT = 12

@@ -37,7 +37,7 @@ def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result is not Position.result
 
 
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.long
 def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """With true circuits; and with ones that forget an action, and a fact."""

@@ -14,14 +14,14 @@ Its modules:
     occurrences  how often each documented rule occurs in random games
     perft       sequences of decisions counted
 
-many positions at once, with NumPy and aigverse (docs/develop/adr/011-batches.md):
+many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md):
 
     batched     what a game can do with many positions: loaded when used
     batch       what is legal, what moves do, random games
     running     buckets run on rows of positions
     lanes       random games in lockstep, what circuits do not know one position at a time
-    machine     circuits run with NumPy: what is legal, what changes, what is chosen
-    kernel      gates compiled by numba, where that pays
+    machine     buckets side by side: what is legal, what changes, what is chosen
+    kernel      gates and turned bits, compiled by llvmlite
     streams     random numbers of many games at once
     moves       moves as numbers
     levels      sequences of decisions counted, whole levels at once
@@ -39,5 +39,5 @@ many positions at once, with NumPy and aigverse (docs/develop/adr/011-batches.md
     naming      sets that actions name, as inputs of a circuit
     opening     a program ground over open facts, read into a circuit
     bits        boolean functions and sums
-    gates       a circuit made smaller by an AIG library, as a program of gates
+    gates       a circuit as a program of gates
 """

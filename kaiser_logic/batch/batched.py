@@ -1,4 +1,4 @@
-"""What a game can do with many positions at once: loaded when it is used, as it wants NumPy and aigverse."""
+"""What a game can do with many positions at once: loaded when it is used, as it wants NumPy and llvmlite."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Batched:
             progress: Told how many of them are built, whenever that takes its time; the first one given in a process stays.
 
         Raises:
-            WrongUsage: NumPy or aigverse are missing; it says how to install them.
+            WrongUsage: NumPy or llvmlite are missing; it says how to install them.
         """
         return batch_of(self.evaluator, progress=progress)
 
@@ -44,7 +44,7 @@ def batch_of(
         progress: Told how many of them are built.
 
     Raises:
-        WrongUsage: NumPy or aigverse are missing; it says how to install them.
+        WrongUsage: NumPy or llvmlite are missing; it says how to install them.
     """
     from .folder import required
 
@@ -55,5 +55,5 @@ def batch_of(
 
 
 def is_installed() -> bool:
-    """Whether NumPy and aigverse are there."""
-    return all(find_spec(name) is not None for name in ("numpy", "aigverse"))
+    """Whether NumPy and llvmlite are there."""
+    return all(find_spec(name) is not None for name in ("numpy", "llvmlite"))

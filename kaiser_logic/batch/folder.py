@@ -20,13 +20,13 @@ WHOLE: Final = ".whole"
 
 
 def required() -> None:
-    """WrongUsage, with how to install them, where NumPy or aigverse are missing."""
+    """WrongUsage, with how to install them, where NumPy or llvmlite are missing."""
     try:
-        import aigverse  # noqa: F401
+        import llvmlite  # noqa: F401
         import numpy  # noqa: F401
     except ImportError as error:
         message = (
-            f"many positions at once need NumPy and aigverse ({error}): pip install 'kaiser-logic[batch]'"
+            f"many positions at once need NumPy and llvmlite ({error}): pip install 'kaiser-logic[batch]'"
         )
         raise WrongUsage(message) from None
 

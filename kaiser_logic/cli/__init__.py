@@ -16,6 +16,8 @@ arguments to the exit code.
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved
     compare   where two editions part
+    diff_rules  which recorded games change under other rules
+    coverage  which rules recorded games use
     complete  the gaps of a record
     rules     what a rulebook says, where it has that from, and the whole of it to read
     lint      a rulebook against the contract
@@ -24,6 +26,8 @@ arguments to the exit code.
     simulate  random games, and what they say of the seats
     perft     sequences of decisions counted
     serve     the explorer in the browser
+    mcp       the server for assistants
+    language_server  the server for editors
     progress  how far long work has come; the standard streams, where some are closed or full
     common    what several commands share: games and places in records as arguments, how things are said
 """
@@ -57,12 +61,16 @@ COMMANDS: Final = {
     "prove": ("prove", "prove the invariants, or show how they fall"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions part"),
+    "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),
+    "coverage": ("coverage", "say which rules recorded games use, and which they never use"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
     "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
     "serve": ("serve", "serve the explorer: records in the browser"),
+    "mcp": ("mcp", "answer an assistant by the Model Context Protocol"),
+    "language-server": ("language_server", "answer an editor by the Language Server Protocol"),
 }
 """Each command's module and what it does, in the order of the help."""
 

@@ -218,10 +218,10 @@ class Terminal:
 
     def _coloured(self, text: str, style: str = "") -> Text:
         """A text with the names of roles in their colours."""
-        said = Text(text, style)
+        styled = Text(text, style)
         for seat, colour in self._seats.items():
-            said.highlight_regex(rf"(?i)\b{re.escape(seat)}\b", f"bold {colour}")
-        return said
+            styled.highlight_regex(rf"(?i)\b{re.escape(seat)}\b", f"bold {colour}")
+        return styled
 
 
 class Offer(Completer):

@@ -124,8 +124,8 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
 
 def _answer_comments(found: Found, number: int) -> dict[str, str]:
     """What makes the query true in an answer, and in what it differs from the first one."""
-    said = {"because": found.because, "unlike the first": found.differs}
-    return {word: texts[number] for word, texts in said.items() if texts[number:] and texts[number]}
+    notes = {"because": found.because, "unlike the first": found.differs}
+    return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
 
 
 def _commented(found: Found, number: int) -> str:

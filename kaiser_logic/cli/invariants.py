@@ -64,14 +64,18 @@ def _text(game: Game, report: InvariantReport) -> list[str]:
         f"{report.candidates} candidates, {report.unbroken} not broken in {report.games} random games with "
         f"{report.positions} positions, {report.new} of them new, {report.inductive} inductive"
     )
-    said = [f"{game!r}, {len(game.seats)} players: {counted}."]
+    sentences = [f"{game!r}, {len(game.seats)} players: {counted}."]
     if report.undecided:
-        said.append(f"{report.undecided} more could not be decided with the effort that is made.")
+        sentences.append(f"{report.undecided} more could not be decided with the effort that is made.")
     if not report.invariants:
-        said.append("Nothing is proposed: what holds in these terms follows from what the rulebook states.")
-        return [*_comments(said)]
-    said.append("Proposed, and proved together with the game's own invariants; some may need one another.")
-    return [*_comments((*said, *report.given)), "", report.lines]
+        sentences.append(
+            "Nothing is proposed: what holds in these terms follows from what the rulebook states."
+        )
+        return [*_comments(sentences)]
+    sentences.append(
+        "Proposed, and proved together with the game's own invariants; some may need one another."
+    )
+    return [*_comments((*sentences, *report.given)), "", report.lines]
 
 
 def _comments(sentences: Iterable[str]) -> Iterator[str]:

@@ -42,8 +42,8 @@ def perft(args: argparse.Namespace) -> int:
     start = _start(args)
     if args.divide:
         for actions, count in divided(start, args.depth, engine=args.engine):
-            said = "  ".join(f"{role}: {action}" for role, action in actions.items())
-            print(f"{said} {count}", flush=True)
+            line = "  ".join(f"{role}: {action}" for role, action in actions.items())
+            print(f"{line} {count}", flush=True)
         print()
     for depth, count in enumerate(counts(start, args.depth, engine=args.engine)):
         if depth or not args.depth:

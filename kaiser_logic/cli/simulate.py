@@ -48,7 +48,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("batch", *ENGINES),
         help="what plays: many positions at once (batch), or one; all play the same games"
-        f" (default: batch from {_MANY} games on, where NumPy and aigverse are installed)",
+        f" (default: batch from {_MANY} games on, where NumPy and llvmlite are installed)",
     )
     add_scheduler(parser)
     parser.add_argument(
@@ -72,8 +72,8 @@ def simulate(args: argparse.Namespace) -> int:
         _write(game, results, folder, args.board, args.jobs)
     found, rules = summary(results), _occurring(game, args)
     if args.format == "json":
-        said = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
-        print(json.dumps({**_about(game, results), **asdict(found), **said}))
+        by_rule = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
+        print(json.dumps({**_about(game, results), **asdict(found), **by_rule}))
     elif args.format == "csv":
         _print_csv(found)
     else:
@@ -205,7 +205,7 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
     by_role: dict[str, list[str]] = {}
     for role, kind, times in found.actions:
         by_role.setdefault(role, []).append(f"{kind} {times / found.games:.4g}")
-    yield from columns([(role, ", ".join(said)) for role, said in by_role.items()])
+    yield from columns([(role, ", ".join(words)) for role, words in by_role.items()])
 
 
 def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:

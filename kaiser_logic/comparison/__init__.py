@@ -11,4 +11,5 @@ Its modules:
     in_games     where they part in random games
     differences  differences told, and those before any position: the start, what there can be
     compare      two editions, ruling by ruling
+    recorded     recorded games under two sets of rules
 """

@@ -15,6 +15,7 @@ from ..game import Game
 from ..notation.record import Move, Record
 from ..notation.syntax import parsed
 from ..position import Position
+from ..presenters import present
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
 from ..symbolic.domains import domains
@@ -44,6 +45,10 @@ class Difference:
     actions: tuple[tuple[str, str], ...] = ()
     words: str = ""
     complete: bool = True
+
+    def _repr_html_(self) -> str | None:
+        """The difference with its board, for notebooks."""
+        return present(self, "_repr_html_")
 
     @property
     def record(self) -> Record | None:

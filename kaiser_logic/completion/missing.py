@@ -68,9 +68,9 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     found = list(islice(_fillings(position, following), 2))
     if not found:
         return _legal_for_other_role(position, following)
-    told = "  ".join(f"{role}: {action}" for taken in found[0] for role, action in taken.items())
+    shown = "  ".join(f"{role}: {action}" for taken in found[0] for role, action in taken.items())
     lacking = _missing_moves(position, [role for taken in found[0] for role in taken])
-    return f"{lacking}{':' if len(found) == 1 else ', such as'} {told}"
+    return f"{lacking}{':' if len(found) == 1 else ', such as'} {shown}"
 
 
 def _missing_moves(position: Position, roles: Sequence[str]) -> str:

@@ -347,16 +347,16 @@ class SymbolicReplay:
         open = {role: literal for role, literal in decides.items() if literal != TRUE}
         if not open:
             return frozenset(certain)
-        ways: list[tuple[set[str], Literal]] = []  # who of those decides, and whether exactly these do
-        while (model := self._circuit.solve(open.values(), [-exactly for _, exactly in ways])) is not None:
+        options: list[tuple[set[str], Literal]] = []  # who of those decides, and whether exactly these do
+        while (model := self._circuit.solve(open.values(), [-exactly for _, exactly in options])) is not None:
             roles = {role for role, literal in open.items() if literal in model}
             exactly = self._circuit.conj([v if role in roles else -v for role, v in open.items()])
-            ways.append((roles, exactly))
+            options.append((roles, exactly))
             if exactly == TRUE:
                 break
-        if not ways:
+        if not options:
             self._dead(move, f"{move.role} has nothing to decide here, however the gaps before are filled")
-        roles, exactly = ways[self.branches.take(len(ways))] if len(ways) > 1 else ways[0]
+        roles, exactly = options[self.branches.take(len(options))] if len(options) > 1 else options[0]
         self._circuit.require(exactly)
         return frozenset(certain | roles)
 

@@ -112,9 +112,9 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
     def at(place: str, deal: Deal) -> str:
         return after.area_called(deal.areas[place][0])
 
-    said = [f"> {after.called(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
-    said += [f"- {_many(n)}{before.called(look)}, {at(place, old)}" for look, place, n in change.taken]
-    said += [f"+ {_many(n)}{after.called(look)}, {at(place, new)}" for look, place, n in change.brought]
+    found = [f"> {after.called(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
+    found += [f"- {_many(n)}{before.called(look)}, {at(place, old)}" for look, place, n in change.taken]
+    found += [f"+ {_many(n)}{after.called(look)}, {at(place, new)}" for look, place, n in change.brought]
     for (of, _), (was, now) in change.items.items():
         item = now or was
         assert item is not None
@@ -123,11 +123,11 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
             continue
         whose = _of(of, after)
         if item.number is None or (item.kind in ("chip", "price") and (was is None or now is None)):
-            said.append(f"{'+' if now else '-'} {whose} {name}")
+            found.append(f"{'+' if now else '-'} {whose} {name}")
         else:
             numbers = (f"{side.number if side else 0}" for side in (was, now))
-            said.append(f"~ {whose} {name} {' → '.join(numbers)}")
-    return said
+            found.append(f"~ {whose} {name} {' → '.join(numbers)}")
+    return found
 
 
 def _of(name: str, scene: Scene) -> str:

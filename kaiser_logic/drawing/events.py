@@ -20,8 +20,8 @@ def events(before: Position, after: Position) -> list[str]:
     if before.ruleset.book is not after.ruleset.book:
         return []
     words = phrases(after.ruleset.book.folder)
-    told = (words.event(term) for term in (*counted(before, after), *_others(before, after)))
-    return [f"{said[:1].upper()}{said[1:]}" for said in dict.fromkeys(told) if said]
+    sentences = (words.event(term) for term in (*counted(before, after), *_others(before, after)))
+    return [f"{sentence[:1].upper()}{sentence[1:]}" for sentence in dict.fromkeys(sentences) if sentence]
 
 
 def counted(before: Position, after: Position) -> Iterator[str]:
@@ -41,8 +41,8 @@ def _others(before: Position, after: Position) -> Iterator[str]:
     counters, ordered = after.ruleset.book.counters, after.ruleset.book.ordered
     gone, come = before.symbols - after.symbols, after.symbols - before.symbols
     for name, facts in (("del", gone), ("add", come)):
-        plain = (symbols.text(f) for f in facts if symbols.signature(f) not in counters)
-        yield from (f"{name}({fact})" for fact in ordered(plain))
+        others = (symbols.text(f) for f in facts if symbols.signature(f) not in counters)
+        yield from (f"{name}({fact})" for fact in ordered(others))
 
 
 def _counted(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:

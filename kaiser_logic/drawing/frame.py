@@ -31,7 +31,7 @@ class Frame:
         return change((self.before.scene, self.before.dealt), (self.scene, self.dealt))
 
     @cached_property
-    def said(self) -> list[str]:
+    def change_lines(self) -> list[str]:
         """What is different, in words, a line each, with the marks of all texts: ``+ - > ~``."""
         if self.before is None:
             return []

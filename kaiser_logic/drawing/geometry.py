@@ -138,29 +138,29 @@ class Geometry:
 def geometry_of(found: Grounding) -> Geometry:
     """The geometry that picture rules say."""
 
-    def said(name: str, arity: int) -> list[Sequence[clingo.Symbol]]:
+    def rows(name: str, arity: int) -> list[Sequence[clingo.Symbol]]:
         return [s.arguments for s in sorted(found.get(name, arity))]
 
     areas: dict[str, dict[str, Shape]] = defaultdict(dict)
-    for layout, area, shape in said("area", 3):
+    for layout, area, shape in rows("area", 3):
         numbers = tuple(a.number for a in shape.arguments)
         areas[symbols.text(layout)][symbols.text(area)] = Shape(shape.name, numbers)
     places: dict[str, dict[str, Point]] = defaultdict(dict)
-    for layout, place, x, y in said("place", 4):
+    for layout, place, x, y in rows("place", 4):
         places[symbols.text(layout)][symbols.text(place)] = (x.number, y.number)
     scales: dict[str, dict[str, float]] = defaultdict(dict)
-    for layout, kind, percent in said("scale", 3):
+    for layout, kind, percent in rows("scale", 3):
         scales[symbols.text(layout)][symbols.text(kind)] = percent.number / 100
     slots: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for kind, area, _, place in sorted(said("slot", 4), key=lambda a: a[2]):
+    for kind, area, _, place in sorted(rows("slot", 4), key=lambda a: a[2]):
         slots[symbols.text(kind), symbols.text(area)].append(symbols.text(place))
     layouts = [
         Layout(n, width.number, areas.get(n, {}), places.get(n, {}), scales.get(n, {}))
-        for n, width in ((symbols.text(name), width) for name, width in said("layout", 2))
+        for n, width in ((symbols.text(name), width) for name, width in rows("layout", 2))
     ]
     return Geometry(
         tuple(sorted(layouts, key=lambda one: -one.width)),
         {key: tuple(names) for key, names in slots.items()},
-        {symbols.text(kind): symbols.text(sort) for kind, sort in said("outline", 2)},
-        frozenset(symbols.text(box) for (box,) in said("optional", 1)),
+        {symbols.text(kind): symbols.text(sort) for kind, sort in rows("outline", 2)},
+        frozenset(symbols.text(box) for (box,) in rows("optional", 1)),
     )

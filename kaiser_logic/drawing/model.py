@@ -57,14 +57,14 @@ def drawing(position: Position) -> Drawing | None:
         return None
     grounding = derived(program, position.symbols, engine=position.ruleset.configuration.engine)
     headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
-    kept = {tuple(s.arguments) for s in keeps}
+    always = {tuple(s.arguments) for s in keeps}
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
     for cell in sorted(cells, key=lambda s: s.arguments[3]):
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
 
     def table(name: clingo.Symbol) -> Table:
         across, down = _under(columns, name), _under(rows, name)
-        filled = [c for c in across if (name, c) in kept or any((name, r, c) in found for r in down)]
+        filled = [c for c in across if (name, c) in always or any((name, r, c) in found for r in down)]
         texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
         return Table(symbols.text(name), _texts(filled), _texts(down), texts)
 

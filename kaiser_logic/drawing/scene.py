@@ -139,7 +139,7 @@ class Scene:
         """How a term reads; ``none`` is nothing."""
         return "" if term == "none" else self.words.drawn(term)
 
-    def told(self, term: str) -> str:
+    def say_in_full(self, term: str) -> str:
         """The same for who asks or hears: the words of ``full(TERM)``, where the game has some."""
         return "" if term == "none" else full(self.words, term) or self.say(term)
 
@@ -147,9 +147,9 @@ class Scene:
         """A piece in words, such as ``Yellow baron 25``."""
         return self._piece(look, self.say(look.label))
 
-    def heard(self, look: Look) -> str:
+    def called_in_full(self, look: Look) -> str:
         """A piece in words for who asks or hears."""
-        return self._piece(look, self.told(look.label))
+        return self._piece(look, self.say_in_full(look.label))
 
     def _piece(self, look: Look, label: str) -> str:
         silent = look.owner in COLOURS and look.owner not in self.seats
@@ -196,13 +196,13 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         return once(name, 2, lambda pairs: tuple(words.drawn(symbols.text(term)) for _, term in pairs))
 
     def tags(found: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-        said: dict[str, list[str]] = defaultdict(list)
+        texts: dict[str, list[str]] = defaultdict(list)
         hints = {}
         for area, _, term in sorted(found, key=lambda a: a[1]):
             text = words.drawn(symbols.text(term))
-            said[symbols.text(area)].append(text)
+            texts[symbols.text(area)].append(text)
             hints[text] = full(words, symbols.text(term)) or text
-        return {area: tuple(texts) for area, texts in said.items()}, hints
+        return {area: tuple(its) for area, its in texts.items()}, hints
 
     def titled(pairs: list[list[clingo.Symbol]]) -> tuple[dict[str, str], dict[str, str]]:
         subjects = {symbols.text(a): symbols.text(b) for a, b in pairs}
@@ -238,8 +238,8 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
 
 def full(words: Phrases, term: str) -> str:
     """What a term says at length; empty where the game has no words for ``full(TERM)``."""
-    said = words.drawn(f"full({term})")
-    return "" if said == f"full({term})" else said
+    text = words.drawn(f"full({term})")
+    return "" if text == f"full({term})" else text
 
 
 def _ties(found: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], ...]:

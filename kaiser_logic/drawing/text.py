@@ -29,9 +29,9 @@ def render(
     ``before``: the position before the last move, of which is said below what it changed. A layout that is
     a number is the width of the text in columns (80); a theme is nothing to it.
     """
-    said = [] if before is None else changed(before, position)
+    changes = [] if before is None else changed(before, position)
     width = int(layout) if layout is not None and layout.isdigit() else WIDTH
-    return _render(position, max(40, width)) + ("\n" + "\n".join(said) + "\n" if said else "")
+    return _render(position, max(40, width)) + ("\n" + "\n".join(changes) + "\n" if changes else "")
 
 
 def changed(before: Position, after: Position) -> list[str]:
@@ -41,7 +41,7 @@ def changed(before: Position, after: Position) -> list[str]:
     """
     old, new = scene(before), scene(after)
     if old is not None and new is not None:
-        return Frame.after(new, Frame.after(old)).said
+        return Frame.after(new, Frame.after(old)).change_lines
     words = phrases(after.ruleset.book.folder)
     ordered = after.ruleset.book.ordered
     gone, come = before.facts - after.facts, after.facts - before.facts

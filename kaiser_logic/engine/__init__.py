@@ -10,7 +10,7 @@ Its modules:
     ruleset        slices and programs of one configured game, each made once
     rulesets       one of them for each configuration in a process, and how it goes to another one
     static         facts that no position changes, and which of them a program reads
-    kept           programs between processes, as plain data
+    program_cache  programs between processes, as plain data
     grounding      a program, which of its rules can fire over given facts, and what it grounds to
     compiled       the rules of a program as joins over hashed relations: what follows without clingo
     symbols        the one place where own values and clingo's symbols meet

@@ -29,7 +29,7 @@ Mark: TypeAlias = Signature | clingo.Symbol
 """What can be given: some fact of a predicate, or one that a rule names."""
 
 
-class Kept(NamedTuple):
+class CacheEntry(NamedTuple):
     """Where a program is kept between processes.
 
     Attributes:
@@ -55,14 +55,14 @@ class Program:
         rules: Its rules.
         inputs: Which facts it reads of those that it is given, by signature.
         static: The facts that it reads and that no position changes.
-        kept: Where it is kept between processes, or None.
+        entry: Where it is kept between processes, or None.
         outputs: The predicates that are asked for, and no others; None where that may be any.
     """
 
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
-    kept: Kept | None = field(default=None, compare=False, repr=False)
+    entry: CacheEntry | None = field(default=None, compare=False, repr=False)
     outputs: frozenset[Signature] | None = None
     _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -102,10 +102,10 @@ class Program:
     @cached_property
     def _conditions(self) -> list[tuple[frozenset[Mark], frozenset[Mark]]]:
         """For each rule what must be given or follow for it to fire, and what must not be given."""
-        told = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
+        given = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
         return [
             (
-                frozenset(_mark(a, a.signature in told) for a in rule.positive),
+                frozenset(_mark(a, a.signature in given) for a in rule.positive),
                 frozenset(_mark(a, True) for a in rule.negative if _is_whole(a)),
             )
             for rule in self.rules
@@ -122,9 +122,9 @@ class Program:
         return dict(found)
 
 
-def _mark(atom: Atom, told: bool) -> Mark:
+def _mark(atom: Atom, given: bool) -> Mark:
     """What must be given for the atom to hold: the fact that it names, or some fact of its predicate."""
-    if told and atom.args and all(a[0] == "c" for a in atom.args):
+    if given and atom.args and all(a[0] == "c" for a in atom.args):
         return clingo.Function(atom.name, [symbols.constant(a[1]) for a in atom.args])
     return atom.signature
 

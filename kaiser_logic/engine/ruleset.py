@@ -26,8 +26,8 @@ from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
-from .kept import Shelf, shelf
 from .kinds import Kinds
+from .program_cache import ProgramCache, program_cache
 from .static import StaticFacts, possible
 
 T = TypeVar("T")
@@ -99,7 +99,7 @@ class Ruleset(Kinds):
         """The same rules, where these invariants are treated as waived: for proofs that must not rest on them."""
         found = Ruleset(self.book, self.configuration, self._lasting, self.dropped.union(names))
         # none of these depends on what is waived
-        shared = ("_shelf", "static", "_static", "_possible_rules", "enumerating", "judging")
+        shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
         found.__dict__.update((name, its) for name in shared if (its := self.__dict__.get(name)) is not None)
         return found
 
@@ -118,14 +118,14 @@ class Ruleset(Kinds):
     # -- what never changes ----------------------------------------------------------------------------------
 
     @cached_property
-    def _shelf(self) -> Shelf | None:
+    def _cache(self) -> ProgramCache | None:
         """Where programs are kept."""
-        return shelf(self.rules, self.given) if self._lasting else None
+        return program_cache(self.rules, self.given) if self._lasting else None
 
     @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         """All facts that no position changes, by signature."""
-        return self._shelf.static(self._ground) if self._shelf else self._ground()
+        return self._cache.static(self._ground) if self._cache else self._ground()
 
     def _ground(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         numbered = {("number", 1)} | _LAZY
@@ -180,8 +180,8 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        shelf, asked = self._shelf, frozenset(outputs)
-        made = partial(shelf.program, key, cut) if shelf else cut
+        cache, asked = self._cache, frozenset(outputs)
+        made = partial(cache.program, key, cut) if cache else cut
         return self.remember(("program", key), lambda: replace(made(), outputs=asked))
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:

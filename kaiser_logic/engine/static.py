@@ -74,13 +74,13 @@ def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.S
     """
     named = {a.signature for r in rules for a in r.positive if _is_ground(a)}
     texts = {s: set(map(str, facts)) if s in named else set() for s, facts in static.items()}
-    kept = [r for r in rules if can_fire(r, texts)]
+    firing = [r for r in rules if can_fire(r, texts)]
     derived = {h.signature for r in rules for h in r.heads} - set(static)
     while True:
-        missing = derived - {h.signature for r in kept for h in r.heads}
-        rules, kept = kept, [r for r in kept if not any(a.signature in missing for a in r.positive)]
-        if len(kept) == len(rules):
-            return kept
+        missing = derived - {h.signature for r in firing for h in r.heads}
+        rules, firing = firing, [r for r in firing if not any(a.signature in missing for a in r.positive)]
+        if len(firing) == len(rules):
+            return firing
 
 
 def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:

@@ -366,9 +366,9 @@ def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
     """The violations that say something, for each role the cause first."""
     turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
-    kept = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
-    kept = [b for b in kept if b[2] == UNKNOWN or (b[0], b[1], UNKNOWN) not in violations]
-    return sorted(kept, key=lambda b: (b[0], b[2] not in turns))
+    sensible = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
+    sensible = [b for b in sensible if b[2] == UNKNOWN or (b[0], b[1], UNKNOWN) not in violations]
+    return sorted(sensible, key=lambda b: (b[0], b[2] not in turns))
 
 
 def reasons(
@@ -399,12 +399,12 @@ def _violation(
 ) -> Violation:
     role, action, id = breach
     doc = rules.book.doc(id)
-    said: set[clingo.Symbol] = set()
+    conditions: set[clingo.Symbol] = set()
     if id == UNKNOWN:
         message: str | None = unknown_action(rules, facts, role, action)
     else:
-        message, said = _message(rules, doc, role, action, reason)
-    because, absent = relevant(rules, id, reason.because | said, reason.absent)
+        message, conditions = _message(rules, doc, role, action, reason)
+    because, absent = relevant(rules, id, reason.because | conditions, reason.absent)
     unexplained = f"{doc.statement} (why here, could not be found out)"
     message = unexplained if reason.failed else message or doc.statement
     if ruled:
@@ -428,15 +428,15 @@ def _message(
         outer |= _texts(found.binding, () if found.rank[0] < 2 else ("R", "A"))
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
-    said: set[clingo.Symbol] = set()
+    conditions: set[clingo.Symbol] = set()
     for found in closest or [Found((0, 0), "", {})]:
         sentences, because = _sentences(words, doc, reason, found, outer)
         if not sentences:
             return None, set()
         filled |= dict.fromkeys(sentences)
-        said |= because
+        conditions |= because
     texts = sorted(filled)
-    return "; ".join([*texts[:_MOST], *(["…"] if len(texts) > _MOST else [])]), said
+    return "; ".join([*texts[:_MOST], *(["…"] if len(texts) > _MOST else [])]), conditions
 
 
 def _sentences(

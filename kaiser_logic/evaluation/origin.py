@@ -133,8 +133,8 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
 
     def enter(facts: Facts, moves: Moves) -> bool:
         """Enters a position to go on from; whether all that can be done there is looked at."""
-        ways, complete = _joint_actions(evaluator, facts, goal)
-        heapq.heappush(heap, (len(facts ^ goal), next(order), facts, moves, iter(ways)))
+        choices, complete = _joint_actions(evaluator, facts, goal)
+        heapq.heappush(heap, (len(facts ^ goal), next(order), facts, moves, iter(choices)))
         return complete
 
     if start == goal:
@@ -144,28 +144,28 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
     while heap:
         if made >= effort:
             return None, False
-        distance, number, facts, moves, ways = heapq.heappop(heap)
-        way = next(ways, None)
-        if way is None:
+        distance, number, facts, moves, choices = heapq.heappop(heap)
+        choice = next(choices, None)
+        if choice is None:
             continue
-        heapq.heappush(heap, (distance, number, facts, moves, ways))
+        heapq.heappush(heap, (distance, number, facts, moves, choices))
         made += 1
         try:
-            *between, after = _after(evaluator, facts, way)
+            *between, after = _after(evaluator, facts, choice)
         except Undecided:
             whole = False
             continue
         if goal in (after, *between):
-            return (*moves, *way), False
+            return (*moves, *choice), False
         if after not in seen:
             seen.add(after)
-            whole = enter(after, (*moves, *way)) and whole
+            whole = enter(after, (*moves, *choice)) and whole
     return None, whole
 
 
-def _after(evaluator: Evaluator, facts: Facts, way: Moves) -> Iterator[Facts]:
+def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
     """The positions that follow on what is decided, one step after the other."""
-    judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in way})
+    judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in choice})
     facts = (facts - frozenset(judged.deleted)).union(judged.added)
     yield facts
     for _ in range(_STEPS):
@@ -192,8 +192,8 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
         actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read(action))), action))
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
-    ways = list(islice(product(*pairs), _WAYS + 1))
-    return ways[:_WAYS], len(ways) <= _WAYS
+    choices = list(islice(product(*pairs), _WAYS + 1))
+    return choices[:_WAYS], len(choices) <= _WAYS
 
 
 def _words(symbol: clingo.Symbol) -> set[str]:

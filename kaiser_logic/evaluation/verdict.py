@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError
+from ..presenters import present
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,10 @@ class Violation:
     absent: tuple[str, ...] = ()
     statement: str = ""
     rulings: Mapping[str, str] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str | None:
+        """The broken rule, for notebooks."""
+        return present(self, "_repr_html_")
 
     def __str__(self) -> str:
         """One line: the rule and why."""

@@ -30,8 +30,8 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     if result is not None:
         points = [[role, words.phrase(role), number] for role, number in result.points.items()]
         names = " and ".join(map(words.phrase, result.winners))
-        said = f"won by {names}" if names else result.summary
-        return {"roles": [], "result": {"said": said, "points": points, "winners": result.winners}}
+        summary = f"won by {names}" if names else result.summary
+        return {"roles": [], "result": {"said": summary, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
         found = replay.legal()
@@ -70,8 +70,8 @@ def kind_of(rules: Ruleset, words: Phrases, action: str) -> str:
     kind = rules.kind(symbols.read(action))
     if kind is None:
         return action.partition("(")[0]
-    said = [words.phrase(name).replace("_", " ") for name in _names(kind.action)]
-    return " · ".join(dict.fromkeys(said))
+    parts = [words.phrase(name).replace("_", " ") for name in _names(kind.action)]
+    return " · ".join(dict.fromkeys(parts))
 
 
 def _names(pattern: Pattern) -> list[str]:

@@ -26,12 +26,12 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
     known = number_of(data, "known", 0, MOST_ANSWERS)
     answers = []
     for number, position in enumerate(result.positions):
-        told = {
+        data = {
             "origin": str(game.origin(position, timeout=_ORIGIN)) if number >= known else "",
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
         }
-        answers.append({"facts": game.book.ordered(position.facts), **told})
+        answers.append({"facts": game.book.ordered(position.facts), **data})
     return {
         "answers": answers,
         "exhausted": result.exhausted,

@@ -12,7 +12,7 @@ from ..drawing.frame import Frame
 from ..drawing.geometry import Geometry
 from ..drawing.problems import problems
 from ..drawing.scene import Look, Scene, scene
-from ..drawing.svg.canvas import Kept
+from ..drawing.svg.canvas import DrawnParts
 from ..drawing.svg.pen import escaped
 from ..drawing.svg.picture import draw
 from ..drawing.text import changed, render
@@ -39,7 +39,7 @@ class Sheet:
     layout: str
     texts: list[str] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
-    _kept: Kept = field(default_factory=dict)
+    _drawn_parts: DrawnParts = field(default_factory=dict)
 
     def picture(
         self,
@@ -54,7 +54,7 @@ class Sheet:
             theme="auto",
             pinned=pinned or {},
             tried=tried,
-            kept=self._kept,
+            drawn_parts=self._drawn_parts,
             named=True,
         )
         numbers = []
@@ -69,7 +69,7 @@ class Sheet:
             "height": drawn.height,
             "title": drawn.title,
             "groups": numbers,
-            "changes": frame.said,
+            "changes": frame.change_lines,
             "deal": {place: [*look, count] for place, (look, count) in frame.dealt.placed.items()},
         }
 
@@ -107,7 +107,7 @@ def boards(data: Mapping[str, Any]) -> dict[str, Any]:
         position = _shown(tags, place)
         shown = scene(position)
         if shown is None:
-            found.append(plain(position, earlier))
+            found.append(as_text(position, earlier))
         elif frame is not None and earlier is not None and earlier.symbols == position.symbols:
             found.append(sheet.picture(Frame(frame.scene, frame.dealt)))
         else:
@@ -124,7 +124,7 @@ def _shown(tags: Mapping[str, Any], place: Any) -> Position:
     return State.of({**tags, "facts": place.get("facts")}).position()
 
 
-def plain(position: Position, before: Position | None = None) -> dict[str, Any]:
+def as_text(position: Position, before: Position | None = None) -> dict[str, Any]:
     """A position of a game without pictures: its text."""
     return {"text": render(position), "changes": changed(before, position) if before is not None else []}
 

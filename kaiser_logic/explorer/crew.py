@@ -7,11 +7,11 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .questions import QUESTIONS, Question, said
+from .questions import QUESTIONS, Question, encoded
 from .worker import LENGTH
 
 _MOST: Final = 400
@@ -33,12 +33,13 @@ class _Child:
         self.asked = 0
 
     @classmethod
-    async def start(cls) -> _Child:
+    async def start(cls, table: str) -> _Child:
         path = os.pathsep.join(part for part in sys.path if part)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             f"{__package__}.worker",
+            table,
             stdin=PIPE,
             stdout=PIPE,
             env={**os.environ, "PYTHONPATH": path},
@@ -83,8 +84,22 @@ class _Child:
 class Crew:
     """Children in two groups, so that long questions of some do not keep others waiting."""
 
-    def __init__(self, quick: int | None = None, long: int = 2) -> None:
-        """``quick`` and ``long``: how many at once, by default as many as there are cores, at least two."""
+    def __init__(
+        self,
+        quick: int | None = None,
+        long: int = 2,
+        questions: Mapping[str, Question] = QUESTIONS,
+        table: str = f"{__package__}.questions",
+    ) -> None:
+        """Nobody is started before a question comes.
+
+        Args:
+            quick: How many quick questions are answered at once, by default as many as there are cores, at least two.
+            long: How many long ones.
+            questions: What can be asked, by name.
+            table: The module that has these as ``QUESTIONS``: the children load it.
+        """
+        self._questions, self._table = questions, table
         self._idle: dict[bool, list[_Child]] = {False: [], True: []}
         self._free = {
             False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),
@@ -102,11 +117,11 @@ class Crew:
         """The status of HTTP and the answer to a question.
 
         Args:
-            name: Which of `QUESTIONS`.
+            name: Which of the questions.
             message: ``{"ask": NAME, "data": ...}`` as JSON.
             gone: Returns when nobody waits for the answer any more: then the child is ended.
         """
-        question = QUESTIONS[name]
+        question = self._questions[name]
         async with self._free[question.long]:
             return await self._asked(question, message, gone)
 
@@ -114,12 +129,12 @@ class Crew:
         self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
         if self._ended:
-            return 503, said({"error": _ENDED, "open": True})
+            return 503, encoded({"error": _ENDED, "open": True})
         idle = self._idle[question.long]
         child = await self._living(idle)
         work = asyncio.ensure_future(child.ask(message))
         watched = [work] if gone is None else [work, asyncio.ensure_future(gone())]
-        kept = False
+        reusable = False
         try:
             await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not question.long and watched[-1].done():
@@ -127,12 +142,12 @@ class Crew:
             if not work.done():
                 late = watched[-1] is work or not watched[-1].done()
                 text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"
-                return (504 if late else 499), said({"error": text, "open": True})
+                return (504 if late else 499), encoded({"error": text, "open": True})
             try:
                 status, answer = work.result()
             except EOFError:
-                return 503, said({"error": _ENDED if self._ended else _DIED, "open": True})
-            kept = status < 500 and child.asked < _MOST
+                return 503, encoded({"error": _ENDED if self._ended else _DIED, "open": True})
+            reusable = status < 500 and child.asked < _MOST
             return status, answer
         finally:
             for task in watched:
@@ -140,7 +155,7 @@ class Crew:
             try:
                 await asyncio.gather(*watched, return_exceptions=True)
             finally:
-                if kept and child in self._all:
+                if reusable and child in self._all:
                     idle.append(child)  # last of all: from here on it is another question's
                 else:
                     self._all.discard(child)
@@ -154,7 +169,7 @@ class Crew:
                 return child
             self._all.discard(child)
             await child.end()
-        child = await _Child.start()
+        child = await _Child.start(self._table)
         self._all.add(child)
         if self._ended:
             await child.end()

@@ -39,14 +39,14 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
         broken = error.broken
     seen = on_board(game.ruleset, frozenset(map(symbols.read, texts)))
     measured = _measures(game.ruleset, frozenset(map(symbols.read, texts))) if broken else {}
-    told = {
+    answer = {
         "facts": texts,
         "words": [words.fact(fact) for fact in texts],
         "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
         "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
-        "broken": [_said(one, facts, words, measured) for one in broken[:_TOLD]],
+        "broken": [_in_words(one, facts, words, measured) for one in broken[:_TOLD]],
     }
-    return {**told, **_drawn(data, texts, broken)}
+    return {**answer, **_drawn(data, texts, broken)}
 
 
 def _read(text: str) -> tuple[Fact, ...]:
@@ -89,23 +89,23 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
     }
 
 
-def _said(
+def _in_words(
     one: Broken, facts: tuple[Fact, ...], words: Phrases, measured: Mapping[str, tuple[int, int, int]]
 ) -> dict[str, Any]:
     place = next((fact for fact in facts if str(fact.term) == one.witness), None)
-    message, said = one.message, words.fact(one.witness)
+    message, subject = one.message, words.fact(one.witness)
     if one.invariant == "limit" and one.witness in measured:
         least, most, there = measured[one.witness]
         named = words.drawn(f"measure({one.witness})")
-        said = one.witness if named.startswith("measure(") else named
+        subject = one.witness if named.startswith("measure(") else named
         bound = f"there are {most}" if least == most else f"there are at most {most}"
-        message = f"{said[:1].upper()}{said[1:]}: {bound if there > most else f'there are at least {least}'}, not {there}."
-        said = one.witness
+        message = f"{subject[:1].upper()}{subject[1:]}: {bound if there > most else f'there are at least {least}'}, not {there}."
+        subject = one.witness
     return {
         "rule": one.invariant,
         "message": message,
         "witness": one.witness,
-        "words": said,
+        "words": subject,
         "line": place.line if place else 0,
     }
 

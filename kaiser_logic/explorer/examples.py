@@ -58,5 +58,5 @@ def _about(text: str) -> str:
         if not line.startswith("%"):
             break
         lines.append(line.lstrip("% ").strip())
-    said = re.split(r"(?<=\w)\. ", " ".join(lines))[0].rstrip(".")
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST].rsplit(' ', 1)[0]} …"
+    sentence = re.split(r"(?<=\w)\. ", " ".join(lines))[0].rstrip(".")
+    return sentence if len(sentence) <= _LONGEST else f"{sentence[:_LONGEST].rsplit(' ', 1)[0]} …"

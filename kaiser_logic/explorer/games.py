@@ -83,5 +83,5 @@ def configured(game: Game) -> dict[str, Any]:
 
 def _kinds(shown: Scene) -> dict[str, str]:
     """What a free place of each kind is called, where the game has words for it."""
-    said = {kind: shown.say(f"place({kind})") for kind, _ in shown.geometry.slots}
-    return {kind: words for kind, words in said.items() if not words.startswith("place(")}
+    titles = {kind: shown.say(f"place({kind})") for kind, _ in shown.geometry.slots}
+    return {kind: words for kind, words in titles.items() if not words.startswith("place(")}

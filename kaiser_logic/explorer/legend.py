@@ -48,19 +48,19 @@ def _pieces(canvas: Canvas) -> Iterator[Entry]:
         item.args[0] for items in canvas.scene.panels.values() for item in items if item.kind == "supply"
     ]
     for name in dict.fromkeys([*(p.look.sort for p in canvas.scene.pieces), *supplies]):
-        said = canvas.scene.told(name)
-        if said and name in SORTS:
-            yield piece(canvas, Look(name, "none", "none"), 0, 0, _LARGE / max(sort_named(name).half)), said
+        words = canvas.scene.say_in_full(name)
+        if words and name in SORTS:
+            yield piece(canvas, Look(name, "none", "none"), 0, 0, _LARGE / max(sort_named(name).half)), words
 
 
 def _labels(canvas: Canvas) -> Iterator[Entry]:
     """What is written on pieces and stands for more."""
     for shown in canvas.scene.pieces:
         look = shown.look
-        said = canvas.scene.told(look.label)
-        if said != canvas.scene.say(look.label):
+        words = canvas.scene.say_in_full(look.label)
+        if words != canvas.scene.say(look.label):
             bare = Look(look.sort, look.owner if look.owner in CHIPS else "none", look.label)
-            yield piece(canvas, bare, 0, 0, _LARGE / max(sort_named(look.sort).half)), said
+            yield piece(canvas, bare, 0, 0, _LARGE / max(sort_named(look.sort).half)), words
 
 
 def _owners(canvas: Canvas) -> Iterator[Entry]:
@@ -77,14 +77,14 @@ def _owners(canvas: Canvas) -> Iterator[Entry]:
 def _places(canvas: Canvas) -> Iterator[Entry]:
     """The outlines of free places."""
     for kind, name in canvas.scene.geometry.outlines.items():
-        said = canvas.scene.told(f"place({kind})")
-        if said.startswith("place("):
+        words = canvas.scene.say_in_full(f"place({kind})")
+        if words.startswith("place("):
             continue
         if name in FRAMES:
-            yield _frame(canvas, name), said
+            yield _frame(canvas, name), words
         elif name in SORTS:
             outline = path(SORTS[name].path, "none", canvas.palette["faint"], 1.4, "2 3")
-            yield group([outline], scale=_LARGE / max(SORTS[name].half)), said
+            yield group([outline], scale=_LARGE / max(SORTS[name].half)), words
 
 
 def _frame(canvas: Canvas, name: str) -> str:
@@ -100,21 +100,21 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
     items = [item for listed in shown.panels.values() for item in listed]
     names = [item.args[0] for item in items if item.kind in ("number", "sign")]
     for name in dict.fromkeys([*shown.signs.values(), *names, *shown.rings.values(), *shown.frames.values()]):
-        said = shown.told(name)
+        words = shown.say_in_full(name)
         if name in SIGNS and _worded(shown, name):
-            yield sign(name, 0, 0, canvas.palette, 1.3), said
+            yield sign(name, 0, 0, canvas.palette, 1.3), words
         elif name in FRAMES and _worded(shown, name):
-            yield _frame(canvas, name), said
+            yield _frame(canvas, name), words
     yield sign("decide", 0, 0, canvas.palette, 1.3), "decides now"
 
 
 def _tags(canvas: Canvas) -> Iterator[Entry]:
     """What areas are said to be, where it stands for more, and numbers of privileges and the like."""
-    for said, hint in canvas.scene.hints.items():
-        if hint != said:
-            yield text(0, 5, said, 13, canvas.palette["ink"], bold=True, anchor="middle"), hint
+    for words, hint in canvas.scene.hints.items():
+        if hint != words:
+            yield text(0, 5, words, 13, canvas.palette["ink"], bold=True, anchor="middle"), hint
 
 
 def _worded(shown: Scene, name: str) -> bool:
     """Whether the game has words for a name, other than the name."""
-    return bool(shown.told(name)) and shown.told(name) != name
+    return bool(shown.say_in_full(name)) and shown.say_in_full(name) != name

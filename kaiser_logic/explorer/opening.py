@@ -56,7 +56,7 @@ def opened(data: Mapping[str, Any]) -> dict[str, Any]:
     options = dict(pairs(data.get("options", []), "options"))
     if edition is not None or options:
         record = record.under(None, text_of(data, "edition") if edition is not None else None, options)
-    return _told(Replay(record, policy), text, parts)  # type: ignore[arg-type]
+    return _as_data(Replay(record, policy), text, parts)  # type: ignore[arg-type]
 
 
 def started(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def started(data: Mapping[str, Any]) -> dict[str, Any]:
         record = replace(record, items=tuple(played))
     text = str(record)
     record = with_board(parse_record(text), board_of(data))
-    return _told(Replay(record), text, pieces(text, record))
+    return _as_data(Replay(record), text, pieces(text, record))
 
 
 def _random_moves(position: Position, most: int, random: Random) -> list[Move]:
@@ -93,7 +93,7 @@ def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"steps": steps[1:], "faults": _faults(replay.faults, _words(replay), first)}
 
 
-def _told(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
+def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
     """A whole record: its game, its steps, and what is wrong with it."""
     steps = _steps(replay, 0)
     report = report_of(replay)
@@ -108,7 +108,7 @@ def _told(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
         "written": parts.moves,
         "steps": steps,
         "moves": [[m.role, "?" if m.action is None else str(m.action)] for m in record.moves],
-        "unfollowed": [_said(_words(replay), move) for move in record.moves[max(0, len(steps) - 1) :]],
+        "unfollowed": [_in_words(_words(replay), move) for move in record.moves[max(0, len(steps) - 1) :]],
         "faults": _faults(report.faults, _words(replay), 0),
         "result": report.result.summary if report.result else "",
         "text": text,
@@ -138,7 +138,7 @@ def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
             "also": between.get(number, []) if move is not None or not first else [],
         }
         if move is not None:
-            step |= {"role": move.role, "action": _written(move), "said": _said(words, move)}
+            step |= {"role": move.role, "action": _written(move), "said": _in_words(words, move)}
             moved = before is not None and before is not now
             step["events"] = events(before, now) if moved and before is not None else []
         steps.append(step)
@@ -172,7 +172,7 @@ def _written(move: Move) -> str:
     return "?" if move.action is None else str(move.action)
 
 
-def _said(words: Phrases, move: Move) -> str:
+def _in_words(words: Phrases, move: Move) -> str:
     """A move in words, without its role."""
     if move.action is None or has_unknown(move.action):
         return _written(move)
@@ -183,9 +183,9 @@ def _faults(faults: Sequence[Fault], words: Phrases, first: int) -> list[dict[st
     """Faults as JSON, with the facts in words, counted from the page's own first move."""
     found = []
     for fault in faults:
-        said = fault.as_json()
-        said["facts"] = [[fact, words.fact(fact)] for fact in fault.facts]
-        said["absent"] = [[fact, words.fact(fact)] for fact in fault.absent]
-        said["moves"] = None if fault.moves is None else fault.moves - first
-        found.append(said)
+        data = fault.as_json()
+        data["facts"] = [[fact, words.fact(fact)] for fact in fault.facts]
+        data["absent"] = [[fact, words.fact(fact)] for fact in fault.absent]
+        data["moves"] = None if fault.moves is None else fault.moves - first
+        found.append(data)
     return found

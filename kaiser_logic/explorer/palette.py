@@ -39,9 +39,9 @@ def palette(data: Mapping[str, Any]) -> dict[str, Any]:
         if any(slot.place for slot in slots):
             for args, look in _samples(rules, name, slots, counted, among):
                 sample = piece(canvas, look, 0, 0, _HALF / max(sort_named(look.sort).half))
-                said = shown.heard(look)
+                label = shown.called_in_full(look)
                 if not any(one["svg"] == sample and one["name"] == name for one in found):
-                    found.append({"name": name, "args": args, "svg": sample, "said": said})
+                    found.append({"name": name, "args": args, "svg": sample, "said": label})
     return {"pieces": found}
 
 

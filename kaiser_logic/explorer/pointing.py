@@ -47,23 +47,23 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
         after = position.successor(judgement)
     before = frame_of(position, data.get("deal"))
     shown = scene(after)
-    told = events(position, after)
-    said: list[str] = []
+    happened = events(position, after)
+    lines: list[str] = []
     if before is not None and shown is not None:
         frame = Frame.after(shown, before)
-        said = frame.said
-        told += _vacated(frame, before)
-    return {"changes": said[:_LINES], "more": max(0, len(said) - _LINES), "events": told}
+        lines = frame.change_lines
+        happened += _vacated(frame, before)
+    return {"changes": lines[:_LINES], "more": max(0, len(lines) - _LINES), "events": happened}
 
 
 def _vacated(after: Frame, before: Frame) -> Iterator[str]:
     """The places of a name that are empty now, such as the seat of an elector: where they are always seen."""
     shown = after.scene
     for place, (area, kind) in before.dealt.areas.items():
-        said = shown.say(f"place({kind})")
-        seen = shown.geometry.outlines.get(kind) in FRAMES and not said.startswith("place(")
+        text = shown.say(f"place({kind})")
+        seen = shown.geometry.outlines.get(kind) in FRAMES and not text.startswith("place(")
         if seen and place in before.dealt.placed and place not in after.dealt.placed:
-            yield f"{said[:1].upper()}{said[1:]} of {shown.area_called(area)} falls vacant"
+            yield f"{text[:1].upper()}{text[1:]} of {shown.area_called(area)} falls vacant"
 
 
 def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,16 +89,18 @@ def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
     groups: dict[str, dict[str, None]] = {}
     for text in sorted(set(named) & legal or legal)[:_FIRST]:
         for varied in _varied(symbols.read(text), swaps):
-            if (said := symbols.text(varied)) not in legal:
-                groups.setdefault(kind_of(position.ruleset, words, said), {})[said] = None
-    told: dict[tuple[str, tuple[str, ...]], str] = {}
+            if (text := symbols.text(varied)) not in legal:
+                groups.setdefault(kind_of(position.ruleset, words, text), {})[text] = None
+    examples: dict[tuple[str, tuple[str, ...]], str] = {}
     for kind, action in _spread({kind: list(some) for kind, some in groups.items()}, _JUDGED):
         broken = _broken(position, role, action)
         if broken and not {*broken} & _SHAPELESS:
-            told.setdefault((kind, broken), action)
-    chosen = sorted(told, key=lambda key: len(key[1]))[:_SHOWN]
+            examples.setdefault((kind, broken), action)
+    chosen = sorted(examples, key=lambda key: len(key[1]))[:_SHOWN]
     return {
-        "actions": [_reason(replay, role, told[key]) | {"said": words.action(told[key])} for key in chosen]
+        "actions": [
+            _reason(replay, role, examples[key]) | {"said": words.action(examples[key])} for key in chosen
+        ]
     }
 
 

@@ -57,17 +57,17 @@ def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[in
     """What a function answers, or why it does not: the status of HTTP and JSON."""
     try:
         if not isinstance(data, dict):
-            return 422, said({"error": "a question is an object"})
-        return 200, said(call(data))
+            return 422, encoded({"error": "a question is an object"})
+        return 200, encoded(call(data))
     except NotDecided as error:
-        return 422, said({"error": f"not decided: {error}", "open": True})
+        return 422, encoded({"error": f"not decided: {error}", "open": True})
     except KaiserLogicError as error:
-        return 422, said(read_error(error))
+        return 422, encoded(read_error(error))
     except RecursionError:
-        return 422, said({"error": "this is nested too deeply"})
+        return 422, encoded({"error": "this is nested too deeply"})
 
 
-def said(answer: Any) -> bytes:
+def encoded(answer: Any) -> bytes:
     """JSON in UTF-8; what cannot be a text of UTF-8 is replaced."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")

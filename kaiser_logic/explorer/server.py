@@ -22,7 +22,7 @@ from ..drawing.svg.palette import NAMES, Palette, variables
 from ..errors import WrongUsage
 from .crew import Crew
 from .guard import LOOPBACK, Guard
-from .questions import QUESTIONS, said
+from .questions import QUESTIONS, encoded
 
 _KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -61,7 +61,7 @@ def application(
         crew: The children that answer; by default its own.
         given: What is opened at the start.
     """
-    parts = {**_parts(), "given.json": said(asdict(given or Given()))}
+    parts = {**_parts(), "given.json": encoded(asdict(given or Given()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -80,14 +80,14 @@ def application(
     async def ask(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in QUESTIONS:
-            return _json(404, said({"error": "there is no such question"}))
+            return _json(404, encoded({"error": "there is no such question"}))
         body = await _body(request)
         if body is None:
-            return _json(503, said({"error": "the question did not come whole", "open": True}))
+            return _json(503, encoded({"error": "the question did not come whole", "open": True}))
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):
-            return _json(422, said({"error": "the question is no JSON"}))
+            return _json(422, encoded({"error": "the question is no JSON"}))
         message = json.dumps({"ask": name, "data": data}).encode()
 
         async def gone() -> None:

@@ -122,12 +122,12 @@ def action_text(position: Position, action: Term) -> str:
 
 def read_error(error: Exception) -> dict[str, Any]:
     """An error as an answer: its sentence, and the place in a text where it has one."""
-    said: dict[str, Any] = {"error": str(error) or type(error).__name__}
+    data: dict[str, Any] = {"error": str(error) or type(error).__name__}
     if isinstance(error, NoBoard):
-        said["wants"] = "board"
+        data["wants"] = "board"
     if isinstance(error, UnreadableInput) and error.line:
-        said |= {"line": error.line, "column": error.column}
-    return said
+        data |= {"line": error.line, "column": error.column}
+    return data
 
 
 # -- JSON ----------------------------------------------------------------------------------------------------

@@ -134,12 +134,12 @@ def seen_at(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[str, ...]:
     """The areas of the board in which a fact shows something: by itself, or else among others, which it may need."""
-    kept: dict[clingo.Symbol, tuple[str, ...]] = rules.remember("seen at", dict)
-    if len(kept) > 4 * MOST_FACTS:
-        kept.clear()
-    if fact not in kept:
-        kept[fact] = _differs(rules, frozenset(rules.facts("seat", 2)), fact)
-    return kept[fact] or (_differs(rules, among, fact) if among else ())
+    cache: dict[clingo.Symbol, tuple[str, ...]] = rules.remember("seen at", dict)
+    if len(cache) > 4 * MOST_FACTS:
+        cache.clear()
+    if fact not in cache:
+        cache[fact] = _differs(rules, frozenset(rules.facts("seat", 2)), fact)
+    return cache[fact] or (_differs(rules, among, fact) if among else ())
 
 
 def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol) -> tuple[str, ...]:
@@ -153,12 +153,12 @@ def looks_at(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[tuple[str, Look], ...]:
     """The pieces that a fact puts on the board, each with its area: by itself, or else among others."""
-    kept: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
-    if len(kept) > 4 * MOST_FACTS:
-        kept.clear()
-    if fact not in kept:
-        kept[fact] = _pieces(rules, frozenset(rules.facts("seat", 2)), fact)
-    return kept[fact] or (_pieces(rules, among, fact) if among else ())
+    cache: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
+    if len(cache) > 4 * MOST_FACTS:
+        cache.clear()
+    if fact not in cache:
+        cache[fact] = _pieces(rules, frozenset(rules.facts("seat", 2)), fact)
+    return cache[fact] or (_pieces(rules, among, fact) if among else ())
 
 
 def _pieces(
@@ -177,12 +177,12 @@ def _pieces(
 
 def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
     """What is to be seen in each area of the board; the last few are remembered."""
-    kept: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
-    if facts not in kept:
-        while len(kept) >= _REMEMBERED:
-            kept.pop(next(iter(kept)))
-        kept[facts] = _trace(scene_of(rules, facts))
-    return kept[facts]
+    cache: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
+    if facts not in cache:
+        while len(cache) >= _REMEMBERED:
+            cache.pop(next(iter(cache)))
+        cache[facts] = _trace(scene_of(rules, facts))
+    return cache[facts]
 
 
 def _trace(shown: Scene | None) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
     action = symbols.text(judged)
     docs = assumed_docs(position.ruleset)
     resting = judged_by(position.ruleset, judged, [one.rule for one in violations])
-    said: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "role": role,
         "who": words.phrase(role),
         "action": action,
@@ -54,17 +54,17 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
             {"rule": rule, "statement": statement, "facts": _worded(words, facts)}
             for rule, statement, facts in found
         ]
-        return {**said, "rules": rules}
+        return {**answer, "rules": rules}
     edition = position.ruleset.configuration.edition
-    said["violations"] = [_violation(book, words, one, edition) for one in violations]
-    said["near"] = _near(replay, role, term, words)
+    answer["violations"] = [_violation(book, words, one, edition) for one in violations]
+    answer["near"] = _near(replay, role, term, words)
     frame = frame_of(position, data.get("deal"))
     if frame is not None:
         sheet = sheet_of(data)
         faults = [Fault.at(None, Move(role, term), one) for one in violations]
         picture = sheet.picture(frame, pins(position, frame, faults), _tried(position, role, term, frame))
-        said["board"] = {"pictures": [picture], **sheet.as_json()}
-    return said
+        answer["board"] = {"pictures": [picture], **sheet.as_json()}
+    return answer
 
 
 def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:

@@ -1,7 +1,8 @@
 """The child process that answers: one question after the other, each under a limit of memory and of time.
 
-It speaks through its standard input and output, in messages of a length and so many bytes of JSON. It is started anew
-for whatever has gone wrong; it keeps nothing but the rulebooks that it has read.
+Its argument is the module with the table of questions, beside which the modules lie that answer them. It speaks through
+its standard input and output, in messages of a length and so many bytes of JSON. It is started anew for whatever has gone
+wrong; it keeps nothing but the rulebooks that it has read.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import struct
 import sys
 from typing import Any, BinaryIO, Final
 
-from .questions import QUESTIONS, answered, said
+from .questions import answered, encoded
 
 LENGTH: Final = struct.Struct(">I")
 """How the length of a message is written, before it."""
@@ -25,7 +26,11 @@ _AFTER: Final = 5
 """Seconds after the deadline of a question at which a child ends itself, should nobody be left to end it."""
 
 
-def main() -> None:
+_OWN: Final = f"{__package__}.questions"
+"""What a page may ask."""
+
+
+def main(table: str = _OWN) -> None:
     """Answers until the input ends."""
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not speak in between
@@ -34,30 +39,34 @@ def main() -> None:
     limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     while (message := _message(source)) is not None:
-        status, answer = answer_to(message)
+        status, answer = answer_to(message, table)
         target.write(LENGTH.pack(len(answer) + 2) + status.to_bytes(2, "big") + answer)
         target.flush()
         if status >= 500:
             return
 
 
-def answer_to(message: bytes) -> tuple[int, bytes]:
+def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
     """The status of HTTP and the answer to ``{"ask": NAME, "data": ...}``."""
     try:
         asked: dict[str, Any] = json.loads(message)
-        question = QUESTIONS[asked["ask"]]
+        question = importlib.import_module(table).QUESTIONS[asked["ask"]]
         signal.setitimer(signal.ITIMER_REAL, question.seconds + _AFTER)
-        call = getattr(importlib.import_module(f".{question.module}", __package__), question.function)
+        call = getattr(
+            importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function
+        )
         return answered(call, asked["data"])
     except MemoryError:
-        return 503, said({"error": "not decided: this took more memory than there is for it", "open": True})
+        return 503, encoded(
+            {"error": "not decided: this took more memory than there is for it", "open": True}
+        )
     except Exception as error:  # a fault of the program: told in a line, never as a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
         said_so = (
             "not decided: this took more memory than there is for it" if memory else f"internal error: {text}"
         )
-        return (503 if memory else 500), said({"error": said_so[:500], "open": memory})
+        return (503 if memory else 500), encoded({"error": said_so[:500], "open": memory})
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -72,4 +81,4 @@ def _message(source: BinaryIO) -> bytes | None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -46,11 +46,11 @@ def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Ite
                     above = path[-1][0]
                     lowest[above] = min(lowest[above], lowest[node])
                 if lowest[node] == order[node]:
-                    together: list[T] = []
-                    while not together or together[-1] != node:
-                        together.append(open_.popitem()[0])
-                    together.reverse()
-                    yield together
+                    component: list[T] = []
+                    while not component or component[-1] != node:
+                        component.append(open_.popitem()[0])
+                    component.reverse()
+                    yield component
 
 
 def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[list[T]]:
@@ -93,8 +93,8 @@ def strata(rules: Iterable[Rule]) -> list[list[Signature]] | None:
     """
     reads = dependencies(rules)
     found = list(components(reads, lambda node: [n for n in reads[node] if n in reads]))
-    for together in found:
-        if any(reads[node].get(other, False) for node in together for other in together):
+    for component in found:
+        if any(reads[node].get(other, False) for node in component for other in component):
             return None
     return found
 

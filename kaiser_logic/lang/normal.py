@@ -59,7 +59,7 @@ from .terms import (
 
 _MOST: Final = 5_000
 """A rule has no more alternatives."""
-_Ways: TypeAlias = list[list[Literal]]
+_Choices: TypeAlias = list[list[Literal]]
 """Alternatives: the literals of each must hold together."""
 
 
@@ -113,14 +113,14 @@ class _Normal:
             for head in heads or [None]:
                 self.fresh = Fresh(rule)
                 scope = _Scope()
-                ways = self.together(body, scope)
+                choices = self.conjunction(body, scope)
                 atom = None if head is None else self.head(head, scope)
-                for way in ways:
-                    yield Rule(atom, (*way, *scope.more), rule.place, rule.id)
+                for choice in choices:
+                    yield Rule(atom, (*choice, *scope.more), rule.place, rule.id)
 
-    def limited(self, ways: Sequence[_Ways]) -> _Ways:
+    def limited(self, choices: Sequence[_Choices]) -> _Choices:
         """All ways in which several literals hold, each of which has some."""
-        found = list(islice(product(*ways), _MOST + 1))
+        found = list(islice(product(*choices), _MOST + 1))
         if len(found) > _MOST:
             raise self.refused("a rule with too many alternatives", "define a predicate for each pool")
         return [[literal for part in parts for literal in part] for parts in found]
@@ -132,11 +132,11 @@ class _Normal:
 
     # -- literals ------------------------------------------------------------------------------------------------
 
-    def together(self, literals: Iterable[Literal], scope: _Scope) -> _Ways:
+    def conjunction(self, literals: Iterable[Literal], scope: _Scope) -> _Choices:
         """The alternatives of literals without pools that must hold together; without what is calculated for them."""
         return self.limited([self.literal(literal, scope) for literal in literals])
 
-    def literal(self, literal: Literal, scope: _Scope) -> _Ways:
+    def literal(self, literal: Literal, scope: _Scope) -> _Choices:
         match literal:
             case Atom(name, args, sign):
                 return [[Atom(name, self.terms(args, scope, bool(sign)), sign)]]
@@ -163,7 +163,7 @@ class _Normal:
         op = COMPLEMENTS[op] if sign % 2 else op
         return Compare(self.term(left, scope), op, self.term(right, scope))
 
-    def chain(self, literal: Chain, scope: _Scope) -> _Ways:
+    def chain(self, literal: Chain, scope: _Scope) -> _Choices:
         """A chain: what stands between two comparisons is one value."""
         terms = [literal.left, *(term for _, term in literal.links)]
         signs = [op for op, _ in literal.links]
@@ -181,7 +181,7 @@ class _Normal:
         links = zip(terms, terms[1:], signs, strict=False)
         return [[self.compare(Compare(left, op, right), scope) for left, right, op in links]]
 
-    def aggregate(self, literal: Aggregate, scope: _Scope) -> _Ways:
+    def aggregate(self, literal: Aggregate, scope: _Scope) -> _Choices:
         guards = [(op, self.term(term, scope)) for op, term in literal.guards]
         elements = tuple(self.elements(literal.elements))
         if literal.sign % 2:
@@ -193,10 +193,10 @@ class _Normal:
             for condition in self.limited([_unpooled(literal) for literal in element.condition]):
                 for terms in product(*map(alternatives, element.terms)):
                     scope = _Scope()
-                    ways = self.together(condition, scope)
+                    choices = self.conjunction(condition, scope)
                     own = self.terms(terms, scope)
-                    for way in ways:
-                        yield Element(own, (*way, *scope.more))
+                    for choice in choices:
+                        yield Element(own, (*choice, *scope.more))
 
     def conditional(self, literal: Conditional) -> list[Literal]:
         """There is no way to meet the condition by which the literal does not hold.
@@ -315,7 +315,7 @@ def _opposite(literal: Literal) -> Literal:
 # -- pools -----------------------------------------------------------------------------------------------------------
 
 
-def _unpooled(literal: Literal) -> _Ways:
+def _unpooled(literal: Literal) -> _Choices:
     """The alternatives of a literal of a body: pools are alternatives wherever they stand, but within conditions."""
     match literal:
         case Atom():

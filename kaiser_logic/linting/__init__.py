@@ -14,7 +14,7 @@ Its modules:
     conditions  the conditions of sentences: bodies over what somebody says
     headings   documentation lines of the wrong kind, or of nothing
     words      phrases that cannot be said
-    seen       drawings whose cells have no place
+    cells      drawings whose cells have no place
     constants  terms that can never be, by what the vocabulary grounds to
     slow       rules that are not compiled
     new_game   the skeleton of a new rulebook

@@ -25,7 +25,7 @@ def effects(survey: Survey) -> Iterator[Finding]:
     caused = following(survey.rules, _CAUSES)
     wanted = [*EFFECTS, *(s for s in _SHARED if s in survey.wanted)]
     for signature in wanted:
-        for use in survey.said.get(signature, ()):
+        for use in survey.derived.get(signature, ()):
             if not _reads(use.rule, caused):
                 message = (
                     "this follows from no action or step (does, made, next): it would happen at every change"
@@ -41,7 +41,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
     """
     questioned = following(survey.rules, frozenset({CANDIDATE}))
     afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
-    for use in survey.said.get(VIOLATES, ()):
+    for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = "a violation reads what is only known when the action is done (does, made): use candidate(R,A)"
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
@@ -73,7 +73,7 @@ def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[
             by_head.setdefault(head.signature, []).append(rule)
     grows = True
     while grows:
-        new = {s for s, said in by_head.items() if s not in found and all(_reads(r, found) for r in said)}
+        new = {s for s, rules in by_head.items() if s not in found and all(_reads(r, found) for r in rules)}
         found |= new
         grows = bool(new)
     return frozenset(found)

@@ -26,7 +26,7 @@ def headings(survey: Survey) -> Iterator[Finding]:
 
     >>> # %! invariant take.enough -- ...     of violates(R,A,"take.enough")
     """
-    said: set[str] = set()
+    documented: set[str] = set()
     wrong: dict[str, str] = {}
     for signature in _KINDS:
         for use in survey.heads(*signature):
@@ -34,7 +34,7 @@ def headings(survey: Survey) -> Iterator[Finding]:
             if kind != "c":
                 continue
             id = text.strip('"')
-            said.add(id)
+            documented.add(id)
             doc = survey.book.docs.get(id)
             if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
                 wanted = " or ".join(_KINDS[signature])
@@ -45,8 +45,8 @@ def headings(survey: Survey) -> Iterator[Finding]:
             continue
         if id in wrong:
             yield _at(survey, doc, wrong[id])
-        elif id not in said | through and (doc.kind == "invariant" or doc.why):
-            hint = nearest(id, sorted(said - survey.book.docs.keys()))
+        elif id not in documented | through and (doc.kind == "invariant" or doc.why):
+            hint = nearest(id, sorted(documented - survey.book.docs.keys()))
             yield _at(survey, doc, f"no rule says that {id} is broken{hint}")
 
 

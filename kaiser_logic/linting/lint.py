@@ -14,11 +14,11 @@ from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
+from .cells import cells
 from .conditions import conditions
 from .constants import grounded
 from .effects import collected, effects, judging
 from .headings import headings, waived
-from .seen import cells
 from .slow import uncompiled
 from .sums import bounds, measures
 from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused

@@ -36,7 +36,7 @@ def unused(survey: Survey) -> Iterator[Finding]:
         ("party", 2),
     }
     read |= CLAIMED if survey.claims else frozenset()
-    for signature, uses in survey.said.items():
+    for signature, uses in survey.derived.items():
         if signature not in read and (signature[0], str(signature[1])) not in exports:
             hint = nearest(signature[0], (n for n, _ in {*survey.read, *SAID} if n != signature[0]))
             message = f"nothing reads {called(signature)}{hint}"
@@ -49,7 +49,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
     >>> # exports = ["pwoer/3"]
     """
     exports = survey.book.manifest.get("exports", ())
-    known = {called(s) for s in {*survey.said, *survey.shared}}
+    known = {called(s) for s in {*survey.derived, *survey.shared}}
     path = survey.folder / "game.toml"
     lines = path.read_text(encoding="utf-8").splitlines()
     for export in exports:
@@ -117,10 +117,10 @@ def ending(survey: Survey) -> Iterator[Finding]:
 
     >>> # a rulebook without winner(R)
     """
-    said = {*survey.said, *survey.shared}
+    known_heads = {*survey.derived, *survey.shared}
     for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "who has how many points"),
                                (("winner", 1), "who has won")):  # fmt: skip
-        if signature not in said and survey.rules:
+        if signature not in known_heads and survey.rules:
             message = f"nothing says {called(signature)}: {meaning}"
             yield survey.at(survey.rules[-1], "ending", message)
 
@@ -131,7 +131,7 @@ def asked(survey: Survey) -> Iterator[Finding]:
     >>> # engine = ["phases"]     without enter(P)
     """
     known = readable(survey) - _NEEDED
-    known |= survey.said.keys() | survey.shared
+    known |= survey.derived.keys() | survey.shared
     missing: dict[Signature, str] = {}
     for rule in survey.book.rules:
         if of_engine(rule):
@@ -148,4 +148,4 @@ def asked(survey: Survey) -> Iterator[Finding]:
 
 
 def _names(survey: Survey) -> Iterator[str]:
-    return (name for name, _ in survey.said if (name, 0) not in SAID)
+    return (name for name, _ in survey.derived if (name, 0) not in SAID)

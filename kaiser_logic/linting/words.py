@@ -28,7 +28,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     known = {
-        "facts": {*survey.book.fluents, *survey.said, *survey.shared, *GIVEN},
+        "facts": {*survey.book.fluents, *survey.derived, *survey.shared, *GIVEN},
         **({} if survey.actions is None else {"actions": set(survey.actions)}),
     }
     for table, entries in tomllib.loads(text).items():

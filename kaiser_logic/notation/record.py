@@ -214,9 +214,9 @@ class Record:
         if edition is not None:
             wanted["Edition"] = edition
         for number, tag in enumerate(tags):
-            said = f"Option {_ruling(tag)[0]}" if tag.name == "Option" else tag.name
-            if said in wanted:
-                tags[number] = replace(tag, value=wanted.pop(said))
+            name = f"Option {_ruling(tag)[0]}" if tag.name == "Option" else tag.name
+            if name in wanted:
+                tags[number] = replace(tag, value=wanted.pop(name))
         tags[1:1] = [Tag(name.partition(" ")[0], value) for name, value in wanted.items()]
         return replace(self, tags=tuple(tags), source=source if source is not None else self.source)
 

@@ -72,11 +72,11 @@ def gains(
         action: What is done.
         seen: The facts that the role sees; None: all. What depends on others is left out.
     """
-    said = _gains(position, role, action)
-    if seen is None or position.symbols <= seen or not said:
-        return said
+    found = _gains(position, role, action)
+    if seen is None or position.symbols <= seen or not found:
+        return found
     known = Position(position.evaluator, position.symbols & seen)
-    return said if _gains(known, role, action) == said else ()
+    return found if _gains(known, role, action) == found else ()
 
 
 def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, ...]:

@@ -58,12 +58,16 @@ def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
         return f"a board file with {' and '.join(facts)}"
     rulings = [name for found in _RULING.findall(doc.statement) for name in re.split(r",? and |, ", found)]
     rulings = [name for name in rulings if name in book.rulings]
-    ways = [f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"] if rulings else []
+    replacements = [f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"] if rulings else []
     read = sorted(set(_board_facts_read(book, doc))) if kind == ASSUMED else []
-    ways += [f"a board file with {' and '.join(read)}"] if read else []
-    if not ways:
+    replacements += [f"a board file with {' and '.join(read)}"] if read else []
+    if not replacements:
         return _COPY
-    return " and ".join(ways) if _all_of_it(doc, kind) else f"{' and '.join(ways)}; the rest by {_COPY}"
+    return (
+        " and ".join(replacements)
+        if _all_of_it(doc, kind)
+        else f"{' and '.join(replacements)}; the rest by {_COPY}"
+    )
 
 
 def _all_of_it(doc: RuleDoc, kind: str) -> bool:

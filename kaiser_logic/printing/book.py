@@ -109,10 +109,10 @@ def outline(book: Rulebook) -> Outline:
     if not path.is_file():
         return Outline(chapters=tuple(_by_file(docs)))
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
-    return _Reader(path, docs).read(said)
+    return _Reader(path, docs).read(content)
 
 
 def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
@@ -133,13 +133,13 @@ class _Reader:
         self._findings: list[Finding] = []
         self._taken: set[str] = set()
 
-    def read(self, said: Mapping[str, Any]) -> Outline:
-        self._check("", said, _KEYS)
-        chapters = [c for c in said.get("chapters", ()) if self._check("chapters", c, _CHAPTER)]
+    def read(self, content: Mapping[str, Any]) -> Outline:
+        self._check("", content, _KEYS)
+        chapters = [c for c in content.get("chapters", ()) if self._check("chapters", c, _CHAPTER)]
         for chapter in chapters:
             self._note(chapter)
         made = tuple(map(self._chapter, chapters))
-        tables = {name: t for name, t in said.get("tables", {}).items() if self._check(name, t, _TABLE)}
+        tables = {name: t for name, t in content.get("tables", {}).items() if self._check(name, t, _TABLE)}
         for table in tables.values():
             if table.get("after") not in self._docs:
                 self._fault(
@@ -149,8 +149,8 @@ class _Reader:
             raise FaultyRulebook(self._findings)
         left = tuple(id for id in self._docs if id not in self._taken)
         placed = {name: (table.get("title", ""), table["after"]) for name, table in tables.items()}
-        aim, components, course, sources = (said.get(key, "") for key in _TEXTS)
-        return Outline(aim, components, course, sources, made, left, placed, said.get("words", {}))
+        aim, components, course, sources = (content.get(key, "") for key in _TEXTS)
+        return Outline(aim, components, course, sources, made, left, placed, content.get("words", {}))
 
     def _note(self, chapter: Mapping[str, Any]) -> None:
         """Which rules the chapter names by their ids: each stands there and nowhere else."""
@@ -165,10 +165,10 @@ class _Reader:
             if self._check("chapters.parts", part, _CHAPTER):
                 self._note(part)
 
-    def _chapter(self, said: Mapping[str, Any]) -> Chapter:
-        rules = tuple(id for name in said.get("rules", ()) for id in self._named(name))
-        parts = tuple(map(self._chapter, said.get("parts", ())))
-        return Chapter(said.get("title", ""), said.get("text", ""), rules, parts)
+    def _chapter(self, content: Mapping[str, Any]) -> Chapter:
+        rules = tuple(id for name in content.get("rules", ()) for id in self._named(name))
+        parts = tuple(map(self._chapter, content.get("parts", ())))
+        return Chapter(content.get("title", ""), content.get("text", ""), rules, parts)
 
     def _named(self, name: str) -> list[str]:
         """The rules that an entry brings in."""
@@ -186,14 +186,14 @@ class _Reader:
         self._taken.update(found)
         return found
 
-    def _check(self, table: str, said: Any, known: Mapping[str, type]) -> bool:
+    def _check(self, table: str, content: Any, known: Mapping[str, type]) -> bool:
         """Whether a table has only keys that are known, of the right types."""
         before = len(self._findings)
         where = f"[{table}]" if table else "the file"
-        if not isinstance(said, dict):
+        if not isinstance(content, dict):
             self._fault(f"{where} is to be a table")
             return False
-        for key, value in said.items():
+        for key, value in content.items():
             if key not in known:
                 self._fault(f"{where} has no key '{key}'{nearest(key, known)}")
             elif not isinstance(value, known[key]):
@@ -298,14 +298,15 @@ def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] 
             f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
         )
     configuration, _ = configure(book, book.folder, edition=edition or DEFAULT_EDITION)
-    said = outline(book)
-    made = _Numbered(book, said.tables, tables(Ruleset(book, configuration), said.words))
-    chapters = [made.section(str(n), chapter) for n, chapter in enumerate(said.chapters, 1)]
-    if said.left:
-        chapters.append(made.section(str(len(chapters) + 1), Chapter("Further rules", rules=said.left)))
+    content = outline(book)
+    made = _Numbered(book, content.tables, tables(Ruleset(book, configuration), content.words))
+    chapters = [made.section(str(n), chapter) for n, chapter in enumerate(content.chapters, 1)]
+    if content.left:
+        chapters.append(made.section(str(len(chapters) + 1), Chapter("Further rules", rules=content.left)))
     numbers = book.manifest["players"]
     return Book(
-        book.title, (numbers[0], numbers[-1]), book.editions, edition, said.aim, said.components, said.course, said.sources,
+        book.title, (numbers[0], numbers[-1]), book.editions, edition,
+        content.aim, content.components, content.course, content.sources,
         tuple(chapters), tuple(_appendix(book, more)), tuple(book.rulings.values()),
     )  # fmt: skip
 

@@ -70,20 +70,24 @@ def sentences(book: Rulebook) -> Sentences | None:
     if not path.is_file():
         return None
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
-    structural, reasons = said.pop("structural", {}), said.pop("none", {})
-    found = tuple(_read(said, reasons))
+    structural, reasons = content.pop("structural", {}), content.pop("none", {})
+    found = tuple(_read(content, reasons))
     made = Sentences(found, structural)
-    messages = [*_wrong(book, made, said), *uncited_rules(book, made), *contradicting_sentences(book, made)]
+    messages = [
+        *_wrong(book, made, content),
+        *uncited_rules(book, made),
+        *contradicting_sentences(book, made),
+    ]
     if messages:
         raise FaultyRulebook(Finding(str(path), 0, 0, "sentence", message) for message in messages)
     return made
 
 
-def _read(said: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sentence]:
-    for edition, headings in said.items():
+def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sentence]:
+    for edition, headings in content.items():
         for heading, lines in headings.items():
             for number, line in lines.items():
                 words, _, target = (part.strip() for part in str(line).partition("=>"))
@@ -96,10 +100,10 @@ def _read(said: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sente
                     yield Sentence(edition, heading, int(number), words, rules, "")
 
 
-def _wrong(book: Rulebook, made: Sentences, said: Mapping[str, Any]) -> Iterator[str]:
+def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Iterator[str]:
     """Names that are none, and sentences for which nothing is said."""
     known = book.docs.keys() | book.rulings.keys()
-    for edition in said:
+    for edition in content:
         if edition not in book.editions:
             yield f"the game has no edition '{edition}'{nearest(edition, book.editions)}"
     for one in made.all:
@@ -109,7 +113,7 @@ def _wrong(book: Rulebook, made: Sentences, said: Mapping[str, Any]) -> Iterator
                 yield f"{place}: there is no rule '{rule}'{nearest(rule, known)}"
         if not one.rules and not one.none:
             yield f"{place}: neither a rule nor a known reason"
-    for edition, headings in said.items():
+    for edition, headings in content.items():
         for heading, lines in headings.items():
             if [int(n) for n in lines] != list(range(1, len(lines) + 1)):
                 yield f"{edition}, {heading}: the numbers do not run from 1 on"

@@ -96,7 +96,7 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
     for cell in sorted(grounding.get("cell", 5), key=lambda s: s.arguments[3]):
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
-    said = _phrases(rules, words)
+    phrases = _phrases(rules, words)
 
     def under(headings: list[clingo.Symbol], name: clingo.Symbol) -> list[clingo.Symbol]:
         return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == name]
@@ -104,9 +104,12 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
     def table(name: clingo.Symbol) -> Table:
         down = under(rows, name)
         across = [c for c in under(columns, name) if any((name, r, c) in found for r in down)]
-        heading = (_word(said, "corner", name), *(_word(said, "head", c) for c in across))
+        heading = (_word(phrases, "corner", name), *(_word(phrases, "head", c) for c in across))
         lines = (
-            (said.drawn(str(r)), *(", ".join(said.drawn(str(t)) for t in found[name, r, c]) for c in across))
+            (
+                phrases.drawn(str(r)),
+                *(", ".join(phrases.drawn(str(t)) for t in found[name, r, c]) for c in across),
+            )
             for r in down
         )
         return Table(symbols.text(name), heading, tuple(lines))
@@ -114,11 +117,11 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
     return tuple(table(s.arguments[1]) for s in sorted(grounding.get("table", 2)))
 
 
-def _word(said: Phrases, kind: str, term: clingo.Symbol) -> str:
+def _word(phrases: Phrases, kind: str, term: clingo.Symbol) -> str:
     """The phrase for a heading; that of the term itself where the words have none, for a corner nothing."""
     wanted = f"{kind}({term})"
-    text = said.drawn(wanted)
-    return text if text != wanted else "" if kind == "corner" else said.drawn(str(term))
+    text = phrases.drawn(wanted)
+    return text if text != wanted else "" if kind == "corner" else phrases.drawn(str(term))
 
 
 def _phrases(rules: Ruleset, words: Mapping[str, str]) -> Phrases:

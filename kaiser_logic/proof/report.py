@@ -9,6 +9,7 @@ from typing import Final
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import origin
+from ..presenters import present
 from .counterexample import Counterexample
 
 _PLACED: Final = 2
@@ -86,6 +87,10 @@ class ProofReport:
     seconds: float = 0.0
     given: tuple[str, ...] = ()
     unproved: Mapping[str, str] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str | None:
+        """The claims in a table, for notebooks."""
+        return present(self, "_repr_html_")
 
     @property
     def proved(self) -> bool:

@@ -13,6 +13,7 @@ Its modules:
     meaning       a query read in plain Python over the atoms that hold: the referee
     world         all that a query can ask of a given position
     check         a query asked of given positions, with all it can say
+    given         a query asked of one position: all values of its variables
     goal          a query as the goal of a search: whether it holds, how far it is from that
     set_queries   queries about sets: what can be decided, and which sets are tried
     asking        a query put to an open position, and which numbers it needs

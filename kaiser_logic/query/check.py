@@ -7,7 +7,7 @@ out. The query itself is read in plain Python (:mod:`.meaning`): nothing that th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import Final
 
@@ -134,13 +134,19 @@ class Check:
         Raises:
             NotDecided: More would have to be looked at.
         """
+        return next(self.solutions(position, effort, chosen), None)
+
+    def solutions(
+        self, position: frozenset[clingo.Symbol], effort: float = inf, chosen: Iterable[Submission] = ()
+    ) -> Iterator[Solution]:
+        """All ways in which the query holds in the position: see `solution`."""
         listed = tuple(chosen)
 
         def violations(facts: frozenset[clingo.Symbol]) -> Iterable[Violation]:
             return self.violations(facts, listed)
 
         world = PositionWorld(self._evaluator, self._derived, position, violations, listed)
-        return next(solutions(self._query.formula, world, effort), None)
+        yield from solutions(self._query.formula, world, effort)
 
     def derived(self, position: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
         """What holds in a position of the predicates that the query asks for and that are the rulebook's."""

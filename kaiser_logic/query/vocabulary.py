@@ -11,7 +11,7 @@ from typing import Final
 from ..rules.generated import all_rules
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.phrases import phrases
-from ..rules.predicates import DUE, FLUENT, LEGAL, VIOLATES
+from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
 from ..rules.rulebook import Rulebook
 from .formula import AFTER
 
@@ -46,7 +46,10 @@ def static_data(book: Rulebook) -> set[Signature]:
 def askable(book: Rulebook) -> set[Signature]:
     """All predicates that a query can ask for."""
     exported = {_signature(e) for e in book.manifest.get("exports", ())}
-    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {DUE}
+    result = {h.signature for r in all_rules(book) for h in r.heads} & {TERMINAL, GOAL, WINNER}
+    return {*book.fluents, ("seat", 2), *exported, *result, *static_data(book), LEGAL, VIOLATES, AFTER} - {
+        DUE
+    }
 
 
 def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:

@@ -10,5 +10,6 @@ Its modules:
     checking  the faults of one record or many, in several processes
     plain     which records of an archive are plainly right, where it pays to look at many together
     together  records of one game replayed in lockstep, by circuits
+    coverage  which rules recorded games use
     archive   reports in a file, with which a check goes on after a crash
 """

@@ -17,6 +17,7 @@ from ..evaluation.verdict import Result
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..presenters import present
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
@@ -69,6 +70,10 @@ class Report:
             return "\n".join(map(str, self.faults)) or self.unreadable
         end = self.result.summary if self.result else "unfinished"
         return f"{visible_name(self.path or 'the record')}: {self.moves} moves, all legal, {end}"
+
+    def _repr_html_(self) -> str | None:
+        """The verdict and the faults, for notebooks."""
+        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The report as a JSON object."""

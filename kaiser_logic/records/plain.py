@@ -1,10 +1,10 @@
 """Which records of an archive are plainly right: found for many at once by circuits, where that pays.
 
-Circuits are used where NumPy and aigverse are installed and those of a record's game, under its configuration, lie in the cache
+Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
 
 This and :mod:`.together` serve ``check`` of archives only, and only speed: 248 instead of 53 records a second (kaiser, four
-players, two processes; ``docs/develop/adr/026-records-together.md``). Nothing else is lost without them.
+players, two processes; ``docs/develop/adr/011-batches.md``). Nothing else is lost without them.
 """
 
 from __future__ import annotations

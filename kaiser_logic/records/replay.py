@@ -121,7 +121,10 @@ class Replay:
         return {role: found for role, found in self.here().legal().items() if role not in self.pending}
 
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
-        """Every rule that the action (None: left open) breaks here, explained, and what it would change."""
+        """Every rule that the action (None: left open) breaks here, explained, and what it would change.
+
+        Where it is the last of decisions that are made at the same time, it is judged together with the others.
+        """
         position = self.here()
         if action is None or has_unknown(action):
             return [objection("record.unknown", "the action is left open")], _NOTHING
@@ -140,6 +143,11 @@ class Replay:
             doc = position.ruleset.book.doc("decision.none")
             message = (doc.why or "").format(R=role)
             return [Violation(doc.id, message, (), dict(doc.sources), (), doc.statement)], judgement
+        together = {**self.pending, **judged}
+        if 1 < len(together) == len(position.decisions) and not self._waiting:
+            judgement = position.evaluator.judge(position.symbols, together)
+            if judgement.violations:  # only together
+                return _explained(position, together, judgement), _NOTHING
         return [], judgement
 
     # -- items -------------------------------------------------------------------------------------
@@ -193,11 +201,6 @@ class Replay:
         elif self._waiting:
             self._take_together(position, pending)
         else:
-            if len(pending) > 1:
-                judgement = position.evaluator.judge(position.symbols, pending)
-                if judgement.violations:  # only together
-                    self._illegal(move, _explained(position, pending, judgement), _NOTHING)
-                    return
             self._go(position.successor(judgement))
 
     def _illegal(self, move: Move, violations: Sequence[Violation], judgement: Judgement) -> None:
@@ -284,8 +287,12 @@ def _explained(
 ) -> list[Violation]:
     from ..evaluation.explanation import explain
 
-    found = explain(position.ruleset, position.symbols, judged, judgement.violations)
-    return [violation for pairs in found.values() for _, violation in pairs]
+    found: list[Violation] = []
+    for pairs in explain(position.ruleset, position.symbols, judged, judgement.violations).values():
+        found += [
+            violation for _, violation in pairs if violation not in found
+        ]  # two may break one rule together
+    return found
 
 
 def _akin(position: Position, fact: clingo.Symbol) -> list[str]:

@@ -8,15 +8,14 @@ from typing import Any, Final
 
 from ..drawing.frame import Frame
 from ..drawing.html.page import page
-from ..drawing.svg.canvas import Canvas, Kept
+from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import element, escaped, path, text
 from ..drawing.svg.picture import Picture, draw, panel_rows
-from ..notation.record import Record
 from ..records.checking import Report
 from ..records.fault import Fault
 from ..rules.phrases import Phrases
-from .story import Step, Story, story
+from .story import Step, Story
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
@@ -305,14 +304,16 @@ class SharedFrames:
         self.first: list[Picture] = []
         for layout in layouts:
             least: dict[int, float] = {}
-            kept: Kept = {}
+            drawn_parts: DrawnParts = {}
             for step in steps:
                 if step.frame is not None:
-                    for row, height in _heights(step.frame, layout.name, kept):
+                    for row, height in _heights(step.frame, layout.name, drawn_parts):
                         least[row] = max(height, least.get(row, 0))
-            self.frames.append([self._draw(step, layout.name, least, kept) for step in steps])
+            self.frames.append([self._draw(step, layout.name, least, drawn_parts) for step in steps])
 
-    def _draw(self, step: Step, layout: str, least: dict[int, float], kept: Kept) -> list[Any] | None:
+    def _draw(
+        self, step: Step, layout: str, least: dict[int, float], drawn_parts: DrawnParts
+    ) -> list[Any] | None:
         if step.frame is None:
             return None
         picture = draw(
@@ -322,7 +323,7 @@ class SharedFrames:
             least=least,
             pinned=step.pinned,
             tried=step.tried,
-            kept=kept,
+            drawn_parts=drawn_parts,
         )
         numbers = []
         for group in picture.groups:
@@ -358,13 +359,13 @@ class SharedFrames:
         return {"texts": self.texts, "groups": self.groups, "layouts": self.layouts, "frames": self.frames}
 
 
-def _heights(frame: Frame, layout: str, kept: Kept) -> Iterable[tuple[int, float]]:
+def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tuple[int, float]]:
     """How high the rows of panels are with what the frame marks in them."""
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     palette = Palette("light", scene.seats)
     geometry = scene.geometry.layout(layout)
-    canvas = Canvas(scene, frame.dealt, geometry, palette, frame.change, before, kept=kept)
+    canvas = Canvas(scene, frame.dealt, geometry, palette, frame.change, before, drawn_parts=drawn_parts)
     for row, (_, _, height) in enumerate(panel_rows(canvas)):
         yield row, height
 
@@ -399,9 +400,9 @@ def render(records: Iterable[ReportedRecord]) -> str:
         body.append(_index(names, shown))
     data = []
     for number, (name, one) in enumerate(zip(names, shown, strict=True)):
-        html, said = _article(number, name, one)
+        html, entry = _article(number, name, one)
         body.append(html)
-        data.append(said)
+        data.append(entry)
     noscript = "<noscript><p>Without scripts the page shows one position of each record, and all faults.</p></noscript>"
     return page(title, "".join([*body, noscript, "</main>"]), STYLE, SCRIPT, {"records": data})
 
@@ -455,7 +456,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
         + "</div></div></article>"
     )
     steps = [
-        {"said": s.said, "code": _code(s), "events": list(s.events), "changes": list(s.changes)}
+        {"said": s.text, "code": _code(s), "events": list(s.events), "changes": list(s.changes)}
         for s in story.steps
     ]
     return html, {"steps": steps, "faults": bad, "begin": begin, "reel": reel.as_json()}
@@ -509,12 +510,12 @@ def _code(step: Step) -> str:
 def _bar(last: int, begin: int, faulty: bool) -> str:
     """Buttons and slider."""
     buttons = "".join(
-        f'<button data-go="{go}" aria-label="{label}">{said}</button>'
-        for go, label, said in (("first", "start", "⇤"), ("-1", "back", "←"))
+        f'<button data-go="{go}" aria-label="{label}">{sign}</button>'
+        for go, label, sign in (("first", "start", "⇤"), ("-1", "back", "←"))
     )
     more = "".join(
-        f'<button data-go="{go}" aria-label="{label}">{said}</button>'
-        for go, label, said in (("1", "on", "→"), ("last", "end", "⇥"))
+        f'<button data-go="{go}" aria-label="{label}">{sign}</button>'
+        for go, label, sign in (("1", "on", "→"), ("last", "end", "⇥"))
     )
     fault = '<button data-go="fault">next fault</button>' if faulty else ""
     return (
@@ -528,7 +529,7 @@ def _current_move(step: Step) -> str:
     events = "".join(f"<li>{escaped(e)}</li>" for e in step.events)
     changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
     return (
-        f'<section class="card now" aria-live="polite"><h2 data-said>{escaped(step.said)}</h2>'
+        f'<section class="card now" aria-live="polite"><h2 data-said>{escaped(step.text)}</h2>'
         f"<code data-code>{escaped(_code(step))}</code><ul data-events>{events}</ul>"
         f'<ul class="change soft" data-changes>{changes}</ul></section>'
     )
@@ -538,7 +539,7 @@ def _moves(story: Story, bad: set[int]) -> str:
     """All moves, to be clicked."""
     rows = "".join(
         f'<li><button data-step="{k}" class="{"bad" if k in bad else ""}"><span class="n">{k}</span>'
-        f"<span>{'⊘ ' if k in bad else ''}{escaped(step.said)}</span></button></li>"
+        f"<span>{'⊘ ' if k in bad else ''}{escaped(step.text)}</span></button></li>"
         for k, step in enumerate(story.steps)
     )
     return f'<section class="card"><h2>Moves</h2><ol class="moves">{rows}</ol></section>'
@@ -549,7 +550,7 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
     place = f"@{step - 1}" if fault.role else f"@{step}"
     if fault.line:
         place += f", line {fault.line}"
-    said = f"{fault.role}: {fault.action}" if fault.role else ""
+    move = f"{fault.role}: {fault.action}" if fault.role else ""
     legal = story.steps[step].legal if fault.role and step < len(story.steps) and number <= 1 else None
     say = words.fact if words is not None else str
     pinned = "" if number == 0 else f'<span class="pin">{number}</span> '
@@ -563,7 +564,7 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
     sources = "; ".join(f"{edition} {source}" for edition, source in fault.sources.items())
     parts = [
         f'<section class="card fault" data-fault="{step}"><h2>⊘ {escaped(place)}</h2>',
-        f"<p><code>{escaped(said)}</code></p>" if said else "",
+        f"<p><code>{escaped(move)}</code></p>" if move else "",
         f"<h3>{pinned}{escaped(fault.rule)}</h3><p>{escaped(fault.statement)}</p>",
         f"<p><b>{escaped(fault.message)}</b>{escaped(f' ({fault.note})' if fault.note else '')}</p>",
         f"<ul>{facts}{absent}</ul>" if facts or absent else "",
@@ -573,15 +574,3 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
-
-
-# -- notebook ------------------------------------------------------------------------------------------------
-#
-# A record in a notebook: its page in a frame of its own, which may run its script and nothing else.
-
-
-def framed(record: Record) -> str:
-    """The record's page in a sandboxed frame."""
-    shown = story(record)
-    html = escaped(render([ReportedRecord(shown.report, shown)]))
-    return f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{html}"></iframe>'

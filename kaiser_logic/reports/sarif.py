@@ -35,8 +35,8 @@ def render(checked: Sequence[tuple[Report, Record | None]], version: str = "") -
             place = (fault.path, fault.line, fault.column)
             apart = (name, at, fault.role, fault.action, fault.message)
             found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, apart)
-            said = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
-            found["properties"] = {key: value for key, value in said.items() if value not in (None, {})}
+            data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
+            found["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
             results.append(found)
     return json.dumps(log(rules, results, version), indent=2, ensure_ascii=False)
 

@@ -37,7 +37,7 @@ class Step:
 
     Attributes:
         move: The move; None for the start.
-        said: The move in words.
+        text: The move in words.
         events: What happened.
         changes: What is different to be seen, a line each.
         frame: The board after it; None for a game without pictures, and where there is no position.
@@ -48,7 +48,7 @@ class Step:
     """
 
     move: Move | None
-    said: str
+    text: str
     events: tuple[str, ...]
     changes: tuple[str, ...]
     frame: Frame | None
@@ -118,14 +118,14 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
         else:
             shown = scene(position)
             frame = None if shown is None else Frame.after(shown, last)
-    said = _move_text(move, position)
+    text = _move_text(move, position)
     changes: tuple[str, ...] = ()
     if before is not None and position is not None and before is not position and number:
-        changes = tuple(frame.said) if frame is not None else tuple(changed(before, position))
+        changes = tuple(frame.change_lines) if frame is not None else tuple(changed(before, position))
         happened = tuple(events(before, position))
     else:
         happened = ()
-    return Step(move, said, happened, changes, frame, position, {}, None, None)
+    return Step(move, text, happened, changes, frame, position, {}, None, None)
 
 
 def _move_text(move: Move | None, position: Position | None) -> str:
@@ -154,7 +154,7 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
         tried = _tried(position, step.move, earlier) if stayed and earlier is not None else None
         found[number] = Step(
             step.move,
-            step.said,
+            step.text,
             step.events,
             step.changes,
             step.frame,

@@ -17,7 +17,7 @@ Its modules:
     contract       what every rulebook keeps to, checked when it is loaded
     library        which games there are, and where their folders lie
     parsing        a program's text as rules, read by clingo
-    kept           rules between processes, as plain data
+    rule_cache     rules between processes, as plain data
     changes        what is remembered of a rulebook is forgotten when its files change
     loader         from a folder to a rulebook: manifest, programs, documentation lines, contract
     generated      the rules that follow from declarations: counters, totals, decisions

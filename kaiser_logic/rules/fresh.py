@@ -112,8 +112,8 @@ def renamed_doc(doc: RuleDoc) -> RuleDoc:
     if doc.why is None or not _PERHAPS.search(doc.why):
         return doc
     parts = (part.partition(" :- ") for part in doc.why.split(" | "))
-    said = ((_FIELD.sub(lambda m: plain(m[0]), s), sign, _plain_text(c)) for s, sign, c in parts)
-    return doc._replace(why=" | ".join("".join(one) for one in said))
+    sentences = ((_FIELD.sub(lambda m: plain(m[0]), s), sign, _plain_text(c)) for s, sign, c in parts)
+    return doc._replace(why=" | ".join("".join(one) for one in sentences))
 
 
 def _plain_text(text: str) -> str:

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import FaultyRulebook, Finding
-from .kept import kept, kept_rules
 from .loader import engine_rules
 from .pattern import Pattern, Signature, Substitution, show, unify, variables
 from .reader import rule_from, term_of
 from .rule import Rule
+from .rule_cache import cached_rules, rule_store
 from .rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     kinds = [(kind.action, kind.decision, kind.guard) for kind in book.kinds]
     counted = list(book.counters.items()), sorted(book.signed), sorted(book.units)
     declared = (*counted, _measures(book), kinds)
-    return (*rules, *kept_rules(kept(repr(declared)), "generated", lambda: _printed(book)))
+    return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _printed(book)))
 
 
 def _printed(book: Rulebook) -> list[Rule]:

@@ -17,11 +17,11 @@ from ..errors import FaultyRulebook, Finding, WrongUsage
 from .changes import look_at, on_change
 from .documentation import read_docs
 from .fresh import renamed, renamed_doc
-from .kept import keep_rules, kept, kept_rules, unpacked
 from .library import asp_folder, folder_of, game_named, games
 from .parsing import parse_rules, parsed
 from .places import toml_error
 from .rule import Rule
+from .rule_cache import cache_rules, cached_rules, rule_store, unpacked
 from .rulebook import Rulebook, RuleDoc, Ruling
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
@@ -80,13 +80,15 @@ def shared_files() -> tuple[str, ...]:
 def engine_rules(name: str) -> tuple[Rule, ...]:
     """The rules of one of the engine's own files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
-    return tuple(kept_rules(_engine_kept(), file, lambda: parse_rules(text, file, read_docs(text, file)[1])))
+    return tuple(
+        cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
+    )
 
 
 @lru_cache(maxsize=1)
-def _engine_kept() -> Store | None:
+def _engine_store() -> Store | None:
     """Where the rules of the engine's files are kept."""
-    return kept(*map(_engine_text, _engine_files()))
+    return rule_store(*map(_engine_text, _engine_files()))
 
 
 def _engine_files() -> list[str]:
@@ -116,7 +118,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     Raises:
         FaultyRulebook: It breaks the contract.
     """
-    kept_in = None if thorough else kept(*_texts(folder))
+    kept_in = None if thorough else rule_store(*_texts(folder))
     sound = kept_in is not None and kept_in.get(_SOUND) is not None
     book, findings = read_parts(folder, kept_in if sound else None)
     if book is not None and not findings and not sound:
@@ -132,7 +134,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))
     if kept_in is not None and not sound:
-        keep_rules(kept_in, book.rules)
+        cache_rules(kept_in, book.rules)
         kept_in.put(_SOUND, True)
     return with_plain_variables(book)
 

@@ -52,19 +52,19 @@ class Phrases:
 
     def phrase(self, text: str) -> str:
         """A term: a role, a place, a card, an effect."""
-        return self._said(text, ("terms",))
+        return self._filled(text, ("terms",))
 
     def fact(self, text: str) -> str:
         """A fact; ``_`` in it stands for anything."""
-        return self._said(text, ("facts",))
+        return self._filled(text, ("facts",))
 
     def action(self, text: str) -> str:
         """An action, without the role that does it."""
-        return self._said(text, ("actions",))
+        return self._filled(text, ("actions",))
 
     def drawn(self, text: str) -> str:
         """A term in a drawing, where there is little room."""
-        return self._said(text, ("drawing", "facts", "terms"))
+        return self._filled(text, ("drawing", "facts", "terms"))
 
     def event(self, text: str) -> str | None:
         """What happened, such as ``gain(thalers(red),8)``; None where the table ``events`` has no words for it."""
@@ -76,7 +76,7 @@ class Phrases:
         """A template with the phrases of the values' terms; a field without value stays as it is."""
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
 
-    def _said(self, text: str, tables: tuple[str, ...]) -> str:
+    def _filled(self, text: str, tables: tuple[str, ...]) -> str:
         found = self._texts.get((tables, text))
         if found is None:
             if len(self._texts) > 20_000:

@@ -87,9 +87,9 @@ class Filed(Protocol):
         """The file's name, with its folder's."""
 
 
-def of_engine(said: Filed) -> bool:
+def of_engine(found: Filed) -> bool:
     """Whether a rule or a comment is the engine's: no rulebook's own file is called so (:func:`..loader.label`)."""
-    return said.file.startswith("engine/")
+    return found.file.startswith("engine/")
 
 
 def is_enumeration(rule: Rule) -> bool:

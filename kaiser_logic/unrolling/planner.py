@@ -86,8 +86,8 @@ class Planner:
             step[role] = {action: circuit.value(choice) for action, (choice, _) in choices.items()}
         self._steps.append(step)
         several = circuit.at_least(2, [(literal, 1) for literal in decides.values()])
-        together = several != FALSE and circuit.solve((), [several]) is not None
-        for literal in self.state.play({}, step, together).values():
+        joint = several != FALSE and circuit.solve((), [several]) is not None
+        for literal in self.state.play({}, step, joint).values():
             circuit.require(-literal)
         self.state.settle()
         return self.state.narrow()

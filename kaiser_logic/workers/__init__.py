@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from .anywhere import asked
 from .children import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, ask
-from .executor import AHEAD, Workers, answers, executor
+from .executor import AHEAD, Workers, answers, executor, in_order
 
 __all__ = [
     "AHEAD",
@@ -30,4 +30,5 @@ __all__ = [
     "ask",
     "asked",
     "executor",
+    "in_order",
 ]

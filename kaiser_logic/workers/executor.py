@@ -10,14 +10,16 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Final, TypeVar
 
 from .children import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Refused, follow
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _LONG: Final = 10.0**6
@@ -170,11 +172,11 @@ def _serve(pipe: connection.Connection) -> None:
                 function, args, kwargs = pickle.loads(call)
                 answer = pickle.dumps((True, function(*args, **kwargs)))
             except Exception as error:
-                answer = _said(error)
+                answer = _message(error)
             pipe.send_bytes(answer)
 
 
-def _said(error: Exception) -> bytes:
+def _message(error: Exception) -> bytes:
     """An exception to be sent; one that cannot be, as its text."""
     try:
         found = pickle.dumps((False, error))
@@ -256,3 +258,20 @@ def answers(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> Iterator[Answer[T]]:
+    """The answers of a picklable function for several items, in the order of these; with one process, here."""
+    if workers == 1 or len(items) < 2:
+        for number, item in enumerate(items):
+            yield Answer(str(number), function(item), None, 0.0)
+        return
+    found: dict[int, Answer[T]] = {}
+    following = 0
+    with executor(min(workers, len(items))) as processes:
+        calls = (Job(str(number), partial(function, item)) for number, item in enumerate(items))
+        for answer in answers(calls, processes, workers * AHEAD):
+            found[int(answer.name)] = answer
+            while following in found:
+                yield found.pop(following)
+                following += 1

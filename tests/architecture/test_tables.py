@@ -30,5 +30,5 @@ def test_the_tables_name_the_modules() -> None:
 
 def test_all_folders_are_layers() -> None:
     page = (PACKAGE.parent / "docs" / "develop" / "architecture.md").read_text(encoding="utf-8")
-    layers = page.partition("## The house: layers")[2].partition("\n## ")[0]
+    layers = page.partition("## Layers")[2].partition("\n## ")[0]
     assert {path.name for path in FOLDERS} == set(re.findall(r"`(\w+)/`", layers))

@@ -10,7 +10,7 @@ from support.batches import moments, same_disturbed, same_games, same_positions
 from support.heap_positions import after, heap
 from support.opened import changed
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove

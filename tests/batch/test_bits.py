@@ -11,7 +11,7 @@ from hypothesis import given as hypothesis_given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 import numpy as np
 

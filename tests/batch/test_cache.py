@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.heap_positions import heap
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 import numpy as np
 

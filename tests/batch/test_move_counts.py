@@ -62,7 +62,7 @@ def test_more_of_them(its: Counts) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("its", [its for its in COUNTS if its.depths[0]], ids=ids)
 def test_most_of_them(its: Counts) -> None:
     """As far as a batch has counted; circuits are built for it."""

@@ -11,7 +11,7 @@ from games.krone.positions import board_text
 from oracles.krone import Krone, random_game
 from support.batches import moments, same_disturbed, same_games, same_positions
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 import clingo
 

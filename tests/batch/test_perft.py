@@ -26,7 +26,7 @@ def ways(stones: int, moves: int) -> int:
     return sum(ways(stones - n, moves - 1) for n in (1, 2, 3) if n <= stones)
 
 
-BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse"))
+BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite"))
 
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo", BATCH])
@@ -66,7 +66,7 @@ FIRST = {
 
 
 @pytest.mark.sample(7)
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
 def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from kaiser_logic.batch import levels

@@ -1,4 +1,7 @@
-"""All tables of docs/develop/performance.md in one run: the same questions answered in several ways, as ratios.
+"""How fast the package is: the same questions answered in several ways, as ratios.
+
+The table of docs/develop/performance.md comes first (``--write`` puts it there), then all that was measured. ``--quick``
+measures one position at a time only, in some minutes; it writes nothing.
 
 The ways: *naive* (all rules as text into clingo, solved), *sliced* (clingo grounds the slice), *compiled* (the default),
 *plain* (an independent implementation of the game in Python, tests/oracles), *batch* (many positions at once). Times are
@@ -19,10 +22,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import kaiser_logic as kl
 
 from . import beside, many, one, processes
-from .timing import ROOT, compared, lines
+from .timing import ROOT, Row, compared, lines, ratio
 
 PAGE = ROOT / "docs" / "develop" / "performance.md"
-MARKS = ("<!-- the tables: python -m tests.benchmarks --write -->\n", "<!-- their end -->\n")
+MARKS = ("<!-- the table: python -m tests.benchmarks --write -->\n", "<!-- its end -->\n")
 
 
 def seen(rows: Iterator[list[str]]) -> list[list[str]]:
@@ -34,21 +37,58 @@ def seen(rows: Iterator[list[str]]) -> list[list[str]]:
     return found
 
 
-def tables(games: Sequence[tuple[str, int]], folder: str, other: Path | None) -> Iterator[str]:
-    """The tables, one after the other."""
-    batches = seen(row for game_id, players in games for row in many.rows(game_id, players, folder))
-    singly = []
+def singly(games: Sequence[tuple[str, int]], folder: str, quick: bool) -> list[Row]:
+    """What is asked of one position at a time."""
+    found = []
     for game_id, players in games:
         os.environ["KAISER_LOGIC_CACHE"] = f"{folder}/{game_id}{players}"  # its circuits lie there
-        for row in one.rows(kl.load(game_id, players=players)):
+        for row in (one.quick_rows if quick else one.rows)(kl.load(game_id, players=players)):
             print(row, file=sys.stderr, flush=True)
-            singly.append(row)
-    for game_id in dict.fromkeys(game_id for game_id, _ in games):
-        singly += one.boards(game_id, 2, folder)
+            found.append(row)
+    return found
+
+
+HEAD = (
+    "game", "a move judged and carried out", "legal actions listed", "decisions a second, one by one",
+    "beside clingo", "random games a second, batch of 16,384", "beside plain Python",
+)  # fmt: skip
+
+
+def summary(rows: Sequence[Row], batches: Sequence[many.Many]) -> Iterator[str]:
+    """The page's table."""
+    by_name = {(row.what, row.game): row for row in rows}
+    in_batches = {batch.game: batch for batch in batches}
+    cells = []
+    for name in dict.fromkeys(row.game for row in rows if row.what == one.GAME):
+        done, listed, game = (by_name[what, name] for what in (one.DONE_ROW, one.LISTED, one.GAME))
+        took, batch = game.times["compiled"], in_batches.get(name)
+        cells.append(
+            [
+                name,
+                f"{ratio(done.times['compiled'] * 1000)} ms",
+                f"{ratio(listed.times['compiled'] * 1000)} ms",
+                f"{game.decisions / took:,.0f}",
+                f"{ratio(game.times['sliced'] / took)} times",
+                f"{1 / batch.lanes[-1]:,.0f}" if batch else "",
+                f"{ratio(batch.plain / batch.lanes[-1])} times" if batch else "",
+            ]
+        )
+    return lines(HEAD, cells)
+
+
+def others(
+    batches: Sequence[many.Many],
+    rows: Sequence[Row],
+    games: Sequence[tuple[str, int]],
+    folder: str,
+    other: Path | None,
+) -> Iterator[str]:
+    """All other tables, one after the other."""
     yield "## One position at a time\n"
-    yield from compared(singly)
+    boards = [row for game_id in dict.fromkeys(g for g, _ in games) for row in one.boards(game_id, 2, folder)]
+    yield from compared([*rows, *boards])
     yield "\n## Many positions at once\n"
-    yield from lines(many.HEAD, batches)
+    yield from lines(many.HEAD, [many.shown(batch) for batch in batches])
     yield "\n## A new process\n"
     yield from lines(processes.HEAD, seen(processes.rows(games[0][0], 4, folder)))
     if other:
@@ -63,13 +103,16 @@ def main() -> None:
         "games", nargs="*", default=["kaiser", "krone", "staufer", "vive"], help="default: all"
     )
     parser.add_argument("--players", type=int, nargs="*", help="default: the fewest, and 4")
+    parser.add_argument("--quick", action="store_true", help="one position at a time only")
     parser.add_argument(
         "--beside",
         type=Path,
         metavar="CHECKOUT",
         help="a checkout of 648f3fb: its commands are measured, too",
     )
-    parser.add_argument("--write", action="store_true", help="write them into docs/develop/performance.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the table into docs/develop/performance.md"
+    )
     args = parser.parse_args()
     games = []
     for game_id in args.games:
@@ -78,13 +121,17 @@ def main() -> None:
             (game_id, n) for n in args.players or dict.fromkeys([max(2, min(allowed)), 4]) if n in allowed
         ]
     with tempfile.TemporaryDirectory() as folder:
-        text = "\n".join(tables(games, folder, args.beside)) + "\n"
+        batches = [] if args.quick else [many.row(game_id, players, folder) for game_id, players in games]
+        rows = singly(games, folder, args.quick)
+        table = "\n".join(summary(rows, batches)) + "\n"
+        print(table)
+        if args.quick:
+            return
+        print("\n".join(others(batches, rows, games, folder, args.beside)))
     if args.write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(MARKS[0])
         after = rest.partition(MARKS[1])[2]
-        PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
-    else:
-        print(text)
+        PAGE.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

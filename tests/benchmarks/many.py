@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import resource
-from collections.abc import Iterator
+import sys
 from random import Random
 from typing import Any, NamedTuple
 
@@ -91,17 +91,22 @@ start = time.process_time(); batch = game.batch(); batch.stock.need(whole=True);
 """
 
 
-def rows(game_id: str, players: int, folder: str) -> Iterator[list[str]]:
-    """The line of a game: measured in a process of its own, loaded in another one."""
+def row(game_id: str, players: int, folder: str) -> Many:
+    """What a batch of a game takes: measured in a process of its own, loaded in another one."""
     cache = f"{folder}/{game_id}{players}"
     name, by, whole, lanes, *rest = json.loads(run(("-c", _MEASURED.format(game_id, players)), cache))
     found = Many(name, by, whole, tuple(lanes), *rest)
-    loaded = float(run(("-c", _LOADED.format(game_id, players)), cache))
+    print(found, file=sys.stderr, flush=True)
+    return found._replace(loaded=float(run(("-c", _LOADED.format(game_id, players)), cache)))
+
+
+def shown(found: Many) -> list[str]:
+    """The cells of its line."""
     games = [f"{ratio(found.plain / seconds)} ({seconds * 1000:.2f} ms)" for seconds in found.lanes]
-    stock = [f"{found.built:.0f} s", f"{loaded:.2g} s"] if found.built else ["", ""]
+    stock = [f"{found.built:.0f} s", f"{found.loaded:.2g} s"] if found.built else ["", ""]
     listed = f"{ratio(found.one / found.many)} ({found.many * 1e6:.1f} µs)"
     plain, one, memory = f"{found.plain * 1000:.0f} ms", f"{found.one * 1e6:.0f} µs", f"{found.memory:.0f} MB"
-    yield [found.game, found.by, plain, *games, one, listed, *stock, memory]
+    return [found.game, found.by, plain, *games, one, listed, *stock, memory]
 
 
 HEAD = (

@@ -137,6 +137,21 @@ def asked(what: str, game: str, ways: Mapping[str, Asked], sample: Sequence[Deci
     return Row(what, game, {name: sum(took) / len(took) for name, took in times.items()})
 
 
+LISTED, DONE_ROW, GAME = "legal actions of a position", "a move judged and carried out", "a random game"
+"""The rows of which the page's table is made."""
+
+
+def quick_rows(game: kl.Game) -> Iterator[Row]:
+    """The rows of the page's table: without the naive way, without batches."""
+    name = f"{game.id}, {len(game.seats)} players"
+    played = decisions(record_of(game))
+    mixed = Random(2).sample(played, min(2 * SAMPLE, len(played)))
+    ways = {way: LEGAL[way] for way in ("sliced", "compiled", "plain")}
+    yield asked(LISTED, name, ways, [one for one in mixed if listable(one[0])][:SAMPLE])
+    yield asked(DONE_ROW, name, DONE, mixed[:SAMPLE])
+    yield _whole(game, name)
+
+
 def rows(game: kl.Game) -> Iterator[Row]:
     """All of a game that is asked of one position at a time, with what a batch takes for it."""
     name = f"{game.id}, {len(game.seats)} players"
@@ -145,10 +160,10 @@ def rows(game: kl.Game) -> Iterator[Row]:
     mixed = Random(2).sample(played, min(2 * SAMPLE, len(played)))
     sample = [one for one in mixed if listable(one[0])][:SAMPLE]
     batch = game.batch()
-    row = asked("legal actions of a position", name, LEGAL, sample)
+    row = asked(LISTED, name, LEGAL, sample)
     yield _and(row, "batch", _listed(batch, [position for position, _ in played]))
     yield asked("a move judged", name, JUDGED, sample)
-    yield asked("a move judged and carried out", name, DONE, sample)
+    yield asked(DONE_ROW, name, DONE, sample)
     text = str(record)
     yield Row(
         f"a record of {len(record.moves)} moves, warm", name, {"compiled": least(lambda: checked(text))}
@@ -173,7 +188,7 @@ def boards(game_id: str, players: int, folder: str) -> Iterator[Row]:
         sample = [one for one in decisions(record) if listable(one[0])]
         ways = {way: LEGAL[way] for way in ("naive", "sliced", "compiled")}
         mixed = Random(2).sample(sample, SAMPLE)
-        yield asked("legal actions of a position", f"{game_id}, {players} players, {what}", ways, mixed)
+        yield asked(LISTED, f"{game_id}, {players} players, {what}", ways, mixed)
 
 
 def checked(text: str) -> None:
@@ -207,4 +222,4 @@ def _whole(game: kl.Game, name: str) -> Row:
         way: spent(lambda e=engine: [*course(by_engine(initial, e), 1, number)])  # type: ignore[misc]
         for way, engine in ways.items()
     }
-    return Row(f"a random game, {length} moments of decision", name, times)
+    return Row(GAME, name, times, length)

@@ -16,11 +16,12 @@ WAYS = ("naive", "sliced", "compiled", "plain", "batch")
 
 
 class Row(NamedTuple):
-    """A line of a table: what is measured, of which game, and the seconds of each way."""
+    """A line of a table: what is measured, of which game, the seconds of each way, and how many decisions that is."""
 
     what: str
     game: str
     times: Mapping[str, float]
+    decisions: int = 1
 
 
 def clock() -> float:

@@ -61,14 +61,14 @@ def test_records(run: Run, write: Write) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 def test_all_engines_play_the_same_games(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "30", "--seed", "4"]
     said = {run(*arguments, "--engine", engine).out for engine in ("batch", "compiled", "clingo")}
     assert len(said) == 1
 
 
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.slow
 def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
@@ -85,7 +85,7 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
 
 
 def test_without_numpy_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "aigverse", None)
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
     for command in (["simulate", HEAP, "--engine", "batch"], ["perft", HEAP, "1", "--engine", "batch"]):
         outcome = run(*command)
         assert outcome.code == 2

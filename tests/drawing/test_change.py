@@ -26,7 +26,7 @@ def test_moved_taken_numbers_and_chips() -> None:
     (moved,) = told.change.moved
     assert moved.look == Look("baron", "yellow", "25")
     assert told.change.brought == ()
-    assert told.said == [
+    assert told.change_lines == [
         "> Yellow baron 25: Trier → Sachsen",
         "- Blue knight, Sachsen",
         "~ Blue knight 2 → 3",
@@ -58,7 +58,7 @@ def test_what_is_stated_of_an_area(tmp_path: Path) -> None:
         oxo(tmp_path, PICTURE + "tag(f(X,Y),1,full) :- marked(X,Y,_).\ntitle(f(X,Y),field) :- cell(X,Y).\n")
     )
     start = game.initial()
-    assert "+ field: full" in frame(start.apply({"nought": "put(1,1)"}), start).said
+    assert "+ field: full" in frame(start.apply({"nought": "put(1,1)"}), start).change_lines
 
 
 def test_without_pictures_the_facts_are_told() -> None:
@@ -74,4 +74,4 @@ def test_when_everything_becomes_older_nothing_has_moved() -> None:
     told = frame(at("games/four-players.game", 158), at("games/four-players.game", 157))
     assert len(told.change.taken) + len(told.change.brought) > 20
     assert told.change.moved == ()
-    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(told.said)
+    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(told.change_lines)

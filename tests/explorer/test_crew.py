@@ -50,10 +50,10 @@ def test_a_child_is_used_again() -> None:
 def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The child never answers, however long one waits."""
     instead(monkeypatch, "import time; time.sleep(100000)")
-    monkeypatch.setattr(crew_module, "QUESTIONS", {"legal": Question("actions", "legal", 0.05)})
+    soon = {"legal": Question("actions", "legal", 0.05)}
 
     async def work() -> None:
-        crew = Crew(quick=1)
+        crew = Crew(quick=1, questions=soon)
         status, answer = await crew.ask("legal", message("legal", {}))
         assert status == 504
         assert "not decided" in json.loads(answer)["error"]

@@ -74,7 +74,7 @@ def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_installed(), reason="NumPy and aigverse")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_batches_are_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)

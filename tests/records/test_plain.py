@@ -12,7 +12,7 @@ import pytest
 from support.heap_game import FOLDER, variant
 from support.spoilt_records import archive, both, together
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 from kaiser_logic.batch.cache import Cache
 from kaiser_logic.batch.course import record

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.checked import report, rules
 from support.played import ELECTION, HEAD, VOTE, opening
@@ -9,6 +11,8 @@ from support.played import ELECTION, HEAD, VOTE, opening
 import kaiser_logic as kl
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.replay import FaultyRecord, Replay
 
@@ -157,3 +161,21 @@ def test_too_many_false_assertions_end_a_record(monkeypatch: pytest.MonkeyPatch)
     record = parse_record(HEAD + "assert { emperor(blue). }" * 5 + "red: pass")
     with pytest.raises(FaultyRecord, match="too many faults"):
         Replay.at(record)
+
+
+JOINT_GAME = Path(__file__).parents[1] / "support/joint"
+JOINT = '[Game "joint"] [Edition "{}"] [Seats "red green"] red: defy {}'
+
+
+@pytest.mark.parametrize(("edition", "wanted"), [("standard", []), ("other", ["vote.both"])])
+def test_the_last_of_joint_decisions_is_judged_with_the_others(edition: str, wanted: list[str]) -> None:
+    def record(more: str) -> Record:
+        return parse_record(JOINT.format(edition, more)).under(JOINT_GAME)
+
+    replay = Replay.at(record(""))
+    for action in ("defy", "stay"):
+        violations, _ = replay.judge("green", parsed(action))
+        assert [v.rule for v in violations] == (wanted if action == "defy" else [])
+    found = kl.check(record("green: defy"))
+    assert (found.ok, rules(found)) == (not wanted, wanted)
+    assert kl.check(record("green: stay")).ok

@@ -9,7 +9,7 @@ import pytest
 from support.heap_game import FOLDER
 from support.spoilt_records import archive, both
 
-pytest.importorskip("aigverse")
+pytest.importorskip("llvmlite")
 
 from kaiser_logic.game import load
 from kaiser_logic.records.together import build

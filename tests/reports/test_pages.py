@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html as entities
 import json
 import re
 from typing import Any
@@ -14,7 +13,7 @@ from support.played import HEAD
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report
-from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, framed, points_of, render
+from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, points_of, render
 from kaiser_logic.reports.story import Story, story
 
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
@@ -128,16 +127,6 @@ def test_points_are_plotted() -> None:
     page = render([ReportedRecord(one.report, one)])
     assert 'class="plot"' in page
     assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
-
-
-def test_a_record_in_a_notebook() -> None:
-    shown = parse_record(HEAD + "red: empire_city(boehmen)")._repr_html_()
-    assert shown is not None
-    assert shown.startswith('<iframe sandbox="allow-scripts"')
-    match = re.search(r'srcdoc="([^"]*)"', shown)
-    assert match
-    assert entities.unescape(match[1]).startswith("<!doctype html>")
-    assert framed(parse_record(HEAD)).count("<iframe") == 1
 
 
 def test_a_game_without_pictures_has_a_page_too() -> None:

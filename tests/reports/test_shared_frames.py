@@ -28,7 +28,7 @@ def test_what_is_kept_looks_as_if_drawn_alone(name: str, moves: int) -> None:
         for step in steps[::3]:
             assert step.frame is not None
             given = {"layout": layout, "theme": "auto", "pinned": step.pinned, "tried": step.tried}
-            assert draw(step.frame, **given, kept=kept) == draw(step.frame, **given)  # type: ignore[arg-type]
+            assert draw(step.frame, **given, drawn_parts=kept) == draw(step.frame, **given)  # type: ignore[arg-type]
 
 
 def test_what_speaks_against_a_move_is_kept_apart() -> None:
@@ -39,7 +39,7 @@ def test_what_speaks_against_a_move_is_kept_apart() -> None:
         for step in (*steps, *reversed(steps)):
             if step.frame is not None:
                 given = {"pinned": step.pinned, "tried": step.tried}
-                assert draw(step.frame, **given, kept=kept) == draw(step.frame, **given)  # type: ignore[arg-type]
+                assert draw(step.frame, **given, drawn_parts=kept) == draw(step.frame, **given)  # type: ignore[arg-type]
 
 
 def test_an_area_is_drawn_again_only_where_it_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:

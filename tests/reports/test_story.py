@@ -20,7 +20,7 @@ def told(text: str, **options: str) -> Story:
 
 def test_steps_and_changes() -> None:
     found = told(START)
-    assert [step.said for step in found.steps] == [
+    assert [step.text for step in found.steps] == [
         "Start",
         "Red places an empire city in Böhmen",
         "Green places the first elector of Trier",
@@ -76,7 +76,7 @@ def test_what_an_illegal_move_tried() -> None:
 @pytest.mark.parametrize("policy", ["skip", "force"])
 def test_after_a_fault_it_goes_on_where_that_is_wanted(policy: str) -> None:
     found = told(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
-    assert [step.said for step in found.steps][-1] == "Blue places the first elector of Köln"
+    assert [step.text for step in found.steps][-1] == "Blue places the first elector of Köln"
     assert set(found.faults) == {2}
 
 

@@ -241,7 +241,7 @@ def test_interrupted() -> None:
     while process.poll() is None:
         os.kill(process.pid, signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            output, _ = process.communicate(timeout=5)
+            output, _ = process.communicate(timeout=30)
     assert output == "interrupted\n"
     assert process.returncode == 0
 

@@ -34,7 +34,7 @@ decider(R)       :- h(decision(R,_),0).
 dom(D,A)         :- action_of(D,A).
 1 { m_submitted(R,A,0) : dom(D,A), h(decision(R,D),0) } 1 :- go, decider(R), not due(0).
 :- go, not due(0), not decider(_).
-:- go, m_violates(_,_,_,0).
+:- go, m_submitted(R,A,0), m_violates(R,A,_,0).
 moves(0)         :- go.
 moves(M)         :- moment(M), M > 0, M < last, due(M).
 h(F,M+1)         :- moves(M), h(F,M), not m_del(F,M).

@@ -13,5 +13,5 @@ Its modules:
     rows     the single items in them
     marks    what a move changed, marked
     picture  the whole: parts in groups, and the text of an SVG
-    plain    the picture of a game that declares none: its text
+    text_picture  the picture of a game that declares none: its text
 """

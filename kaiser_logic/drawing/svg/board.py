@@ -114,8 +114,8 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         if title:
             tried = (max(SMALLEST, nominal * zoom) for nominal in (15.5, 13.5, 12.0))
             size = next((s for s in tried if width(title, s, True) <= edge - start), SMALLEST)
-            said = fitted(title, size, edge - start, True)
-            yield text(start, top + 18 * zoom + size * 0.36, said, size, palette["ink"], bold=True)
+            title_text = fitted(title, size, edge - start, True)
+            yield text(start, top + 18 * zoom + size * 0.36, title_text, size, palette["ink"], bold=True)
         return
     large = shape.name == "octagon"
     if symbol in SIGNS:
@@ -132,27 +132,27 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
 class _Tag(NamedTuple):
     """What the position states of an area, in a small frame: ``hint`` says it at length."""
 
-    said: str
+    words: str
     hint: str
     changed: bool = False
     gone: bool = False
 
     def width(self, zoom: float) -> float:
         """Of its frame."""
-        return width(self.said, max(SMALLEST, 14.6 * zoom)) + 12 * zoom
+        return width(self.words, max(SMALLEST, 14.6 * zoom)) + 12 * zoom
 
 
 def _tags(canvas: Canvas, name: str) -> Iterator[_Tag]:
     """What is stated of an area, what was before the move, and how many pieces have found no place there."""
     hints, items = canvas.scene.hints, canvas.change.items
-    for said in canvas.scene.tags.get(name, ()):
-        yield _Tag(said, hints.get(said, said), (name, f"tag({said})") in items)
+    for words in canvas.scene.tags.get(name, ()):
+        yield _Tag(words, hints.get(words, words), (name, f"tag({words})") in items)
     for (of, _), (was, now) in items.items():
         if of == name and now is None and was is not None and was.kind == "tag":
             yield _Tag(was.args[0], f"{hints.get(was.args[0], was.args[0])}, gone", True, True)
     beyond = canvas.dealt.beyond.get(name, ())
     if beyond:
-        listed = (f"{f'{n}× ' if n > 1 else ''}{canvas.scene.heard(look)}" for look, n in beyond)  # noqa: RUF001
+        listed = (f"{f'{n}× ' if n > 1 else ''}{canvas.scene.called_in_full(look)}" for look, n in beyond)  # noqa: RUF001
         yield _Tag(f"+{sum(n for _, n in beyond)}", f"besides: {', '.join(listed)}")
 
 
@@ -186,7 +186,7 @@ def _tag(canvas: Canvas, tag: _Tag, x: float, y: float) -> str:
             width=thick,
             dash="4 3" if tag.gone else None,
         ),
-        text(x + w / 2, y + 11 * zoom + size * 0.36, tag.said, size, palette["ink"], anchor="middle"),
+        text(x + w / 2, y + 11 * zoom + size * 0.36, tag.words, size, palette["ink"], anchor="middle"),
     ]
     if tag.changed:
         parts.append((minus if tag.gone else plus)(palette, x + w - 1, y + zoom))
@@ -197,10 +197,12 @@ def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[st
     """The outline of a place: a frame is always seen, that of what fits there only while the place is free."""
     palette, scale = canvas.palette, canvas.scale(kind)
     at = canvas.layout.places[place]
-    said = canvas.scene.captions.get(place)
-    if said:
+    caption = canvas.scene.captions.get(place)
+    if caption:
         size = max(SMALLEST, 12 * canvas.scale("area"))
-        yield text(at[0], at[1] + 27 * scale + size, said, size, palette["ink"], bold=True, anchor="middle")
+        yield text(
+            at[0], at[1] + 27 * scale + size, caption, size, palette["ink"], bold=True, anchor="middle"
+        )
     name = canvas.scene.frames.get(place) or canvas.scene.geometry.outlines.get(kind)
     if name is None:
         return

@@ -19,7 +19,7 @@ from .pen import element, group, path, text
 from .signs import CHIPS, sign
 from .sorts import SORTS, Sort
 
-Kept: TypeAlias = dict[tuple[Hashable, ...], Any]
+DrawnParts: TypeAlias = dict[tuple[Hashable, ...], Any]
 """Parts of pictures by all that decides them."""
 SMALLEST: Final = 11.0
 """No text is smaller, in px of the layout's width."""
@@ -43,7 +43,7 @@ class Canvas:
         before: The scene and places before that change, if there was one.
         tried: What an illegal move would have led to.
         pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
-        kept: Parts drawn already, by all that decides them; shared by the pictures of one game in one layout and theme.
+        drawn_parts: Parts drawn already, by all that decides them; shared by the pictures of one game in one layout and theme.
         named: Whether each item of a panel or box bears its name, so that a page can tell what is pointed at.
     """
 
@@ -55,7 +55,7 @@ class Canvas:
     before: tuple[Scene, Deal] | None = None
     pinned: Mapping[str, str] = field(default_factory=dict)
     tried: Frame | None = None
-    kept: Kept = field(default_factory=dict)
+    drawn_parts: DrawnParts = field(default_factory=dict)
     named: bool = False
     statuses: Mapping[str, str] = field(init=False)
 
@@ -70,9 +70,9 @@ class Canvas:
         found = {}
         names = {role: self.scene.say(role) for role in self.scene.seats}
         for role in names:
-            said = self.scene.say(f"letter({role})")
-            if said != f"letter({role})":
-                found[role] = said
+            letter = self.scene.say(f"letter({role})")
+            if letter != f"letter({role})":
+                found[role] = letter
         rest = [names[role] for role in names if role not in found]
         for role, name in names.items():
             for length in range(1, len(name) + 1):
@@ -85,8 +85,8 @@ class Canvas:
         """What is written on a piece for its owner."""
         if owner in self.letters or owner == "none":
             return self.letters.get(owner, "")
-        said = self.scene.say(f"letter({owner})")
-        return "" if said == f"letter({owner})" else said
+        letter = self.scene.say(f"letter({owner})")
+        return "" if letter == f"letter({owner})" else letter
 
     def scale(self, kind: str) -> float:
         """How large things of a kind are drawn."""
@@ -103,7 +103,7 @@ class Canvas:
     def matters(self, of: str) -> tuple[Hashable, ...]:
         """What, besides its items, decides how those of a panel or box are drawn: change, what was before, pins."""
         before = None if self.before is None else self.before[0].items(of)
-        pins = tuple((name, said) for name, said in self.pinned.items() if name.startswith(f"{of} "))
+        pins = tuple((name, number) for name, number in self.pinned.items() if name.startswith(f"{of} "))
         return tuple(self.changes.get(of, ())), before, pins
 
     def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
@@ -116,14 +116,14 @@ def pin_of(of: str, item: Item) -> str:
     return f"{of} {item.key}"
 
 
-def pin(palette: Palette, x: float, y: float, said: str) -> str:
+def pin(palette: Palette, x: float, y: float, reason: str) -> str:
     """A black pin with the number of a reason."""
-    w = 9 + 7 * len(said)
+    w = 9 + 7 * len(reason)
     back = element(
         "rect", x=-w / 2, y=-8, width=w, height=16, rx=3, fill=palette["ink"], stroke=palette["page"], stroke_width=1.2
     )  # fmt: skip
-    number = text(0, 4.2, said, 12, palette["page"], bold=True, anchor="middle")
-    return group([back, number], at=(x, y), label=f"reason {said}")
+    number = text(0, 4.2, reason, 12, palette["page"], bold=True, anchor="middle")
+    return group([back, number], at=(x, y), label=f"reason {reason}")
 
 
 def sort_named(name: str) -> Sort:
@@ -174,9 +174,9 @@ def piece(
     parts += _letters(canvas, look, sort, ink, scale)
     if number > 1:
         parts.append(_count(palette, number, sort, scale))
-    said = f"{number}× " if number > 1 else ""  # noqa: RUF001
+    amount = f"{number}× " if number > 1 else ""  # noqa: RUF001
     note = {"brought": ", brought", "moved": ", moved", "ghost": ", gone"}.get(status, "")
-    return group(parts, at=(x, y), scale=scale, label=f"{said}{canvas.scene.heard(look)}{note}")
+    return group(parts, at=(x, y), scale=scale, label=f"{amount}{canvas.scene.called_in_full(look)}{note}")
 
 
 def _wide_enough(sort: Sort, label: str, scale: float) -> Sort:
@@ -224,17 +224,17 @@ def _count(palette: Palette, number: int, sort: Sort, scale: float) -> str:
     return badge(palette, str(number), sort.half[0] + wide / 2 - 1, 2, scale, 6)
 
 
-def badge(palette: Palette, said: str, x: float, y: float, scale: float = 1.0, pad: float = 8) -> str:
+def badge(palette: Palette, words: str, x: float, y: float, scale: float = 1.0, pad: float = 8) -> str:
     """A small filled pill with a number."""
     size = max(12, SMALLEST / scale)
-    w = width(said, size, True) + pad / scale
+    w = width(words, size, True) + pad / scale
     return group(
         [
             element(
                 "rect", x=-w / 2, y=-size * 0.75, width=w, height=size * 1.4, rx=size * 0.5,
                 fill=palette["ink"], stroke=palette["page"], stroke_width=1 / scale,
             ),
-            text(0, size * 0.32, said, size, palette["page"], bold=True, anchor="middle"),
+            text(0, size * 0.32, words, size, palette["page"], bold=True, anchor="middle"),
         ],
         at=(x, y),
     )  # fmt: skip

@@ -143,7 +143,7 @@ def pins(canvas: Canvas) -> Iterator[str]:
     """What speaks against a move: a dotted frame round each place, and a pin with the number of the reason."""
     palette = canvas.palette
     numbers = []  # above all frames: neighbours stand close
-    for place, said in canvas.pinned.items():
+    for place, reason in canvas.pinned.items():
         at = canvas.layout.places.get(place)
         if at is None or place not in canvas.dealt.placed:
             continue
@@ -157,7 +157,7 @@ def pins(canvas: Canvas) -> Iterator[str]:
                 "path", d=d, fill="none", stroke=palette[colour], stroke_width=width, stroke_dasharray=dash,
                 stroke_linecap="round",
             )  # fmt: skip
-        numbers.append(pin(palette, x + w - 2, y - h + 2, said))
+        numbers.append(pin(palette, x + w - 2, y - h + 2, reason))
     yield from numbers
 
 

@@ -31,12 +31,12 @@ def _short(value: float) -> str:
 
 def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
     """An element. Of attributes ``_`` becomes ``-``, ``__`` a colon; None is left out; ``inner`` is SVG already."""
-    said = "".join(
+    attributes_text = "".join(
         f' {name.strip("_").replace("__", ":").replace("_", "-")}="{escaped(v) if isinstance(v, str) else number(v)}"'
         for name, v in attributes.items()
         if v is not None
     )
-    return f"<{tag}{said}>{''.join(inner)}</{tag}>" if inner else f"<{tag}{said}/>"
+    return f"<{tag}{attributes_text}>{''.join(inner)}</{tag}>" if inner else f"<{tag}{attributes_text}/>"
 
 
 def group(
@@ -75,12 +75,12 @@ def path(
 
 
 def text(
-    x: float, y: float, said: str, size: float, fill: str, *, bold: bool = False, anchor: str = "start"
+    x: float, y: float, words: str, size: float, fill: str, *, bold: bool = False, anchor: str = "start"
 ) -> str:
     """A line of text on its baseline."""
     return element(
         "text",
-        escaped(said),
+        escaped(words),
         x=x,
         y=y,
         font_size=size,

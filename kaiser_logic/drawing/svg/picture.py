@@ -11,7 +11,7 @@ from ..frame import Frame
 from ..geometry import Shape
 from ..scene import Box, Scene
 from . import board, shelf
-from .canvas import Canvas, Kept, fills
+from .canvas import Canvas, DrawnParts, fills
 from .marks import on_board, pins, refused
 from .metrics import fitted, width
 from .palette import Palette, variables
@@ -83,7 +83,7 @@ def draw(
     least: Mapping[int, float] | None = None,
     pinned: Mapping[str, str] | None = None,
     tried: Frame | None = None,
-    kept: Kept | None = None,
+    drawn_parts: DrawnParts | None = None,
     named: bool = False,
 ) -> Picture:
     """The picture of a frame.
@@ -96,7 +96,7 @@ def draw(
         least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
         tried: What an illegal move would have led to: it is marked as refused.
         pinned: What speaks against a move: see `Canvas.pinned`.
-        kept: See `Canvas.kept`; empty at the first of several pictures.
+        drawn_parts: See `Canvas.drawn_parts`; empty at the first of several pictures.
         named: See `Canvas.named`.
     """
     scene = frame.scene
@@ -110,7 +110,7 @@ def draw(
         before,
         pinned or {},
         tried,
-        {} if kept is None else kept,
+        {} if drawn_parts is None else drawn_parts,
         named,
     )
     groups = [Group("head", "", tuple(_head(canvas)))]
@@ -175,11 +175,11 @@ def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
 
 def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
     """What is drawn for a key: only once."""
-    if key not in canvas.kept:
-        if len(canvas.kept) > _MOST_KEPT:
-            canvas.kept.clear()
-        canvas.kept[key] = make()
-    return cast(T, canvas.kept[key])
+    if key not in canvas.drawn_parts:
+        if len(canvas.drawn_parts) > _MOST_KEPT:
+            canvas.drawn_parts.clear()
+        canvas.drawn_parts[key] = make()
+    return cast(T, canvas.drawn_parts[key])
 
 
 def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
@@ -213,15 +213,15 @@ def _question(scene: Scene) -> str:
     by_decision: dict[str, list[str]] = {}
     for role, decision in scene.deciding.items():
         by_decision.setdefault(decision, []).append(role)
-    said = []
+    sentences = []
     for decision, roles in by_decision.items():
         ordered = sorted(roles, key=lambda r: scene.seats.index(r) if r in scene.seats else -1)
-        together = scene.say(f"together({decision})")
-        if len(roles) > 1 and together != f"together({decision})":
-            said.append(f"{', '.join(map(scene.say, ordered))} {together}")
+        joint = scene.say(f"together({decision})")
+        if len(roles) > 1 and joint != f"together({decision})":
+            sentences.append(f"{', '.join(map(scene.say, ordered))} {joint}")
         else:
-            said += [scene.say(f"decision({role},{decision})") for role in ordered]
-    text = "; ".join(said)
+            sentences += [scene.say(f"decision({role},{decision})") for role in ordered]
+    text = "; ".join(sentences)
     return text[:1].upper() + text[1:]
 
 

@@ -30,8 +30,10 @@ def figure(canvas: Canvas, was: int | None, now: int | None, x: float, size: flo
     """A number; where it has changed the old one struck through, and the new one in a filled box."""
     palette = canvas.palette
     if was == now or was is None:
-        said = "" if now is None else str(now)
-        return Drawn(text(x, size * 0.36, said, size, palette["ink"], bold=True), x + width(said, size, True))
+        content = "" if now is None else str(now)
+        return Drawn(
+            text(x, size * 0.36, content, size, palette["ink"], bold=True), x + width(content, size, True)
+        )
     small = max(SMALLEST, size - 3)
     old, new = str(was), "0" if now is None else str(now)
     w = width(old, small)
@@ -62,9 +64,9 @@ def numbered(canvas: Canvas, of: str, item: Item, owner: str) -> Drawn:
     elif name in SIGNS:
         icon, start = sign(name, 11, 0, canvas.palette, 1), 28.0
     else:
-        said = canvas.scene.say(name)
-        icon = text(0, 4.5, said, 12, canvas.palette["soft"])
-        start = width(said, 12) + 6
+        content = canvas.scene.say(name)
+        icon = text(0, 4.5, content, 12, canvas.palette["soft"])
+        start = width(content, 12) + 6
     shown = figure(canvas, was if changed else item.number, item.number, start)
     label = f"{canvas.scene.say(name)}: {item.number}"
     return Drawn(group([icon, shown.svg], label=label), shown.width)
@@ -102,13 +104,15 @@ def chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = False) -
         parts.append(sign(mark, 11, 0, palette, 0.85))
         x = 20.0
     tail = width(cost, size, True) + 10 if cost else 0
-    said = fitted(count + scene.say(term), size, room - x - 10 - tail, changed is not None or style == "own")
+    content = fitted(
+        count + scene.say(term), size, room - x - 10 - tail, changed is not None or style == "own"
+    )
     bold = changed is not None or style == "own"
-    end = x + width(said, size, bold) + 7
+    end = x + width(content, size, bold) + 7
     edge = end + tail
     if cost:
         parts.append(text(edge - 8, size * 0.36, cost, size, palette["ink"], bold=True, anchor="end"))
-    parts.append(text(x, size * 0.36, said, size, palette["ink"], bold=bold))
+    parts.append(text(x, size * 0.36, content, size, palette["ink"], bold=bold))
     half = _CHIP_HEIGHT / 2
     stroke, wide = (palette["ink"], 1.6) if style == "own" else (palette["line"], 1.0)
     dash = None
@@ -119,7 +123,7 @@ def chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = False) -
     if changed:
         more = not gone and (was is None or number > was)
         parts.append((plus if more else minus)(palette, edge - 1, -half))
-    label = f"{count}{scene.told(term)}{f', {cost}' if cost else ''}{', gone' if gone else ''}"
+    label = f"{count}{scene.say_in_full(term)}{f', {cost}' if cost else ''}{', gone' if gone else ''}"
     return Drawn(group([back, *parts], label=label), edge)
 
 
@@ -128,9 +132,9 @@ def line(canvas: Canvas, of: str, item: Item, room: float) -> str:
     changed = canvas.changed(of, item)
     was = changed[0].number if changed and changed[0] else 0
     shown = figure(canvas, was if changed else item.number, item.number, 0, 13.5)
-    said = fitted(canvas.scene.say(item.args[0]), 12, room - shown.width - 8)
+    content = fitted(canvas.scene.say(item.args[0]), 12, room - shown.width - 8)
     right = group([shown.svg], at=(room - shown.width, 0))
-    return group([text(0, 4.3, said, 12, canvas.palette["ink"]), right])
+    return group([text(0, 4.3, content, 12, canvas.palette["ink"]), right])
 
 
 def words(canvas: Canvas, item: Item, room: float) -> str:
@@ -141,10 +145,10 @@ def words(canvas: Canvas, item: Item, room: float) -> str:
             0, 4.8, fitted(canvas.scene.say(item.args[0]), 13, room, True), 13, palette["ink"], bold=True
         )
     ink = palette["page" if now else "soft"]
-    said = fitted(canvas.scene.say(item.args[1]), 12.5, room - 44, now)
+    content = fitted(canvas.scene.say(item.args[1]), 12.5, room - 44, now)
     number = text(30, 4.5, canvas.scene.say(item.args[0]), 12.5, ink, bold=now, anchor="end")
     back = [box(-6, -8.5, room + 12, 17, palette["ink"], corner=3)] if now else []
-    return "".join([*back, number, text(38, 4.5, said, 12.5, ink, bold=now)])
+    return "".join([*back, number, text(38, 4.5, content, 12.5, ink, bold=now)])
 
 
 def legend(canvas: Canvas, item: Item, room: float) -> str:
@@ -158,8 +162,8 @@ def legend(canvas: Canvas, item: Item, room: float) -> str:
         sample = polygon(corners, palette[look], palette["line"])
         tint = palette[f"on{look}"] if look in ("plain", "mountain", "forest") else None
         sample += sign(name, 16, 0, palette, 0.72, tint) if name in SIGNS else ""
-    said = fitted(canvas.scene.say(item.args[-1]), 12, room - 44)
-    return sample + text(44, 4.3, said, 12, palette["ink"])
+    content = fitted(canvas.scene.say(item.args[-1]), 12, room - 44)
+    return sample + text(44, 4.3, content, 12, palette["ink"])
 
 
 def track(canvas: Canvas, item: Item, room: float) -> str:

@@ -51,7 +51,7 @@ class Body:
         while left:
             best, place = None, 0
             for k, (literal, names) in enumerate(left):
-                found = score(self.writer, literal, names, self.shared)
+                found = score(self.writer, literal, names, self.shared, body)
                 if found is not None and (best is None or found > best):
                     best, place = found, k
             if best is None:
@@ -152,8 +152,8 @@ class Body:
             if number and isinstance(term, Var):
                 writer.integers.add(term.name)
             return
-        held = None if number else Var(value)  # no variable of a rule, and not known to be a number
-        writer.under(f"if {self.compared(value, held, op, term)}:")
+        bound = None if number else Var(value)  # no variable of a rule, and not known to be a number
+        writer.under(f"if {self.compared(value, bound, op, term)}:")
 
     def element(self, element: Element, function: str, found: str, counted: bool) -> None:
         """Adds the tuples of an element to those that are found, or counts them."""
@@ -175,8 +175,8 @@ class Body:
         places = [k for k, term in enumerate(args) if writer.known(term)]
         open_ = [term for k, term in enumerate(args) if k not in places]
         names = [term.name for term in open_ if type(term) is Var and term.name != "_"]
-        plain = all(type(term) is Var for term in open_) and len(names) == len(set(names))
-        if plain and (literal.sign or later.isdisjoint(names)):
+        distinct = all(type(term) is Var for term in open_) and len(names) == len(set(names))
+        if distinct and (literal.sign or later.isdisjoint(names)):
             among = "not in" if literal.sign % 2 else "in"
             if len(places) == len(args):
                 writer.under(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from typing import Final
 
 from ...lang.algebra import variables
@@ -24,8 +24,13 @@ FIRST: Final = {
 """What there is little of: it is looked at first."""
 
 
-def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -> float | None:
-    """How soon a literal with these variables is to be looked at; None where it cannot be yet."""
+def score(
+    writer: Writer, literal: Literal, names: Set[str], shared: Set[str], body: Iterable[Literal] = ()
+) -> float | None:
+    """How soon a literal with these variables is to be looked at; None where it cannot be yet.
+
+    ``body``: what else is to be looked at.
+    """
     if isinstance(literal, Compare):
         return _compared(writer, literal)
     if isinstance(literal, Aggregate):
@@ -41,8 +46,23 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
     partly = sum(
         1 for t in literal.args if type(t) is Fun and not writer.known(t)
     )  # its name tells rows apart
-    first = 50 * is_added(literal.name) + 5 * (literal.name in FIRST)
+    soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
+    first = 50 * soon + 5 * (literal.name in FIRST)
     return (10 * count + partly) / len(literal.args) + first
+
+
+def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
+    """Whether another atom has a literal's variables only inside a term that they do not make known.
+
+    No index finds the rows of ``q(f(A,X))`` by ``X``: where ``p'(X)`` comes first, all rows of ``q`` are gone through for each
+    of its own. The other way round each row of ``q`` finds those of ``p'`` by an index.
+    """
+    if other is literal or not isinstance(other, Atom) or other.sign:
+        return False
+    if any(isinstance(term, Var) and term.name in names for term in other.args):
+        return False
+    inside = [set(variables(term)) for term in other.args if isinstance(term, Fun)]
+    return any(used & names and not used <= names for used in inside)
 
 
 def _compared(writer: Writer, literal: Compare) -> float | None:

@@ -40,8 +40,8 @@ class Compiled:
             n, row = row_of(known_fact)
             stated.setdefault(n, set()).add(row)
         self._static = {n: Relation(rows) for n, rows in stated.items()}
-        kept = program.kept
-        found = kept.programs.get(("layers", kept.key)) if kept else None
+        entry = program.entry
+        found = entry.programs.get(("layers", entry.key)) if entry else None
         if found is None:
             from .shapes import check
 
@@ -49,11 +49,11 @@ class Compiled:
                 check(rule.text)
             order, joined = ordered(program.rules), _in_place(program, stated)
             found = order, joined, _rounds(program.rules, order, joined)
-            if kept:
-                kept.programs.put(("layers", kept.key), found)
+            if entry:
+                entry.programs.put(("layers", entry.key), found)
         order, joined, rounds = found
         left_out = {place for _, _, places in joined.values() for place in places}
-        codes_kept = kept.codes if kept else None
+        codes = entry.codes if entry else None
         self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)
         self._inputs = frozenset(map(number, program.inputs))
         heads = {h.signature for rule in program.rules for h in rule.heads}
@@ -62,13 +62,13 @@ class Compiled:
 
         def run(k: int, head: Signature) -> _Run:
             if k not in joined:
-                code = code_of(program.rules[k], head, codes_kept)
+                code = code_of(program.rules[k], head, codes)
             else:
                 text, needs, places = joined[k]
                 for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
                     # also what a rule that is joined here denies: the database has a place for it
                     number(atom.signature)
-                code = Code(text, tuple(map(number, needs)), head, codes_kept)
+                code = Code(text, tuple(map(number, needs)), head, codes)
             # what is static is never empty: that need not be looked at again and again
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
@@ -76,7 +76,7 @@ class Compiled:
             return (
                 tuple(map(number, needs)),
                 number(head),
-                Code(text, tuple(map(number, needs)), head, codes_kept),
+                Code(text, tuple(map(number, needs)), head, codes),
             )
 
         self._layers = [

@@ -27,31 +27,33 @@ class Code:
         text: The rule.
         needs: The numbers of the predicates without which it cannot fire.
         head: The predicate that is derived; a rule with several heads has several functions.
-        kept: Where functions are kept between processes, or None.
+        store: Where functions are kept between processes, or None.
     """
 
-    def __init__(self, text: str, needs: tuple[int, ...], head: Signature, kept: Store | None = None) -> None:
+    def __init__(
+        self, text: str, needs: tuple[int, ...], head: Signature, store: Store | None = None
+    ) -> None:
         """Nothing is written yet."""
-        self.text, self.needs, self.head, self.kept = text, needs, head, kept
+        self.text, self.needs, self.head, self.store = text, needs, head, store
 
     @cached_property
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
         """The function: it calls what it is given with each row that it derives from a database."""
         entry = ("code", self.text, self.head)
-        found = self.kept.get(entry) if self.kept is not None else None
+        found = self.store.get(entry) if self.store is not None else None
         if found is None:
             from .shapes import written
 
             found = written(self.text, self.head)
-            if self.kept is not None:
-                self.kept.put(entry, found)
+            if self.store is not None:
+                self.store.put(entry, found)
         code, read = found
         return FunctionType(code, _HELPERS, "rule", tuple(map(number, read)))
 
 
 @lru_cache(maxsize=20_000)
-def code_of(rule: Rule, head: Signature, kept: Store | None = None) -> Code:
+def code_of(rule: Rule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:
         number(atom.signature)
-    return Code(rule.text, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, kept)
+    return Code(rule.text, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, store)

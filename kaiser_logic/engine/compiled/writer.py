@@ -226,9 +226,9 @@ def row(values: Sequence[str]) -> str:
 
 def variable(name: str) -> str:
     """The Python name of a variable."""
-    return f"V_{_plain(name)}"
+    return f"V_{_identifier(name)}"
 
 
-def _plain(name: str) -> str:
+def _identifier(name: str) -> str:
     """A name as Python has it: no rulebook has the letter that stands for clingo's apostrophe."""
     return name.replace("'", "é")

@@ -31,7 +31,7 @@ def said_apart(survey: Survey) -> Iterator[Finding]:
             s = head.signature
             if s in CLAIMED:
                 continue
-            if s in own or any(use.rule.text not in theirs for use in survey.said.get(s, ())):
+            if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
                 message = f"{called(s)} is said by the rules: a claim says it under another name"
                 yield survey.at(rule, "head", message, s[0])
 
@@ -41,7 +41,7 @@ def claimed(survey: Survey) -> Iterator[Finding]:
 
     >>> # wrong(pays,R) :- ...     without a line %! claim pays -- ...
     """
-    said: set[str] = set()
+    defined: set[str] = set()
     for rule in survey.claims:
         for head in rule.heads:
             if head.signature != WRONG:
@@ -55,12 +55,12 @@ def claimed(survey: Survey) -> Iterator[Finding]:
                     f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
                 )
                 yield survey.at(rule, "undocumented", message, text)
-            said.add(str(text))
+            defined.add(str(text))
     for id, doc in survey.claimed.items():
         queries = [q for q in QUERIES if q in doc.sources]
         if doc.kind != "claim":
             yield _at(survey, doc, f"{id} stands among the claims: its heading is to be %! claim")
-        elif len(queries) + (id in said) != 1:
+        elif len(queries) + (id in defined) != 1:
             wanted = "a rule wrong(ID,Witness), or one line 'never' or 'some' with a query"
             yield _at(survey, doc, f"{id} claims nothing, or twice: it has either {wanted}")
         else:

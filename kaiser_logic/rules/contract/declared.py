@@ -137,8 +137,8 @@ def actions(survey: Survey) -> Iterator[Finding]:
         term = use.atom.args[1]
         named = outermost(term)
         if named is None or _NO_NAME.match(named[0]):
-            said = use.rule.argument(use.atom, 1)
-            message = f"the action {said} has no name: write a line for each kind of action, such as action(take,take(K))"
+            text = use.rule.argument(use.atom, 1)
+            message = f"the action {text} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
@@ -181,6 +181,6 @@ def beginning(survey: Survey) -> Iterator[Finding]:
 
     >>> # a rulebook without init(F)
     """
-    if _INIT not in survey.said and survey.rules:
+    if _INIT not in survey.derived and survey.rules:
         message = "nothing says init(F): the position at the start has no facts but the seats"
         yield survey.at(survey.rules[0], "init", message)

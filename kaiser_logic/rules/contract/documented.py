@@ -30,7 +30,7 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
     """
     docs = survey.book.docs
     naming = _naming(survey)
-    for (name, arity), uses in survey.said.items():
+    for (name, arity), uses in survey.derived.items():
         first = (name, arity) in _FIRST
         if not first and (name, arity) not in naming:
             continue
@@ -53,7 +53,7 @@ def _naming(survey: Survey) -> set[Signature]:
     while len(found) > size:
         size = len(found)
         for signature in list(found):
-            for use in survey.said.get(signature, ()):
+            for use in survey.derived.get(signature, ()):
                 id = use.atom.args[-1]
                 found |= {
                     a.signature for a in use.rule.positive if id[0] == "v" and a.args and a.args[-1] == id

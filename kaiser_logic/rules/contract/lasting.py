@@ -24,9 +24,9 @@ def lasting(survey: Survey) -> Iterator[Finding]:
     >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
     """
     book = survey.book
-    moving = (survey.said.keys() | survey.shared | book.fluents | GIVEN) - book.static - {_SETS}
+    moving = (survey.derived.keys() | survey.shared | book.fluents | GIVEN) - book.static - {_SETS}
     for signature in sorted(LASTING | (PICKED & survey.wanted)):
-        for use in survey.said.get(signature, ()):
+        for use in survey.derived.get(signature, ()):
             for other in sorted(use.rule.uses & moving)[:1]:
                 message = f"{called(signature)} holds of the whole game, but {called(other)} of some positions or moves"
                 yield survey.at(use.rule, "lasting", message, signature[0])
@@ -37,7 +37,7 @@ def invariants(survey: Survey) -> Iterator[Finding]:
 
     >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
     """
-    for use in survey.said.get(BROKEN, ()):
+    for use in survey.derived.get(BROKEN, ()):
         kind, text = use.atom.args[0][:2]
         if kind != "c" or not text[:1].islower():
             message = "the first argument of broken/2 is what an invariant is called, a plain name"

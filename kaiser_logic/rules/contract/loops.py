@@ -26,24 +26,24 @@ def loops(survey: Survey) -> Iterator[Finding]:
             reads[head.signature] |= rule.uses
     for head_signature, body, _ in ENGINE_READS:
         reads[head_signature].add(body)
-    for together in map(set, cycles(reads, lambda head: reads.get(head, ()))):
-        inside = [r for r in survey.book.rules if any(h.signature in together for h in r.heads)]
-        if any(_stops(rule, together) for rule in inside) or _through_engine(together):
-            yield from _in_rules(survey, inside, together)
+    for component in map(set, cycles(reads, lambda head: reads.get(head, ()))):
+        inside = [r for r in survey.book.rules if any(h.signature in component for h in r.heads)]
+        if any(_stops(rule, component) for rule in inside) or _through_engine(component):
+            yield from _in_rules(survey, inside, component)
 
 
-def _stops(rule: Rule, together: set[Signature]) -> bool:
+def _stops(rule: Rule, component: set[Signature]) -> bool:
     """Whether the rule reads one of these through a negation or within a sum."""
-    return any(a.signature in together for a in (*rule.negative, *rule.inner))
+    return any(a.signature in component for a in (*rule.negative, *rule.inner))
 
 
-def _through_engine(together: set[Signature]) -> bool:
-    return any(not more and {head, body} <= together for head, body, more in ENGINE_READS)
+def _through_engine(component: set[Signature]) -> bool:
+    return any(not more and {head, body} <= component for head, body, more in ENGINE_READS)
 
 
-def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> Iterator[Finding]:
+def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> Iterator[Finding]:
     """The loops among single rules, by what their atoms can be: predicates with other arguments do not meet."""
-    if _through_engine(together):
+    if _through_engine(component):
         guilty = rules
     else:
         graph: dict[int, set[int]] = {i: set() for i in range(len(rules))}
@@ -64,7 +64,7 @@ def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> It
     own = [r for r in guilty if not of_engine(r)]
     if own:
         names = ", ".join(
-            sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, together)))
+            sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, component)))
         )
         message = f"this is a loop through 'not' or a sum: {names}; nothing follows from it"
         yield survey.at(own[0], "loop", message)

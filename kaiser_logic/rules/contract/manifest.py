@@ -59,10 +59,10 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
 class Manifest:
     """Checks one manifest; each finding stands at its key."""
 
-    def __init__(self, path: Path, text: str, said: Mapping[str, Any], shared: Sequence[str]) -> None:
+    def __init__(self, path: Path, text: str, content: Mapping[str, Any], shared: Sequence[str]) -> None:
         """``text`` is the file's, ``said`` what it says; ``shared``: the engine's files that can be asked for."""
         self.path = path
-        self.said = said
+        self.content = content
         self._lines = text.splitlines()
         self._shared = shared
 
@@ -71,7 +71,7 @@ class Manifest:
 
         >>> # players = 2     [edition]     default_players = 5     files = ["vocabulary", "paly"]
         """
-        found = [*self._keys("", self.said, _KEYS, _REQUIRED)]
+        found = [*self._keys("", self.content, _KEYS, _REQUIRED)]
         yield from found
         if not found:
             yield from self._players()
@@ -80,13 +80,13 @@ class Manifest:
             yield from self._tags()
 
     def _keys(
-        self, table: str, said: Mapping[str, Any], known: Mapping[str, str], required: Sequence[str]
+        self, table: str, content: Mapping[str, Any], known: Mapping[str, str], required: Sequence[str]
     ) -> Iterator[Finding]:
-        missing = [key for key in required if key not in said]
+        missing = [key for key in required if key not in content]
         for key in missing:
-            hint = nearest(key, (k for k in said if k not in known))
+            hint = nearest(key, (k for k in content if k not in known))
             yield self._at(table, "", "manifest", f"{self._of(table)} lacks '{key}', {known[key]}{hint}")
-        for key, value in said.items():
+        for key, value in content.items():
             if key not in known:
                 message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
                 yield self._at(table, key, "manifest", message)
@@ -96,20 +96,20 @@ class Manifest:
                 yield self._at(table, key, "manifest", message)
 
     def _players(self) -> Iterator[Finding]:
-        said = self.said
-        roles, players = said["roles"], said["players"]
+        content = self.content
+        roles, players = content["roles"], content["players"]
         if "chance" in roles:
             yield self._at("", "roles", "manifest", "'chance' is a role of every game, and no player's")
         if players[-1] > len(roles) or players[0] < 1:
             message = f"from {players[0]} to {players[-1]} players, with {len(roles)} roles"
             yield self._at("", "players", "manifest", message)
-        if said["default_players"] not in players:
-            message = f"{said['default_players']} is none of the numbers of players {_short(players)}"
+        if content["default_players"] not in players:
+            message = f"{content['default_players']} is none of the numbers of players {_short(players)}"
             yield self._at("", "default_players", "manifest", message)
-        if "standard" not in said["editions"]:
-            hint = nearest("standard", said["editions"])
+        if "standard" not in content["editions"]:
+            hint = nearest("standard", content["editions"])
             yield self._at("editions", "", "manifest", f"there is no edition 'standard'{hint}")
-        for export in said.get("exports", ()):
+        for export in content.get("exports", ()):
             if not _EXPORT.fullmatch(export):
                 message = f"'{export}' is no predicate with its number of arguments, such as \"power/3\""
                 yield self._at("", "exports", "manifest", message, f'"{export}"')
@@ -117,24 +117,24 @@ class Manifest:
     def _files(self) -> Iterator[Finding]:
         folder = self.path.parent
         there = sorted(p.stem for p in folder.glob("*.lp"))
-        named = [("files", name) for name in self.said["files"]]
-        named += [("claims", name) for name in self.said.get("claims", ())]
-        drawing = self.said.get("drawing")
+        named = [("files", name) for name in self.content["files"]]
+        named += [("claims", name) for name in self.content.get("claims", ())]
+        drawing = self.content.get("drawing")
         seen = [("drawing", drawing)] if drawing is not None else []
-        seen += [("picture", name) for name in self.said.get("picture", ())]
+        seen += [("picture", name) for name in self.content.get("picture", ())]
         for key, name in [*named, *seen]:
             if name not in there:
                 message = f"there is no file {name}.lp in the folder{nearest(name, there)}"
                 what = "file" if key == "files" else "drawing"
                 yield self._at("", key, what, message, f'"{name}"')
         for key, name in seen:
-            if name in self.said["files"]:
+            if name in self.content["files"]:
                 yield self._at("", key, "drawing", f"a {key} is no rule: it does not belong to 'files' too")
-        for name in self.said.get("claims", ()):
-            if name in self.said["files"]:
+        for name in self.content.get("claims", ()):
+            if name in self.content["files"]:
                 message = f"claims are no rules: {name} does not belong to 'files' too"
                 yield self._at("", "claims", "file", message, f'"{name}"')
-        for name in self.said.get("engine", ()):
+        for name in self.content.get("engine", ()):
             if name not in self._shared:
                 message = (
                     f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
@@ -142,8 +142,8 @@ class Manifest:
                 yield self._at("", "engine", "engine", message, f'"{name}"')
 
     def _rulings(self) -> Iterator[Finding]:
-        editions = self.said["editions"]
-        for name, ruling in self.said.get("rulings", {}).items():
+        editions = self.content["editions"]
+        for name, ruling in self.content.get("rulings", {}).items():
             table = f"rulings.{name}"
             known = {**_RULING, **dict.fromkeys(editions, "a text")}
             found = [*self._keys(table, ruling, known, ["about", "values", *editions])]
@@ -163,7 +163,7 @@ class Manifest:
                     yield self._at(table, "source", "manifest", message, edition)
 
     def _tags(self) -> Iterator[Finding]:
-        for name, tag in self.said.get("tags", {}).items():
+        for name, tag in self.content.get("tags", {}).items():
             table = f"tags.{name}"
             found = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
             yield from found
@@ -171,7 +171,7 @@ class Manifest:
             if found:
                 continue
             count = tag.get("count", 1)
-            allowed = [str(value) for value in (self.said["roles"] if values == "seats" else values)]
+            allowed = [str(value) for value in (self.content["roles"] if values == "seats" else values)]
             chosen = (
                 {} if tag["default"] == "first seat" and values == "seats" else {"default": tag["default"]}
             )

@@ -23,7 +23,7 @@ def renamed(survey: Survey) -> Iterator[Finding]:
     >>> # question(R,pass) :- decision(R,take).     add(next(pass_on)) :- made(_,take).
     """
     for signature, now in RENAMED.items():
-        rules = [use.rule for use in (*survey.said.get(signature, ()), *survey.read.get(signature, ()))]
+        rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
         for changing in (("add", 1), ("del", 1), ("init", 1)):
             terms = survey.arguments(changing, 0, heads=True)
             rules += [use.rule for use, term in terms if outermost(term) == signature]
@@ -70,7 +70,7 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
 def readable(survey: Survey) -> set[Signature]:
     """What a rule may read."""
     after = AFTER if survey.claims else ()
-    return {*survey.said, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, *after, ("party", 2)}
+    return {*survey.derived, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, *after, ("party", 2)}
 
 
 def wrong_heads(survey: Survey) -> Iterator[Finding]:
@@ -84,7 +84,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(ours):
         arities.setdefault(name, []).append(arity)
-    for signature, uses in survey.said.items():
+    for signature, uses in survey.derived.items():
         if signature in survey.book.fluents:
             message = (
                 f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
@@ -106,12 +106,12 @@ def reserved(survey: Survey) -> Iterator[Finding]:
 
     >>> # most(R,N) :- taken(R,N).     heap__m1(N) :- heap(N).     fluent(free(R)) :- player(R).
     """
-    for signature in {*survey.said, *survey.read, *survey.book.fluents}:
+    for signature in {*survey.derived, *survey.read, *survey.book.fluents}:
         name = signature[0]
         if signature not in RESERVED and "__" not in name and not name.startswith("_"):
             continue
         message = f"proofs have {called(signature)} for what is their own: it needs another name here"
-        rules = [use.rule for use in (*survey.said.get(signature, ()), *survey.read.get(signature, ()))]
+        rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
         declared = survey.arguments(("fluent", 1), 0, heads=True)
         rules += [use.rule for use, term in declared if outermost(term) == signature]
         for rule in dict.fromkeys(rules):

@@ -33,7 +33,7 @@ class Survey:
         book: The rulebook.
         folder: Its folder, as whoever named it wrote it.
         rules: Its own rules, without those of the engine.
-        said: Where each predicate stands in heads of its own rules.
+        derived: Where each predicate stands in heads of its own rules.
         read: Where it stands in their bodies.
         shared: The predicates that the engine's files it asks for say.
         wanted: The predicates that those read.
@@ -52,7 +52,7 @@ class Survey:
         """Looks through the rulebook; ``drawing``, ``claims``: further rules on top; ``claimed``: the claims' headings."""
         self.book = book
         self.folder: Path = book.folder
-        self.said: dict[Signature, list[Use]] = defaultdict(list)
+        self.derived: dict[Signature, list[Use]] = defaultdict(list)
         self.read: dict[Signature, list[Use]] = defaultdict(list)
         self.shared: set[Signature] = set()
         self.wanted: set[Signature] = set()
@@ -67,10 +67,10 @@ class Survey:
         self.claims = tuple(claims)
         self.claimed = dict(claimed or {})
         self.rules = (*own, *self.drawing, *self.claims)
-        said, read = self.said, self.read
+        derived, read = self.derived, self.read
         for rule in self.rules:
             for atom in rule.atoms:
-                (said if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
+                (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
 
     def at(self, rule: Rule, what: str, message: str, *words: str) -> Finding:
         """A finding in a rule, at the first of the words that stands there."""
@@ -98,11 +98,11 @@ class Survey:
 
     def heads(self, name: str, arity: int) -> Iterator[Use]:
         """Where its own rules say a predicate."""
-        return iter(self.said.get((name, arity), ()))
+        return iter(self.derived.get((name, arity), ()))
 
     def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Pattern]]:
         """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
-        for use in (self.said if heads else self.read).get(signature, ()):
+        for use in (self.derived if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
             if ";" not in text:
                 yield use, use.atom.args[position]

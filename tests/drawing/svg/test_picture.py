@@ -82,7 +82,7 @@ def check_labels(frame: Frame, layout: str) -> None:
     root = parsed(draw(frame, layout=layout).svg())
     labels = {g.get("aria-label") for g in root.iter(f"{SVG}g")}
     for look, number in frame.dealt.placed.values():
-        said = frame.scene.heard(look)
+        said = frame.scene.called_in_full(look)
         assert (said if number == 1 else f"{number}× {said}") in labels  # noqa: RUF001
     assert {frame.scene.say(role) for role in frame.scene.seats} <= labels
 

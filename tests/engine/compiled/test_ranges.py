@@ -74,7 +74,7 @@ def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
 def test_so_do_random_games(body: str, tmp_path: Path) -> None:
-    pytest.importorskip("aigverse")
+    pytest.importorskip("llvmlite")
     game = forbidding(tmp_path, body)
     position = game.initial()
     assert game.batch().legal([position]) == [position.legal()]

@@ -102,3 +102,21 @@ def test_names_are_told_apart() -> None:
     assert shape("p(x,X) :- q(x,X).") != shape("p(x,X) :- q(y,X).")
     assert shape("p(x,X) :- q(x,X).") != shape("p(x,X) :- p(x,X).")
     assert shape("p(x,Y) :- q(x,X,Y).") == shape("p(y,Z) :- q(y,Y,Z).")
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("path(X,Z) :- path'(X,Y); edge(Y,Z).", ["path'", "edge"]),
+        ("part(with(N,Z),D) :- listed(with(N,Z)); part'(Z,D).", ["listed", "part'"]),
+        ("part(with(N,Z),D) :- listed(with(N,Z),D); part'(Z,D).", ["part'", "listed"]),
+    ],
+    ids=[
+        "of what has been added",
+        "an index by what is inside a term does not exist",
+        "a variable of its own",
+    ],
+)
+def test_what_has_been_added_comes_first_where_an_index_finds_the_rest(text: str, order: list[str]) -> None:
+    _, read = source(parsed(text), (text.split("(", maxsplit=1)[0], 2))
+    assert [name for name, _ in read] == order

@@ -6,12 +6,12 @@ from support.heap_game import FOLDER
 from support.pictures import parsed, texts
 
 from kaiser_logic.drawing.image import pictured, render
-from kaiser_logic.drawing.svg.plain import plain
+from kaiser_logic.drawing.svg.text_picture import text_picture
 from kaiser_logic.game import load
 
 
 def test_lines_of_text() -> None:
-    assert texts(parsed(plain(["one  <two>", "", "three"]).svg())) == ["one  <two>", "three"]
+    assert texts(parsed(text_picture(["one  <two>", "", "three"]).svg())) == ["one  <two>", "three"]
 
 
 def test_a_game_without_picture_rules_is_drawn_as_text() -> None:

@@ -14,18 +14,18 @@ from ..cache import Store, folder, key_of, store, tool
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .compiled.values import Large, symbol, value
-from .grounding import Kept, Program
+from .grounding import CacheEntry, Program
 
 _SOURCES = ("lang", "notation", "rules", "transform", "engine")
 """The folders whose modules decide what is kept."""
 _STATIC = ("static",)
 
 
-class Shelf:
+class ProgramCache:
     """The kept programs of one ruleset."""
 
     def __init__(self, rules: Sequence[Rule], programs: Store, codes: Store) -> None:
-        """``rules``: all rules of the ruleset; the stores: see :func:`shelf`."""
+        """``rules``: all rules of the ruleset; the stores: see :func:`program_cache`."""
         self._rules = rules
         self._places = {id(rule): place for place, rule in enumerate(rules)}
         self._programs = programs
@@ -33,19 +33,19 @@ class Shelf:
 
     def program(self, key: Hashable, cut: Callable[[], Program]) -> Program:
         """The program under a key: the kept one, or else the one that is cut now."""
-        kept = Kept(self._programs, self._codes, key)
+        entry = CacheEntry(self._programs, self._codes, key)
         found = self._programs.get(("program", key))
         if found is not None:
             places, inputs, static = found
             rules = tuple(self._rules[place] for place in places)
-            return Program(rules, inputs, tuple(map(symbol, static)), kept)
+            return Program(rules, inputs, tuple(map(symbol, static)), entry)
         made = cut()
         try:
             places = tuple(self._places[id(rule)] for rule in made.rules)
             self._programs.put(("program", key), (places, made.inputs, tuple(map(value, made.static))))
         except (KeyError, Large):  # rules made for it alone; numbers that are left to clingo
             return made
-        return Program(made.rules, made.inputs, made.static, kept)
+        return Program(made.rules, made.inputs, made.static, entry)
 
     def static(
         self, ground: Callable[[], Mapping[Signature, tuple[clingo.Symbol, ...]]]
@@ -61,7 +61,7 @@ class Shelf:
         return made
 
 
-def shelf(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> Shelf | None:
+def program_cache(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:
     """Where the programs of a ruleset are kept; None where nothing is kept.
 
     Args:
@@ -75,4 +75,4 @@ def shelf(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> Shelf | None
         return None
     texts = key_of(*(f"{rule.file}: {rule.text}" for rule in rules))
     codes, programs = store("codes", ours, texts), store("programs", ours, texts, key_of(*map(str, given)))
-    return Shelf(rules, programs, codes) if programs is not None and codes is not None else None
+    return ProgramCache(rules, programs, codes) if programs is not None and codes is not None else None

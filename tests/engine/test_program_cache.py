@@ -10,9 +10,9 @@ import pytest
 
 import kaiser_logic as kl
 from kaiser_logic import cache
-from kaiser_logic.engine import kept
+from kaiser_logic.engine import program_cache as module
 from kaiser_logic.engine.grounding import Program
-from kaiser_logic.engine.kept import shelf
+from kaiser_logic.engine.program_cache import program_cache
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.position import Position
@@ -82,7 +82,7 @@ def test_nothing_is_cut_or_written_a_second_time(monkeypatch: pytest.MonkeyPatch
 
 
 def keys(ruleset: Ruleset) -> tuple[str, str]:
-    found = shelf(ruleset.rules, ruleset.given)
+    found = program_cache(ruleset.rules, ruleset.given)
     assert found is not None
     return found._programs._key, found._codes._key
 
@@ -103,11 +103,11 @@ def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.M
     four = kl.load("kaiser", players=4).initial().ruleset
     assert keys(four)[0] != programs
     assert keys(four)[1] == codes
-    monkeypatch.setattr(kept, "tool", lambda *_: "other sources")
+    monkeypatch.setattr(module, "tool", lambda *_: "other sources")
     assert keys(first)[0] != programs
 
 
 def test_rules_of_ones_own_are_not_kept() -> None:
     first = ruleset()
-    assert first.with_rules(first.book.rules)._shelf is None
-    assert first._shelf is not None
+    assert first.with_rules(first.book.rules)._cache is None
+    assert first._cache is not None

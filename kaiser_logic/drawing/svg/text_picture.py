@@ -14,7 +14,7 @@ _WIDE: Final = 7.3
 _HIGH: Final = 17
 
 
-def plain(lines: Sequence[str], theme: str = "light", marks: Sequence[str] = ()) -> Picture:
+def text_picture(lines: Sequence[str], theme: str = "light", marks: Sequence[str] = ()) -> Picture:
     """A picture of lines of text; ``marks`` say what changed, in the colour of marks."""
     palette = Palette(theme)
     shown = [*((line, "ink") for line in lines), *((line, "mark") for line in marks)]

@@ -9,7 +9,7 @@ from ..cache import Store, folder, store, tool
 from .rule import Occurrence, Rule, by_place
 
 
-def kept(*texts: str) -> Store | None:
+def rule_store(*texts: str) -> Store | None:
     """Where the rules of some texts are kept; None where nothing is kept."""
     if folder() is None:
         return None
@@ -17,18 +17,18 @@ def kept(*texts: str) -> Store | None:
     return store("rules", ours, *texts) if ours else None
 
 
-def kept_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
+def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
     """The rules of a file: the kept ones, or else those that are read now."""
     found = where.get(file) if where is not None else None
     if found is not None:
         return unpacked(found, file)
     rules = list(read())
     if where is not None:
-        keep_rules(where, rules)
+        cache_rules(where, rules)
     return rules
 
 
-def keep_rules(where: Store, rules: Iterable[Rule]) -> None:
+def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
     """Keeps all rules, each file's under its name."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
@@ -40,9 +40,9 @@ def keep_rules(where: Store, rules: Iterable[Rule]) -> None:
         where.put(file, tuple(its))
 
 
-def unpacked(kept: Iterable[Any] | None, file: str) -> list[Rule]:
+def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
     """The rules of a file, as they were kept."""
-    return [_rule(file, *data) for data in kept or ()]
+    return [_rule(file, *values) for values in data or ()]
 
 
 def _rule(

@@ -1,0 +1,546 @@
+"""Recorded games under two sets of rules: which moves become legal or illegal, what leads elsewhere, how games end.
+
+Each record is carried out under the first rules. At each of its positions the same position is read under the second
+rules: what is legal there, whether the move of the record is, where it leads, and who has won. So a difference early in
+a game does not hide one later on, and each is told with the position in which it shows.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from .. import clingo
+from ..cache import keep
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..engine.typed import action_of
+from ..errors import (
+    KaiserLogicError,
+    NotDecided,
+    UnreadableInput,
+    WrongUsage,
+    exhausted,
+    visible,
+    visible_name,
+)
+from ..evaluation.explanation import explained
+from ..evaluation.verdict import Judgement, Violation
+from ..game import Game, game_under
+from ..notation.reading import read
+from ..notation.record import Move, PositionBlock, Record
+from ..notation.syntax import parsed
+from ..notation.terms import has_unknown
+from ..position import Position
+from ..presenters import present
+from ..records.checking import Report, check, within
+from ..records.replay import Replay
+from ..records.tags import Paths, Under, files_in, game_of, record_of
+from ..rules.library import game_named, games
+from ..rules.pattern import Signature
+from ..workers import in_order
+
+RECORDED: Final = "recorded"
+"""The word for the rules that the records themselves name."""
+
+ILLEGAL: Final = "became illegal"
+LEGAL: Final = "became legal"
+LEADS: Final = "leads elsewhere"
+ENDS: Final = "ends otherwise"
+STARTS: Final = "starts otherwise"
+REFUSED: Final = "is no position"
+KINDS: Final = (STARTS, REFUSED, ILLEGAL, LEGAL, LEADS, ENDS)
+"""How a position can differ under the second rules, in the order in which it is looked at."""
+
+_SHOWN: Final = 6
+"""So many facts of a difference are told in a line."""
+
+_Taken: TypeAlias = "dict[str, clingo.Symbol]"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A difference at a position of a record, and how often the record meets one of its kind.
+
+    Attributes:
+        kind: One of `KINDS`.
+        moves: The moves of the record before the position: it is ``FILE@N`` under the first rules.
+        role: Whose action it is; empty where it is nobody's.
+        action: The action; empty likewise.
+        played: Whether the record makes this move here.
+        rule: The id of the rule that forbids the action, under the rules that do; empty where none does.
+        message: Why, in a sentence; otherwise what differs.
+        sources: For each edition, where its rulebook says so.
+        count: How many such differences the record has: of this kind, action's name and rule.
+        position: The facts of the position.
+    """
+
+    kind: str
+    moves: int
+    role: str = ""
+    action: str = ""
+    played: bool = False
+    rule: str = ""
+    message: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
+    count: int = 1
+    position: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, bool, str, str]:
+        """What differences of one sort share."""
+        return self.kind, self.played, self.action.partition("(")[0], self.rule
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as a JSON object."""
+        return {**self.__dict__, "sources": dict(self.sources), "position": list(self.position)}
+
+
+@dataclass(frozen=True)
+class RecordDifference:
+    """What changes in one record.
+
+    Attributes:
+        path: The record's file, or None.
+        changes: The differences, each sort once, in the order of the record.
+        moves: How many moves were compared.
+        unlisted: At how many positions only the moves of the record were compared, as legal actions are not listed there.
+        under: For the first and the second rules what `check` says of the record; None where nothing differs.
+        stopped: Why not all of the record was compared; empty where it was.
+        unreadable: Why it could not be read at all under one of the rules; empty if it could.
+    """
+
+    path: str | None
+    changes: tuple[Change, ...] = ()
+    moves: int = 0
+    unlisted: int = 0
+    under: tuple[Report, Report] | None = None
+    stopped: str = ""
+    unreadable: str = ""
+
+    def _repr_html_(self) -> str | None:
+        """The differences in a list, for notebooks."""
+        return present(self, "_repr_html_")
+
+    def as_json(self) -> dict[str, Any]:
+        """The differences as a JSON object."""
+        return {
+            "path": self.path,
+            "changes": [change.as_json() for change in self.changes],
+            "moves": self.moves,
+            "unlisted": self.unlisted,
+            "under": None if self.under is None else [report.as_json() for report in self.under],
+            "stopped": self.stopped or None,
+            "unreadable": self.unreadable or None,
+        }
+
+    def lines(self, names: tuple[str, str]) -> Iterator[str]:
+        """The differences, one a line; ``names``: of the first and the second rules."""
+        path = visible_name(self.path or "the record")
+        if self.unreadable:
+            yield self.unreadable
+            return
+        for change in self.changes:
+            yield visible(f"{path}@{change.moves}: {_told(change, names)}")
+        if self.under is not None:
+            for name, report in zip(names, self.under, strict=True):
+                first = next(iter(report.faults), None)
+                end = report.result.summary if report.result else "unfinished"
+                said = f"all {report.moves} moves legal, {end}" if first is None else f"faulty: {first}"
+                yield visible(f"{path}: the whole game under {name}: {said}")
+
+
+def _told(change: Change, names: tuple[str, str]) -> str:
+    """A difference in words."""
+    more = change.count - 1
+    often = f" (and {more} more such place{'s' * (more > 1)} in this record)" if more else ""
+    sources = "; ".join(f"{edition}: {source}" for edition, source in change.sources.items())
+    cited = f" [{sources}]" if sources else ""
+    who = f"{change.role}: {change.action}"
+    match change.kind:
+        case "became illegal" | "became legal":
+            played = "the move played" if change.played else "not played"
+            forbidding = names[change.kind == ILLEGAL]
+            return f"{who} {change.kind} ({played}): under {forbidding} {change.rule}: {change.message}{cited}{often}"
+        case "leads elsewhere":
+            return f"{who} leads elsewhere: {change.message}{often}"
+    return f"the game {change.kind}: {change.message}{often}"
+
+
+# -- the rules on both sides ---------------------------------------------------------------------------------
+
+
+def side(text: str) -> Under:
+    """The rules that somebody means by a text: parts separated by commas, each of them added to what a record says.
+
+    A part is an edition, a ruling ``NAME=VALUE``, a game or a folder with a rulebook, or the word ``recorded``.
+
+    >>> side("nl,archbishop_marriage=allowed")
+    Under(source=None, edition='nl', options=(('archbishop_marriage', 'allowed'),))
+    """
+    source: str | Path | None = None
+    edition: str | None = None
+    options: dict[str, str] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, is_ruling, value = part.partition("=")
+        if is_ruling and os.sep not in name:
+            options[name.strip()] = value.strip()
+        elif part == RECORDED:
+            continue
+        elif os.sep in part or (Path(part) / "game.toml").is_file() or part in games():
+            if source is not None:
+                raise WrongUsage(f"{text!r} names two rulebooks")
+            source = game_named(part)
+            if isinstance(source, Path) and not (source / "game.toml").is_file():
+                raise WrongUsage(f"{part}: there is no rulebook in this folder")
+        elif edition is None:
+            edition = part
+        else:
+            raise WrongUsage(f"{text!r} names two editions")
+    return Under(source, edition, tuple(options.items()))
+
+
+# -- one record ----------------------------------------------------------------------------------------------
+
+
+def difference(record: Record, first: Under, second: Under, *, listing: bool = True) -> RecordDifference:
+    """What changes in a record.
+
+    Args:
+        record: The record.
+        first: The rules under which it is carried out: see :func:`side`.
+        second: Those that are compared.
+        listing: Whether all legal actions are compared at each position; otherwise only the moves that were made.
+
+    Raises:
+        UnreadableInput: There is no such game, or the board file is none for it.
+        WrongUsage: There is no such edition or ruling.
+    """
+    one, other = first.applied(record), second.applied(record)
+    for named, under in ((first, one), (second, other)):
+        _check_settings(named, under)
+    return _Walk(one, other, listing).run()
+
+
+def _check_settings(named: Under, record: Record) -> None:
+    """WrongUsage where the edition or a ruling that the user names is none of the record's game."""
+    _, wrong = game_of(record)
+    given = {name for name, _ in named.options}
+    for fault in wrong:
+        about_edition = named.edition is not None and fault.message.startswith("[Edition ")
+        ruling = fault.message.removeprefix('[Option "').partition("=")[0]
+        if about_edition or (fault.message.startswith("[Option ") and ruling in given):
+            raise WrongUsage(fault.message.partition("]: ")[2])
+
+
+class _Walk:
+    """A record carried out under the first rules, and looked at under the second ones."""
+
+    def __init__(self, record: Record, other: Record, listing: bool) -> None:
+        self.record, self.other, self.listing = record, other, listing
+        self.replay = Replay(record)
+        self.game, _ = game_of(other)
+        self.found: dict[tuple[str, bool, str, str], Change] = {}
+        self.unlisted = self.moves = 0
+        self.stopped = ""
+
+    def run(self) -> RecordDifference:
+        """Goes through the record."""
+        replay = self.replay
+        position: Position | None = None
+        taken: _Taken = {}
+        replay.run(0)
+        for number, move in enumerate(self.record.moves):
+            if replay.stopped or replay.position is None:
+                break
+            if not replay.pending:
+                if position is None or replay.position.symbols != position.symbols:
+                    self._met(replay.position, number, first=position is None)
+                position, taken = replay.position, {}
+            assert position is not None
+            action = self._played(position, move, number)
+            if action is None:
+                replay.run(number + 1)
+                break
+            taken[move.role] = action
+            if len(taken) == len(position.decisions):
+                self._leads(position, taken, number)
+            replay.run(number + 1)
+            self.moves = number + 1
+        end = replay.position
+        if (
+            end is not None
+            and not replay.stopped
+            and not replay.pending
+            and self.moves == len(self.record.moves)
+        ):
+            self._met(end, self.moves, first=position is None)
+            if not end.decisions:
+                self._ends(end)
+        if replay.stopped and not self.stopped:
+            self.stopped = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
+        changes = tuple(self.found.values())
+        under = (check(self.record), check(self.other)) if changes else None
+        return RecordDifference(self.record.path, changes, self.moves, self.unlisted, under, self.stopped)
+
+    # -- what differs ------------------------------------------------------------------------------------------
+
+    def _add(self, change: Change, position: Position) -> None:
+        """Adds a difference, or counts it where there was one of the sort before."""
+        known = self.found.get(change.key)
+        if known is not None:
+            self.found[change.key] = replace(known, count=known.count + 1)
+        else:
+            facts = tuple(position.ruleset.book.ordered(position.facts))
+            self.found[change.key] = replace(change, position=facts)
+
+    def _beside(self, position: Position) -> Position:
+        """The same position under the second rules."""
+        game = self.game
+        if game.seats != position.ruleset.seats:
+            game = self.game = game_under(game.configuration.reseated(game.book, position.ruleset.seats))
+        return Position(game.evaluator, position.symbols)
+
+    def _met(self, position: Position, number: int, *, first: bool) -> None:
+        """Looks at a position that the record comes to, before the decisions there are made."""
+        beside = self._beside(position)
+        given = bool(self.record.items) and isinstance(self.record.items[0], PositionBlock)
+        if first and not given:
+            there = self.game.initial()
+            if there.symbols != position.symbols:
+                self._add(Change(STARTS, number, message=_differing(position, there)), position)
+        if first:
+            broken = beside.broken()
+            if broken:
+                self._add(Change(REFUSED, number, message="; ".join(map(str, broken))), position)
+        if self.listing and position.decisions and not _same_listing(position, beside):
+            self._list(position, beside, number)
+
+    def _list(self, position: Position, beside: Position, number: int) -> None:
+        """Compares what is legal."""
+        try:
+            here, there = position.legal(), beside.legal()
+        except NotDecided:
+            self.unlisted += 1
+            return
+        made = {move.role: str(move.action) for move in self.record.moves[number : number + len(here)]}
+        for role in here:
+            one, other = set(here[role]), set(there.get(role, ()))
+            for kind, actions, judging in ((ILLEGAL, one - other, beside), (LEGAL, other - one, position)):
+                for action in sorted(actions):
+                    if made.get(role) != action:  # that is looked at as a move
+                        self._judged(kind, position, judging, role, action, number, played=False)
+
+    def _judged(
+        self,
+        kind: str,
+        position: Position,
+        judging: Position,
+        role: str,
+        action: str,
+        number: int,
+        *,
+        played: bool,
+    ) -> None:
+        """Adds that an action became legal or illegal, with the reason of those rules that forbid it."""
+        term = parsed(action)
+        judgement = judging.evaluator.judge(judging.symbols, {role: action_of(judging.ruleset, term)})
+        rule = judgement.violations[0][2] if judgement.violations else ""
+        known = self.found.get((kind, played, term.name, rule))
+        if known is not None:  # its reason is told already
+            self.found[known.key] = replace(known, count=known.count + 1)
+            return
+        reason = next(iter(judging.why(role, action)), None) if rule else None
+        self._add(_change(kind, number, role, action, played, rule, reason), position)
+
+    def _played(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
+        """Compares a move of the record; its action, where it is legal under the first rules."""
+        if move.action is None or has_unknown(move.action):
+            self.stopped = (
+                f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
+            )
+            return None
+        if move.role not in position.decisions or move.role in self.replay.pending:
+            objections, _ = self.replay.judge(move.role, move.action)
+            return None if objections else action_of(position.ruleset, move.action)
+        alone = {move.role: action_of(position.ruleset, move.action)}
+        violations = position.evaluator.judge(position.symbols, alone).violations
+        beside, action = self._beside(position), str(move.action)
+        there = beside.evaluator.judge(
+            beside.symbols, {move.role: action_of(beside.ruleset, move.action)}
+        ).violations
+        if bool(violations) != bool(there):
+            kind, judging = (LEGAL, position) if violations else (ILLEGAL, beside)
+            self._judged(kind, position, judging, move.role, action, number, played=True)
+        return None if violations else action_of(position.ruleset, move.action)
+
+    def _leads(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
+        """Compares where decisions lead that all who decide have made."""
+        beside = self._beside(position)
+        one = position.evaluator.judge(position.symbols, taken)
+        other = beside.evaluator.judge(beside.symbols, taken)
+        if one.violations or other.violations:
+            if len(taken) > 1:
+                self._together(position, beside, taken, (one, other), number - len(taken) + 1)
+            return
+        here, there = position.successor(one), beside.successor(other)
+        if here.symbols != there.symbols:
+            names = ", ".join(f"{role}: {symbols.text(action)}" for role, action in taken.items())
+            role, _, action = names.partition(": ")
+            before = number - len(taken) + 1
+            self._add(Change(LEADS, before, role, action, True, message=_differing(here, there)), position)
+
+    def _together(
+        self,
+        position: Position,
+        beside: Position,
+        taken: Mapping[str, clingo.Symbol],
+        judged: tuple[Judgement, Judgement],
+        number: int,
+    ) -> None:
+        """Compares which decisions are illegal only beside the others that are made at the same time."""
+        joint = [_only_together(here, found) for here, found in zip((position, beside), judged, strict=True)]
+        for kind, forbidding, rules, others in (
+            (LEGAL, position, joint[0], joint[1]),
+            (ILLEGAL, beside, joint[1], joint[0]),
+        ):
+            for role in sorted(rules.keys() - others.keys()):
+                reasons = explained(forbidding.evaluator, forbidding.symbols, taken).get(role, ())
+                reason = next((v for _, v in reasons if v.rule == rules[role]), None)
+                action = symbols.text(taken[role])
+                self._add(_change(kind, number, role, action, True, rules[role], reason), position)
+
+    def _ends(self, position: Position) -> None:
+        """Compares the results."""
+        one, other = position.result(), self._beside(position).result()
+        if one != other:
+            said = [
+                "unfinished"
+                if r is None
+                else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
+                for r in (one, other)
+            ]
+            self._add(Change(ENDS, self.moves, message=f"{said[0]}, then {said[1]}"), position)
+
+
+def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
+    """For each role whose action is illegal only beside the others of a joint decision a rule that it breaks."""
+    return {
+        role: rule
+        for role, action, rule in reversed(judged.violations)
+        if not position.evaluator.judge(position.symbols, {role: action}).violations
+    }
+
+
+def _change(
+    kind: str, moves: int, role: str, action: str, played: bool, rule: str, reason: Violation | None
+) -> Change:
+    if reason is None:
+        return Change(kind, moves, role, action, played, rule, "it is not among the legal actions")
+    return Change(kind, moves, role, action, played, rule, reason.message, dict(reason.sources))
+
+
+def _differing(one: Position, other: Position) -> str:
+    """In which facts a position differs from another: what the second has more, and less."""
+    more, less = sorted(other.facts - one.facts), sorted(one.facts - other.facts)
+    said = [*(f"+ {fact}" for fact in more[:_SHOWN]), *(f"- {fact}" for fact in less[:_SHOWN])]
+    left = len(more) + len(less) - len(said)
+    return ", ".join(said) + (f", and {left} more" if left else "")
+
+
+def _same_listing(position: Position, beside: Position) -> bool:
+    """Whether the program that lists what is legal here is the same under both rules: then nothing can differ."""
+    kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
+    one, other = position.ruleset, beside.ruleset
+    return one.remember(("listed as by", other.mark, kinds), partial(_equal_programs, one, other, kinds))
+
+
+def _equal_programs(one: Ruleset, other: Ruleset, kinds: frozenset[Signature]) -> bool:
+    try:
+        programs = [rules.legal_program(kinds) for rules in (one, other)]
+    except NotDecided:
+        return False
+    texts = [sorted(rule.text for rule in program.rules) for program in programs]
+    return texts[0] == texts[1] and set(programs[0].static) == set(programs[1].static)
+
+
+# -- many ----------------------------------------------------------------------------------------------------
+
+
+def diff_rules(
+    first: str | Under,
+    second: str | Under,
+    paths: Paths,
+    *,
+    jobs: int = 1,
+    listing: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Iterator[RecordDifference]:
+    """What changes in recorded games under other rules, record by record in their order.
+
+    Args:
+        first: The rules under which the records are carried out, as ``side`` reads them.
+        second: Those that are compared.
+        paths: Files, and directories for all the ``*.game`` files in them and below.
+        jobs: The number of processes.
+        listing: Whether all legal actions are compared; otherwise only the moves that were made.
+        progress: Told how far it is.
+    """
+    sides = [side(one) if isinstance(one, str) else one for one in (first, second)]
+    files = files_in(paths)
+    done = partial(_difference, first=sides[0], second=sides[1], listing=listing)
+    for number, (file, answer) in enumerate(zip(files, in_order(done, files, jobs), strict=True), 1):
+        progress(f"records: {number}/{len(files)}")
+        lost = f"{visible_name(str(file))}: not compared: {visible(answer.failure or '')}"
+        yield answer.value or RecordDifference(str(file), unreadable=lost)
+
+
+def _difference(file: str | UnreadableInput, first: Under, second: Under, listing: bool) -> RecordDifference:
+    """What changes in one file, whatever is in it."""
+    if isinstance(file, UnreadableInput):
+        return RecordDifference(file.path, unreadable=str(file))
+    try:
+        return difference(read(file), first, second, listing=listing)
+    except WrongUsage as error:
+        return RecordDifference(file, unreadable=within(f"cannot be compared: {error}", file))
+    except KaiserLogicError as error:
+        return RecordDifference(file, unreadable=within(str(error), file))
+    except Exception as error:  # a fault of ours must not end the comparison of all other files
+        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+            raise
+        return RecordDifference(
+            file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file)
+        )
+    finally:
+        keep()
+
+
+# -- all of them ---------------------------------------------------------------------------------------------
+
+
+def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str], tuple[int, int]]:
+    """For each sort of difference how many records have it, and how often."""
+    counts: dict[tuple[str, bool, str, str], tuple[int, int]] = {}
+    for change in chain.from_iterable(one.changes for one in found):
+        records, times = counts.get(change.key, (0, 0))
+        counts[change.key] = records + 1, times + change.count
+    return counts
+
+
+def position_record(record: Record, under: Under, change: Change) -> Record:
+    """The position of a difference as a record of its own, with the move where it is one."""
+    game: Game = game_of(under.applied(record))[0]
+    terms = [parsed(fact) for fact in change.position]
+    seats = [
+        str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))
+    ]
+    if tuple(seats) != game.seats:
+        game = game_under(game.configuration.reseated(game.book, tuple(seats)))
+    position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
+    moves = [Move(change.role, parsed(change.action))] if change.role and change.kind != LEADS else []
+    return record_of(position, moves)

@@ -1,0 +1,237 @@
+"""A game as an environment for learners: reset, step, observe, and a mask over a fixed list of actions (extra ``rl``).
+
+The interface is PettingZoo's for agents that act in turn (AEC). Those who decide at the same time are asked one after the
+other, and none sees what another has chosen. Chance decides by itself, by the rulebook's weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete, Space
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from .. import clingo
+from ..drawing.styles import render
+from ..engine import symbols
+from ..engine.sets import naming_kinds
+from ..errors import NotDecided, WrongUsage
+from ..evaluation.verdict import Result
+from ..game import Game
+from ..position import Position
+from ..rules.predicates import CHANCE
+from ..symbolic.domains import domains, kind_actions, unlistable
+from .playout import random_actions
+
+MOST_ACTIONS: Final = 100_000
+"""A game with more actions has no mask."""
+LONGEST: Final = 10_000
+"""So many moves a game has at most, where nothing else is said; then it is broken off."""
+_LEAST, _LARGEST = -(2**31), 2**31 - 1
+
+Array = NDArray[Any]
+
+
+def win_or_lose(result: Result) -> Mapping[str, float]:
+    """1 for whoever wins, -1 for all others; 0 for all where nobody wins."""
+    return {role: (1.0 if role in result.winners else -1.0) * bool(result.winners) for role in result.points}
+
+
+class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
+    """A game for agents that act in turn: the roles, in the order of the seats.
+
+    An observation is a number for each of `features`, as the agent sees the position. An action is an index of `actions`;
+    ``infos[agent]["action_mask"]`` has 1 for each legal one.
+
+    Attributes:
+        game: The game.
+        position: The present position.
+        actions: All actions that there can be, in the order of their texts: always the same for the same game.
+        features: What the numbers of an observation stand for: a fact, 1 where it holds; or a counter such as
+            ``thalers(red,_)``, its number.
+        possible_agents: The roles.
+        agent_selection: Whose action is asked for.
+    """
+
+    agent_selection: str
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "kaiser_logic_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        rewards: Callable[[Result], Mapping[str, float]] = win_or_lose,
+        most_moves: int = LONGEST,
+        render_mode: str | None = None,
+    ) -> None:
+        """A game that has not begun: `reset` begins it.
+
+        Args:
+            game: The game, with its players, edition and rulings.
+            rewards: What each role gets at the end, from the result.
+            most_moves: After so many moves a game is broken off, and all agents are truncated.
+            render_mode: ``ansi``: `render` gives the board as text.
+
+        Raises:
+            NotDecided: The actions of this game are too many to be listed.
+        """
+        super().__init__()
+        self.game = game
+        self.possible_agents = list(game.seats)
+        self.agents: list[str] = []
+        self.render_mode = render_mode
+        self.actions = _actions(game)
+        self.features, self._place, self._counters = _features(game)
+        self._index = {action: number for number, action in enumerate(self.actions)}
+        self._most, self._rewards = most_moves, rewards
+        self._random = Random(0)
+        observed = Box(_LEAST, _LARGEST, (len(self.features),), np.int32)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
+        self.action_spaces = {role: Discrete(len(self.actions)) for role in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game; ``seed``: of chance, which goes on as it was without one."""
+        if seed is not None:
+            self._random = Random(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.moves = 0
+        self._come_to(self.game.initial())
+
+    def mask(self, agent: str) -> Array:
+        """1 for each action that is legal for an agent: all 0 where it has nothing to decide."""
+        mask = np.zeros(len(self.actions), np.int8)
+        if agent not in self._pending:
+            for action in self._legal.get(agent, ()):
+                mask[self._index[action]] = 1
+        return mask
+
+    def observe(self, agent: str) -> Array:
+        """The position as an agent sees it."""
+        numbers = np.zeros(len(self.features), np.int32)
+        for fact in self.position.evaluator.view(self.position.symbols, agent):
+            place = self._place.get(fact)
+            if place is not None:
+                numbers[place] = 1
+            elif symbols.signature(fact) in self._counters and fact.arguments:
+                place = self._place.get(_counter(fact))
+                number = fact.arguments[-1]
+                if place is not None and number.type == clingo.SymbolType.Number:
+                    numbers[place] = number.number
+        return numbers
+
+    def step(self, action: int | None) -> None:
+        """The selected agent acts; None for one that is done.
+
+        Raises:
+            IllegalMove: The action is illegal.
+            WrongUsage: It is no index of `actions`.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= action < len(self.actions):
+            raise WrongUsage(f"an action is a number from 0 to {len(self.actions) - 1}, not {action}")
+        text = self.actions[int(action)]
+        if text not in self._legal.get(agent, ()):
+            self.position.apply({agent: text})  # says why not
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._pending[agent] = text
+        self.infos[agent] = {"action_mask": self.mask(agent)}
+        self.moves += 1
+        if len(self._pending) == len(self.position.decisions):
+            self._come_to(self.position.apply(self._pending))
+        else:
+            self.agent_selection = next(r for r in self.position.to_move if r not in self._pending)
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The board as text, where ``render_mode`` is ``ansi``."""
+        return render(self.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _come_to(self, position: Position) -> None:
+        """Adopts a position, after all that chance decides there."""
+        while CHANCE in position.decisions and self.moves < self._most:
+            if len(position.decisions) > 1:
+                raise NotDecided(
+                    "chance decides at the same time as players: an environment cannot ask for that"
+                )
+            chosen = random_actions(position, self._random)
+            position = position.apply({role: symbols.text(action) for role, action in chosen.items()})
+            self.moves += 1
+        self.position = position
+        self._pending: dict[str, str] = {}
+        self._legal: Mapping[str, Sequence[str]] = {}
+        ends: dict[str, dict[str, Any]] = {}
+        result = position.result()
+        if result is not None:
+            for agent, reward in self._rewards(result).items():
+                self.rewards[agent] = float(reward)
+                ends[agent] = {"points": result.points.get(agent, 0), "winner": agent in result.winners}
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        elif self.moves >= self._most:
+            self.truncations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            self._legal = position.legal()
+            self.agent_selection = position.to_move[0]
+        for agent in self.agents:
+            self.infos[agent] = {**ends.get(agent, {}), "action_mask": self.mask(agent)}
+
+
+def _actions(game: Game) -> tuple[str, ...]:
+    """All actions of a game."""
+    rules = game.ruleset
+    why = unlistable(rules, rules.book.kinds)
+    if naming_kinds(rules.book):
+        why = "actions name sets, of which there are too many to list"
+    if why is not None:
+        raise NotDecided(f"{game.id} has no fixed list of actions: {why}")
+    found = {symbols.text(action) for kind in rules.book.kinds for action in kind_actions(rules, kind)}
+    if len(found) > MOST_ACTIONS:
+        raise NotDecided(
+            f"{game.id} has {len(found)} actions, more than {MOST_ACTIONS}: that is no use as a mask"
+        )
+    return tuple(sorted(found))
+
+
+def _features(game: Game) -> tuple[tuple[str, ...], dict[clingo.Symbol, int], frozenset[tuple[str, int]]]:
+    """What is observed, where each of it stands, and the predicates of counters."""
+    rules = game.ruleset
+    counters = frozenset(rules.book.counters)
+    facts = {_counter(f) if symbols.signature(f) in counters else f for f in domains(rules).fluents}
+    ordered = sorted(facts, key=symbols.text)
+    place = {fact: number for number, fact in enumerate(ordered)}
+    return tuple(map(symbols.text, ordered)), place, counters
+
+
+def _counter(fact: clingo.Symbol) -> clingo.Symbol:
+    """A counter with ``_`` for its number."""
+    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Function("_")])

@@ -1,0 +1,381 @@
+"""Which rules and kinds of action recorded games use, and which they never use.
+
+Beside each line of a documented rule stands one more, with the same body, that says which it is: for
+``gain(stones(R),N,taken) :- does(R,take(N)).``, the first line of the rule *take*,
+
+    applies__("take",0) :- does(R,take(N)).
+
+These are asked when a decision is carried out, in each step that then happens by itself, and at the end. What is
+forbidden is asked where somebody decides, of all that comes into question.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from .. import clingo
+from ..cache import keep
+from ..engine import symbols
+from ..engine.compiled import changed, derived
+from ..engine.ruleset import Ruleset
+from ..engine.typed import action_of
+from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
+from ..lang import terms as lang
+from ..notation.reading import read
+from ..notation.record import Record
+from ..position import Position
+from ..presenters import present
+from ..rules.loader import rulebook
+from ..rules.pattern import Signature, outermost, shape
+from ..rules.predicates import (
+    ACTION,
+    BOARD_BROKEN,
+    BOARD_FACT,
+    BOUND,
+    BROKEN,
+    CANDIDATE,
+    CONCEALS,
+    COUNTS,
+    DECISION,
+    DOES,
+    DUE,
+    FLUENT,
+    GOAL,
+    INSTEAD,
+    LEGAL,
+    MADE,
+    NUMBER,
+    PICKABLE,
+    SUBMITTED,
+    TERMINAL,
+    VIOLATES,
+    WEIGHT,
+    WINNER,
+)
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
+from ..transform.dependency import Dependence
+from ..transform.slicing import anywhere, seeds
+from ..workers import in_order
+from .checking import within
+from .replay import Replay
+from .tags import Paths, files_in
+
+APPLIES: Final = "applies"
+FORBIDS: Final = "forbids"
+_APPLIES: Final[Signature] = ("applies__", 2)
+_FORBIDS: Final[Signature] = ("forbids__", 2)
+_ELSEWHERE: Final = frozenset(
+    {FLUENT, ACTION, BOARD_FACT, BOARD_BROKEN, BROKEN, BOUND, COUNTS, CONCEALS, INSTEAD, PICKABLE, WEIGHT}
+)
+"""What is said for other readings than playing: vocabulary, limits, views."""
+_HAPPENING: Final = frozenset({DOES, MADE, SUBMITTED, DUE, CANDIDATE})
+_RESULT: Final = frozenset({TERMINAL, GOAL, WINNER})
+Line: TypeAlias = tuple[str, int]
+"""A line of a documented rule: the rule's id and its number among the rule's lines."""
+
+
+class Lines:
+    """The rules in force with what tells which of their lines apply.
+
+    Attributes:
+        all: The lines that are looked at, each with the rule that stands there.
+        telling: Those of which a rule is said to apply: that read what is done or due, or say a result; where a rule has
+            none of these, all of its lines.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Of the rules in force."""
+        self.all: dict[Line, Rule] = {}
+        marked: list[Rule] = []
+        numbers: Counter[str] = Counter()
+        for rule in ruleset.book.rules:
+            said = _said(rule, ruleset)
+            if said is None or rule.block is None:
+                continue
+            line = rule.block, numbers[rule.block]
+            numbers[rule.block] += 1
+            self.all[line] = rule
+            head = lang.Atom(said[0], (lang.Text(line[0]), lang.Int(line[1])))
+            marked.append(rule_from(lang.Rule(head, rule.value.body)))
+        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
+        read = Dependence(ruleset.book.rules).affected(_HAPPENING)
+        happening = {
+            line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
+        }
+        busy = {id for id, _ in happening}
+        self.telling = frozenset(happening | {line for line in self.all if line[0] not in busy})
+
+    def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
+        """The rules that forbid something that comes into question, and the lines that say so."""
+        kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
+        start = partial(seeds, list(map(shape, kinds)))
+        # that legal actions are asked for has all listed that comes into question
+        outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
+        program = self._ruleset.program(("forbids", kinds), start, outputs)
+        found = derived(program, position.symbols, (), self._ruleset.configuration.engine)
+        return {symbols.text(s.arguments[2]) for s in found.get(*VIOLATES)}, _lines(
+            [*found.get(*_APPLIES), *found.get(*_FORBIDS)]
+        )
+
+    def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
+        """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
+        ruleset, facts, evaluator = self._ruleset, position.symbols, position.evaluator
+        kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
+        start = partial(seeds, None, (), [k.action for k in kinds.values()])
+        program = ruleset.program(("applies", frozenset(kinds)), start, [_APPLIES])
+        engine = ruleset.configuration.engine
+        yield _lines(derived(program, facts, ruleset.submissions(taken), engine).get(*_APPLIES))
+        judged = evaluator.judge(facts, taken)
+        facts = changed(facts, judged.deleted, judged.added)
+        while not facts.isdisjoint(evaluator.ruleset.steps):
+            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
+            pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
+            start = partial(seeds, list(map(shape, pending)), list(map(shape, due)))
+            program = ruleset.program(("applies", due, pending), start, [_APPLIES])
+            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
+            facts = evaluator.step(facts)
+        if not any(_is(s, DECISION) for s in facts):
+            program = ruleset.program("applies", anywhere, [_APPLIES])
+            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
+
+
+def _said(rule: Rule, ruleset: Ruleset) -> Signature | None:
+    """What is to be said where a rule's body holds; None for what says nothing about play."""
+    heads = {h.signature for h in rule.heads}
+    if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
+        return None
+    if rule.uses & {NUMBER, FLUENT, ACTION}:
+        return None
+    return _FORBIDS if heads & {VIOLATES, CANDIDATE} else _APPLIES
+
+
+def _is(symbol: clingo.Symbol, signature: Signature) -> bool:
+    return symbols.signature(symbol) == signature
+
+
+def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
+    return {(s.arguments[0].string, s.arguments[1].number) for s in found}
+
+
+@dataclass(frozen=True)
+class Use:
+    """How often recorded games use a rule.
+
+    Attributes:
+        rule: Its id.
+        applies: At how many moves, steps and ends it applies: some line of it that reads what happens says something.
+        forbids: At how many decisions it forbids something that comes into question.
+        lines: How many of its lines some record uses.
+        of: How many lines of it are looked at.
+        records: How many records use it.
+        first: The first place where it is used, as ``FILE@N``; empty where there is none.
+    """
+
+    rule: str
+    applies: int = 0
+    forbids: int = 0
+    lines: int = 0
+    of: int = 0
+    records: int = 0
+    first: str = ""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What recorded games of one game use.
+
+    Attributes:
+        game: The game's id.
+        rules: Each documented rule that can apply or forbid anything, in the rulebook's order.
+        uncounted: The other documented rules: they say what there is so much of, what is drawn, or what never changes.
+        idle: The lines of these rules that no record uses, as ``FILE:LINE: TEXT``.
+        actions: Each kind of action with how often it is done, such as ``move/2``.
+        records: How many records were gone through.
+        moves: How many legal moves they have.
+        unreadable: Why records could not be read.
+        partial: The faults at which records were left.
+        foreign: How many records of other games were left out.
+    """
+
+    game: str
+    rules: tuple[Use, ...]
+    uncounted: tuple[str, ...]
+    idle: tuple[str, ...]
+    actions: dict[str, int]
+    records: int = 0
+    moves: int = 0
+    unreadable: tuple[str, ...] = ()
+    partial: tuple[str, ...] = ()
+    foreign: int = 0
+
+    @property
+    def never(self) -> tuple[str, ...]:
+        """The rules that no record uses."""
+        return tuple(use.rule for use in self.rules if not use.records)
+
+    def _repr_html_(self) -> str | None:
+        """The rules in a table, for notebooks."""
+        return present(self, "_repr_html_")
+
+    def as_json(self) -> dict[str, Any]:
+        """The coverage as a JSON object."""
+        return {
+            **{
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in self.__dict__.items()
+            },
+            "rules": [dict(use.__dict__) for use in self.rules],
+            "never": list(self.never),
+        }
+
+
+@dataclass
+class _Found:
+    """What one record uses."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lines: set[Line] = field(default_factory=set)
+    first: dict[str, int] = field(default_factory=dict)
+    actions: Counter[str] = field(default_factory=Counter)
+    moves: int = 0
+    unreadable: str = ""
+    fault: str = ""
+    foreign: bool = False
+
+
+def coverage(
+    source: str | Path, paths: Paths, *, jobs: int = 1, progress: Callable[[str], None] = lambda _: None
+) -> Coverage:
+    """Which rules and kinds of action of a game its records use.
+
+    Args:
+        source: The game's id, or a folder with its rulebook.
+        paths: Files, and directories for all the ``*.game`` files in them and below. Records of other games are left out.
+        jobs: The number of processes.
+        progress: Told how far it is.
+
+    Raises:
+        WrongUsage: There is no such game.
+    """
+    book, files = rulebook(source), files_in(paths)
+    counts: Counter[tuple[str, str]] = Counter()
+    named = filter(None, (outermost(kind.action) for kind in book.kinds))
+    actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in named})
+    records: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    lines: set[Line] = set()
+    gone, told = [], []
+    used = in_order(partial(_used, source=source), files, jobs)
+    for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
+        progress(f"records: {number}/{len(files)}")
+        file = str(name.path) if isinstance(name, UnreadableInput) else name
+        lost = f"{visible_name(file)}: not looked at: {visible(answer.failure or '')}"
+        found = answer.value or _Found(unreadable=lost)
+        told.append(found)
+        if found.foreign or found.unreadable:
+            continue
+        gone.append(found)
+        counts += found.counts
+        actions.update(found.actions)
+        lines |= found.lines
+        for rule, moves in found.first.items():
+            records[rule] += 1
+            first.setdefault(rule, f"{file}@{moves}")
+    there = _lines_there(source)
+    of, met = Counter(id for id, _ in there), Counter(id for id, _ in lines)
+    counted = [id for id, doc in book.docs.items() if doc.kind == "rule" and (id in of or id in records)]
+    return Coverage(
+        book.id,
+        tuple(
+            Use(r, counts[r, APPLIES], counts[r, FORBIDS], met[r], of[r], records[r], first.get(r, ""))
+            for r in counted
+        ),
+        tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
+        tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in there.items() if line not in lines),
+        dict(actions),
+        len(gone),
+        sum(found.moves for found in gone),
+        tuple(found.unreadable for found in told if found.unreadable),
+        tuple(found.fault for found in gone if found.fault),
+        sum(found.foreign for found in told),
+    )
+
+
+def _lines_there(source: str | Path) -> dict[Line, Rule]:
+    """The lines of a game's documented rules that are looked at."""
+    from ..game import load
+
+    return _lines_of(load(source).ruleset).all
+
+
+def _lines_of(ruleset: Ruleset) -> Lines:
+    """The lines of the rules in force, made once in a process."""
+    return ruleset.remember("lines", lambda: Lines(ruleset))
+
+
+def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
+    """What the record in a file uses, whatever is in it."""
+    if isinstance(file, UnreadableInput):
+        return _Found(unreadable=str(file))
+    try:
+        record = read(file)
+        if record.game_id != rulebook(source).id:
+            return _Found(foreign=True)
+        return _gone_through(record.under(source))
+    except KaiserLogicError as error:
+        return _Found(unreadable=within(str(error), file))
+    except Exception as error:  # a fault of ours must not end the work on all other files
+        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+            raise
+        return _Found(unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
+    finally:
+        keep()
+
+
+def _gone_through(record: Record) -> _Found:
+    """What a record uses, up to its first illegal move."""
+    found, replay = _Found(), Replay(record)
+    replay.run(0)
+    before: Position | None = None
+    taken: dict[str, clingo.Symbol] = {}
+    for number, move in enumerate(record.moves):
+        position = replay.position
+        if replay.stopped or position is None:
+            break
+        if not replay.pending:
+            taken = {}
+            if before is None or position.symbols != before.symbols:
+                forbidden, lines = _lines_of(position.ruleset).forbidden(position)
+                _note(found, forbidden, FORBIDS, number)
+                found.lines |= lines
+            before = position
+        replay.run(number + 1)
+        if replay.stopped or move.action is None:
+            break
+        action = action_of(position.ruleset, move.action)
+        taken[move.role] = action
+        found.moves += 1
+        name, arity = symbols.signature(action)
+        found.actions[f"{name}/{arity}"] += 1
+        if len(taken) == len(position.decisions):
+            its = _lines_of(position.ruleset)
+            for lines in its.acting(position, taken):
+                _note(found, {id for id, _ in lines & its.telling}, APPLIES, number + 1)
+                found.lines |= lines
+    if replay.stopped:
+        found.fault = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
+    return found
+
+
+def _note(found: _Found, rules: set[str], what: str, moves: int) -> None:
+    """Counts rules that are used after so many moves."""
+    found.counts.update((rule, what) for rule in rules)
+    for rule in rules:
+        found.first.setdefault(rule, moves)

@@ -1,0 +1,208 @@
+"""Reports, proofs, answers and differences as they show themselves in notebooks: small pieces of HTML without a script.
+
+What they say is escaped; boards are SVG in the theme of the page. A record has a page of its own in a frame (`framed`).
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..drawing.image import render as drawn
+from ..drawing.svg.pen import escaped
+from ..errors import KaiserLogicError
+from ..evaluation.verdict import Violation
+from ..notation.record import Record
+from ..position import Position
+from ..records.checking import Report
+from ..records.coverage import Coverage
+from ..records.fault import Fault
+from .pages import ReportedRecord
+from .pages import render as page_of
+from .story import story
+
+if TYPE_CHECKING:
+    from ..comparison.differences import Difference
+    from ..comparison.recorded import RecordDifference
+    from ..game import Found
+    from ..proof.report import Proof, ProofReport
+
+MOST_BYTES: Final = 200_000
+"""A record's cell has fewer, whatever its length; otherwise it shows its end and its faults."""
+_SHOWN: Final = 4
+"""So many boards are shown of an answer."""
+_MARKS: Final = {"proved": "✓", "falls": "⊘", "undecided": "?"}
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are HTML already."""
+    head = "".join(f'<th style="text-align:left">{escaped(one)}</th>' for one in heads)
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="text-align:left;vertical-align:top">{cell}</td>' for cell in row)
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _board(position: Position) -> str:
+    """A position's picture; nothing where it cannot be drawn."""
+    try:
+        return f'<div style="max-width:520px">{drawn(position)}</div>'
+    except KaiserLogicError:
+        return ""
+
+
+def _facts(facts: Iterable[str], title: str = "the position") -> str:
+    text = escaped("\n".join(f"{fact}." for fact in facts))
+    return f"<details><summary>{escaped(title)}</summary><pre>{text}</pre></details>"
+
+
+def _sources(sources: Iterable[tuple[str, str]]) -> str:
+    return "<br>".join(f"{escaped(edition)}: {escaped(source)}" for edition, source in sources)
+
+
+# -- records -------------------------------------------------------------------------------------------------
+
+
+def report(one: Report) -> str:
+    """The verdict on a record, its faults, and its last position."""
+    name = escaped(one.path or "the record")
+    if one.unreadable:
+        return f"<p><b>{name}</b>: unreadable</p><pre>{escaped(one.unreadable)}</pre>"
+    end = one.result.summary if one.result else "unfinished"
+    verdict = "✓ legal" if one.ok else f"⊘ {len(one.faults)} fault{'s' * (len(one.faults) > 1)}"
+    said = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escaped(end)}</p>"
+    faults = (
+        _table(("line", "@", "move", "rule", "why", "source"), map(_fault, one.faults)) if one.faults else ""
+    )
+    return said + faults + (_board(one.final) if one.final is not None else "")
+
+
+def _fault(one: Fault) -> tuple[str, ...]:
+    move = f"{one.role}: {one.action}" if one.role else ""
+    return (
+        str(one.line or ""),
+        "" if one.moves is None else str(one.moves),
+        f"<code>{escaped(move)}</code>",
+        f"<code>{escaped(one.rule)}</code>",
+        escaped(one.message + (f" ({one.note})" if one.note else "")),
+        _sources(one.sources.items()),
+    )
+
+
+def violation(one: Violation) -> str:
+    """A broken rule: what it demands, why it is broken, where it stands."""
+    facts = ", ".join(f"<code>{escaped(fact)}</code>" for fact in one.facts)
+    return (
+        f"<p><code>{escaped(one.rule)}</code>: {escaped(one.message)}<br><i>{escaped(one.statement)}</i>"
+        + (f"<br>because {facts}" if facts else "")
+        + f"<br>{_sources(one.sources.items())}</p>"
+    )
+
+
+def coverage(one: Coverage) -> str:
+    """Which rules records use, and which they never use."""
+    rows = [
+        (
+            f"<code>{escaped(u.rule)}</code>",
+            f"{u.lines}/{u.of}",
+            str(u.applies),
+            str(u.forbids),
+            str(u.records),
+        )
+        for u in one.rules
+        if u.records
+    ]
+    never = ", ".join(f"<code>{escaped(rule)}</code>" for rule in one.never) or "none"
+    return (
+        f"<p><b>{escaped(one.game)}</b>: {one.records} records, {one.moves} moves</p>"
+        f"<p>never used: {never}</p>" + _table(("rule", "lines", "applies", "forbids", "records"), rows)
+    )
+
+
+def framed(record: Record) -> str:
+    """A record's page in a sandboxed frame, packed, so that a notebook with many of them stays small.
+
+    The frame's own script unpacks it; where it is too large for a cell, the report stands in its place.
+    """
+    shown = story(record)
+    packed = base64.b64encode(
+        zlib.compress(page_of([ReportedRecord(shown.report, shown)]).encode(), 9)
+    ).decode()
+    inside = escaped(_LOADER.replace("PACKED", packed))
+    frame = f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{inside}"></iframe>'
+    return frame if len(frame) < MOST_BYTES else report(shown.report)
+
+
+_LOADER: Final = """<!doctype html><meta charset="utf-8"><noscript>The record needs scripts.</noscript><script>
+const bytes = Uint8Array.from(atob("PACKED"), (c) => c.charCodeAt(0));
+const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+new Response(stream).text().then((page) => { document.open(); document.write(page); document.close(); });
+</script>"""
+"""The page in the frame: it unpacks the record's page and becomes it."""
+
+
+# -- all positions -------------------------------------------------------------------------------------------
+
+
+def proofs(one: ProofReport) -> str:
+    """What was proved, with the first counterexample of what falls."""
+    open_ = sum(p.status == "undecided" for p in one.proofs)
+    fallen = sum(p.status == "falls" for p in one.proofs)
+    proved = len(one.proofs) - open_ - fallen
+    said = f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
+    given = "".join(f"<li>{escaped(sentence)}</li>" for sentence in one.given)
+    table = _table(("", "claim", "statement", ""), map(_proof, one.proofs))
+    return said + (f"<details><summary>given</summary><ul>{given}</ul></details>" if given else "") + table
+
+
+def _proof(one: Proof) -> tuple[str, ...]:
+    status = "not decided" if one.status == "undecided" else one.status
+    notes = escaped("; ".join(one.notes)[:300])
+    example = ""
+    if one.counterexamples:
+        first = one.counterexamples[0]
+        moves = escaped(", ".join(f"{role}: {action}" for role, action in first.actions) or first.transition)
+        example = f"<br><code>{moves}</code>{_facts(first.facts)}"
+    mark = f"{_MARKS.get(one.status, '')} {status}"
+    return mark, f"<code>{escaped(one.claim)}</code>", escaped(one.statement), notes + example
+
+
+def difference(one: Difference) -> str:
+    """Where a ruling makes a difference: the values, the sentence, the position, the moves."""
+    first, second = map(escaped, one.values)
+    head = f"<p><code>{escaped(one.ruling.name)}</code>: {first} or {second}. {escaped(one.ruling.about)}</p>"
+    verdict = "" if one.how else "the same: " if one.complete else "not decided: "
+    said = f"<p>{verdict}{escaped(one.words)}</p>"
+    moves = "".join(f"<br><code>{escaped(f'{role}: {action}')}</code>" for role, action in one.actions)
+    board = _board(one.position) if one.position is not None else ""
+    return head + said + (f"<p>{moves.removeprefix('<br>')}</p>" if moves else "") + board
+
+
+def found(one: Found) -> str:
+    """The positions that a query has found."""
+    number = len(one.positions)
+    if number:
+        head = f"{number} position{'s' * (number > 1)}" + ("; there is no other" if one.exhausted else "")
+    else:
+        head = "no valid position is such (proved)" if one.exhausted else "not decided"
+    notes = escaped(" ".join(filter(None, (one.note, one.reason))))
+    parts = [f"<p><b>{head}</b> {notes}</p>"]
+    for place, position in enumerate(one.positions[:_SHOWN]):
+        because = one.because[place] if place < len(one.because) else ""
+        facts = _facts(position.ruleset.book.ordered(position.facts))
+        parts.append(f"<p>{escaped(because)}</p>{_board(position)}{facts}")
+    if number > _SHOWN:
+        parts.append(f"<p>and {number - _SHOWN} more</p>")
+    return "".join(parts)
+
+
+def record_difference(one: RecordDifference) -> str:
+    """What changes in a record under other rules."""
+    lines = list(one.lines(("the first rules", "the second rules"))) or ["nothing changes"]
+    items = "".join(f"<li>{escaped(line)}</li>" for line in lines)
+    return f"<p><b>{escaped(one.path or 'the record')}</b></p><ul>{items}</ul>"

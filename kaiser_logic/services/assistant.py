@@ -1,0 +1,219 @@
+"""The server for assistants by the Model Context Protocol: eight tools that only read.
+
+What an assistant sends is answered in a child process with a limit of memory and a deadline, as the explorer's pages are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, Final
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+from pydantic import Field
+
+from .. import __version__
+from ..explorer.crew import Crew
+from .answers import MOST_POSITIONS, NOT_DECIDED
+from .questions import MOST_SECONDS, QUESTIONS
+
+_OPEN: Final = (
+    " The verdict 'not decided' is not 'no': it says that time, memory or what the tool can ask was not enough, and"
+    " nothing about the game. Never report it as an answer."
+)
+INSTRUCTIONS: Final = (
+    "Rules of board games as a program: what is legal, why not, which positions there are, what always holds."
+    ' Begin with `games`. A record is a text: tags such as [Game "kaiser"] and [Seats "red green"], then moves, a line'
+    " `role: action` each; with tags alone it is the start of the game. Answers rest on the rules as they are written"
+    " down; cite the ids and sources of rules that they name, and say what is given (players, edition, rulings)."
+    + _OPEN
+)
+
+Game = Annotated[str, Field(description="A game's id, as `games` lists it.")]
+Edition = Annotated[
+    str, Field(description="An edition of the game, as `games` lists it. By default: standard.")
+]
+Record = Annotated[
+    str, Field(description="The text of a record: tags, then moves `role: action`. Tags alone: the start.")
+]
+Moves = Annotated[
+    int | None, Field(description="After so many moves of the record. By default after all of them.", ge=0)
+]
+Board = Annotated[
+    str, Field(description="The text of the board file, where the record's tag Board names one.")
+]
+Players = Annotated[int, Field(description="The number of players. 0: the game's usual number.", ge=0)]
+Options = Annotated[
+    dict[str, str] | None,
+    Field(description="Single rulings changed, from name to value, as `games` lists them."),
+]
+Seconds = Annotated[
+    int,
+    Field(description=f"How long to look at most, in seconds, up to {MOST_SECONDS}.", ge=1, le=MOST_SECONDS),
+]
+
+Answer = dict[str, Any]
+
+
+class Assistant:
+    """The tools; each asks a child process."""
+
+    def __init__(self, crew: Crew) -> None:
+        """``crew``: the children."""
+        self._crew = crew
+
+    async def games(self) -> Answer:
+        """The games that there are, each with its players, editions, rulings with their values, roles and start tags."""
+        return await self._ask("games")
+
+    async def rules(
+        self,
+        game: Game,
+        rule: Annotated[
+            str,
+            Field(description="A rule's id, or words of its id or statement; then sources are given, too."),
+        ] = "",
+        edition: Edition = "",
+    ) -> Answer:
+        """The rules of a game: ids and statements, or those with some words, each with its sources in the editions.
+
+        A source that is called 'assumed' or 'silent' is a reading of ours: the printed text does not say it.
+        """
+        return await self._ask("rules", game=game, rule=rule, edition=edition)
+
+    async def legal(self, record: Record, moves: Moves = None, board: Board = "") -> Answer:
+        """The position in a record, who decides there, and all legal actions by role; at the end the result."""
+        return await self._ask("legal", record=record, moves=moves, board=board)
+
+    async def why(
+        self,
+        record: Record,
+        role: Annotated[str, Field(description="Who acts.")],
+        action: Annotated[str, Field(description="The action as a term, such as `buy(pope,hold)`.")],
+        moves: Moves = None,
+        board: Board = "",
+    ) -> Answer:
+        """Why an action is legal there (the rules that it keeps), or every rule that it breaks, with the facts and sources."""
+        return await self._ask("why", record=record, role=role, action=action, moves=moves, board=board)
+
+    async def check(
+        self,
+        record: Record,
+        on_illegal: Annotated[
+            str,
+            Field(description="After an illegal move: stop, skip (leave it out) or force (carry it out)."),
+        ] = "stop",
+        board: Board = "",
+    ) -> Answer:
+        """A recorded game judged: every fault with line, rule, reason and source; `ok` where there is none; the result."""
+        return await self._ask("check", record=record, on_illegal=on_illegal, board=board)
+
+    async def find(
+        self,
+        game: Game,
+        query: Annotated[
+            str,
+            Field(
+                description="Facts of the game's vocabulary joined by commas, such as `emperor(red), thalers(red,0)`."
+            ),
+        ],
+        players: Players = 0,
+        edition: Edition = "",
+        options: Options = None,
+        count: Annotated[
+            int, Field(description="How many positions to give at most.", ge=1, le=MOST_POSITIONS)
+        ] = 1,
+        seconds: Seconds = 60,
+    ) -> Answer:
+        """Valid positions in which a query holds. Verdicts: 'found'; 'none' (proved for these players, edition, rulings);
+        'not decided'.
+
+        A position that is found breaks no invariant; that does not mean that a game comes there.
+        """  # noqa: D205
+        given = {"players": players, "edition": edition, "options": options or {}}
+        return await self._ask("find", game=game, query=query, count=count, seconds=seconds, **given)
+
+    async def prove(
+        self,
+        game: Game,
+        claims: Annotated[
+            list[str] | None, Field(description="Claims such as `never emperor(R), held(R,rival,1)`.")
+        ] = None,
+        invariants: Annotated[
+            list[str] | None,
+            Field(description="Names of invariants of the rulebook. With neither: all that there is."),
+        ] = None,
+        players: Players = 0,
+        edition: Edition = "",
+        options: Options = None,
+        seconds: Seconds = 60,
+    ) -> Answer:
+        """Claims and invariants over all positions and moves. Each is 'proved', 'falls' (with a counterexample) or
+        'not decided'.
+
+        All invariants of a game take minutes: name one, or a claim.
+        """  # noqa: D205
+        given = {"players": players, "edition": edition, "options": options or {}}
+        return await self._ask(
+            "prove", game=game, claims=claims or [], invariants=invariants or [], seconds=seconds, **given
+        )
+
+    async def compare(
+        self,
+        game: Game,
+        first: Annotated[str, Field(description="An edition.")],
+        second: Annotated[str, Field(description="Another edition.")],
+        players: Players = 0,
+        options: Options = None,
+        seconds: Seconds = 60,
+    ) -> Answer:
+        """Where two editions part: for each ruling 'different' with a position and a move, 'same', or 'not decided'."""
+        given = {"players": players, "options": options or {}}
+        return await self._ask("compare", game=game, first=first, second=second, seconds=seconds, **given)
+
+    async def _ask(self, name: str, **data: Any) -> Answer:
+        """What the child says; ToolError with its sentence where it says that something is wrong."""
+        given = {key: value for key, value in data.items() if value is not None}
+        message = json.dumps({"ask": name, "data": given}).encode("utf-8", "replace")
+        status, body = await self._crew.ask(name, message)
+        said: Answer = json.loads(body)
+        if status == 200:
+            return said
+        if said.get("open"):
+            return {"verdict": NOT_DECIDED, "reason": str(said["error"]).removeprefix("not decided: ")}
+        raise ToolError(str(said["error"]))
+
+
+def server() -> MCPServer[Any]:
+    """The server, with its tools; its children are ended with it."""
+    crew = Crew(questions=QUESTIONS, table=f"{__package__}.questions")
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await crew.end()
+
+    found: MCPServer[Any] = MCPServer(
+        "kaiser-logic", version=__version__, instructions=INSTRUCTIONS, lifespan=lifespan, log_level="WARNING"
+    )
+    tools = Assistant(crew)
+    for name in QUESTIONS:
+        call = getattr(tools, name)
+        about = " ".join((call.__doc__ or "").split())
+        found.add_tool(
+            call,
+            name=name,
+            description=about + _OPEN,
+            annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+        )
+    return found
+
+
+def run() -> None:
+    """Answers on the standard streams until they are closed."""
+    server().run("stdio")

@@ -1,0 +1,168 @@
+"""Recorded games under two sets of rules: what is changed on purpose is found in the games that meet it, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.comparison import recorded
+from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
+from kaiser_logic.notation.reading import read
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.batch.course import record
+
+HUNDRED = 100
+HERE = str(FOLDER)
+JOINT = Path(__file__).parents[1] / "support/joint"
+FORBIDDEN = {
+    'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
+        'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).\n'
+        'violates(R,take(3),"take.enough") :- candidate(R,take(3)), heap(7).'
+    )
+}
+"""Three stones may not be taken from seven."""
+ELSEWHERE = {
+    "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1).": (
+        "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1), not heap(5).\n"
+        "add(decision(R,take))        :- due(pass_on), took(R), heap(5)."
+    )
+}
+"""Whoever leaves five stones takes once more."""
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hundred random games."""
+    folder = tmp_path_factory.mktemp("games")
+    evaluator = load(FOLDER, players=3).evaluator
+    for number in range(HUNDRED):
+        (folder / f"{number:03}.game").write_text(str(record(evaluator, 1, number)), encoding="utf-8")
+    return folder
+
+
+def heaps(path: Path) -> list[tuple[int, str]]:
+    """The stones before each move of a game, with the move."""
+    game, left, found = read(path), 12, []
+    for move in game.moves:
+        taken = int(str(move.action)[5:-1])
+        found.append((left, str(move.action)))
+        left -= taken
+    return found
+
+
+def compared(games: Path, other: Path, **how: object) -> dict[str, tuple[Change, ...]]:
+    found = list(diff_rules(HERE, str(other), games, **how))  # type: ignore[arg-type]
+    assert [one.path for one in found] == [str(path) for path in sorted(games.iterdir())]
+    assert not any(one.unreadable or one.stopped for one in found)
+    return {Path(one.path or "").name: one.changes for one in found if one.changes}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_seeded_change_and_nothing_else(games: Path, tmp_path: Path, jobs: int) -> None:
+    found = compared(games, variant(tmp_path, FORBIDDEN), jobs=jobs)
+    met = {path.name: heaps(path) for path in sorted(games.iterdir()) if 7 in dict(heaps(path))}
+    assert set(found) == set(met)
+    assert 0 < len(met) < HUNDRED
+    for name, changes in found.items():
+        (change,) = changes
+        moves = [left for left, _ in met[name]].index(7)
+        played = met[name][moves][1] == "take(3)"
+        assert (change.kind, change.moves, change.action) == (ILLEGAL, moves, "take(3)")
+        assert (change.played, change.rule, change.count) == (played, "take.enough", 1)
+        assert "heap(7)" in change.position
+
+
+def test_the_other_way_round_it_became_legal(games: Path, tmp_path: Path) -> None:
+    """The record is carried out under the stricter rules: it ends where they forbid the move."""
+    found = list(diff_rules(str(variant(tmp_path, FORBIDDEN)), HERE, games))
+    changes = [change for one in found for change in one.changes]
+    assert {change.kind for change in changes} == {LEGAL}
+    assert any(change.played for change in changes)
+    assert all(bool(one.stopped) is any(change.played for change in one.changes) for one in found)
+
+
+def test_only_the_moves_made(games: Path, tmp_path: Path) -> None:
+    found = compared(games, variant(tmp_path, FORBIDDEN), listing=False)
+    met = {path.name for path in games.iterdir() if (7, "take(3)") in heaps(path)}
+    assert set(found) == met
+    assert all(change.played for changes in found.values() for change in changes)
+
+
+def test_what_leads_elsewhere_and_what_ends_otherwise(games: Path, tmp_path: Path) -> None:
+    found = compared(games, variant(tmp_path, ELSEWHERE))
+    met = {path.name for path in games.iterdir() if 5 in dict(heaps(path))}
+    assert set(found) == met
+    assert {change.kind for changes in found.values() for change in changes} == {LEADS}
+    assert all("decision(" in change.message for changes in found.values() for change in changes)
+    ends = list(diff_rules(HERE, f"{HERE},last_stone=loses", games))
+    assert [[change.kind for change in one.changes] for one in ends] == [[ENDS]] * HUNDRED
+    assert all(one.under is not None and not one.under[0].faults for one in ends)
+
+
+def test_the_same_rules(games: Path) -> None:
+    assert not any(one.changes for one in diff_rules(HERE, HERE, games))
+
+
+def test_a_position_each(games: Path, tmp_path: Path) -> None:
+    """The position of a difference is a record of its own, from which the move is judged as it was there."""
+    one = next(o for o in diff_rules(HERE, str(variant(tmp_path, FORBIDDEN)), games) if o.changes)
+    assert one.path is not None
+    found = recorded.position_record(read(one.path), side(HERE), one.changes[0])
+    assert not Replay.at(found.under(FOLDER)).faults
+    replay = Replay(found.under(tmp_path / "heap"))
+    replay.run()
+    assert [fault.rule for fault in replay.faults] == ["take.enough"]
+
+
+def test_editions_of_a_game() -> None:
+    """At every position, also behind the first difference."""
+    examples = Path(__file__).parents[2] / "examples" / "positions"
+    path = examples / "archbishop-marriage.game"
+    (one,) = diff_rules("nl", "it", path)
+    assert [(c.kind, c.moves, c.rule) for c in one.changes][:2] == [
+        (ILLEGAL, 0, "marriage.archbishop"),
+        (LEADS, 1, ""),
+    ]
+    lines = list(one.lines(("nl", "it")))
+    assert lines[0].startswith(
+        f"{path}@0: red: offer(green,elector(koeln),25) became illegal (the move played)"
+    )
+    assert json.loads(json.dumps(one.as_json()))["changes"][0]["played"] is True
+
+
+@pytest.mark.parametrize("text", ["nl,it", f"{HERE},{HERE}", "./nowhere"])
+def test_what_names_no_rules(text: str) -> None:
+    with pytest.raises(WrongUsage):
+        side(text)
+
+
+def test_an_edition_that_the_game_does_not_have(games: Path) -> None:
+    (one, *_) = diff_rules(HERE, f"{HERE},latin", games)
+    assert "heap has no edition 'latin'" in one.unreadable
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"), [("standard", "other", ILLEGAL), ("other", "standard", LEGAL)]
+)
+def test_what_is_illegal_only_together(tmp_path: Path, first: str, second: str, kind: str) -> None:
+    record = tmp_path / "joint.game"
+    text = '[Game "joint"]\n[Seats "red green"]\n\nred: defy\ngreen: {}\n'
+    sides = [f"{JOINT},{edition}" for edition in (first, second)]
+    record.write_text(text.format("defy"), encoding="utf-8")
+    (found,) = diff_rules(*sides, record)
+    (change,) = found.changes
+    assert (change.kind, change.action, change.played, change.rule, change.count) == (
+        kind,
+        "defy",
+        True,
+        "vote.both",
+        2,
+    )
+    assert change.message.startswith("both defy")
+    record.write_text(text.format("stay"), encoding="utf-8")
+    assert not any(one.changes for one in diff_rules(*sides, record))

@@ -1,0 +1,44 @@
+"""A query asked of a given position: all values for which it holds."""
+
+from __future__ import annotations
+
+import pytest
+from support.heap_game import FOLDER
+
+import kaiser_logic as kl
+
+
+def test_values_and_truth() -> None:
+    start = kl.load(FOLDER).initial()
+    assert start.query("heap(N)") == [{"N": 12}]
+    assert start.query("taken(R,N)") == []
+    assert start.query("heap(N), N > 3, decision(R,D)") == [{"D": "take", "N": 12, "R": "red"}]
+    assert start.query("heap(12)") == [{}]
+    assert start.query("heap(11)") == []
+    assert start.query("legal(R,A)") == [{"A": f"take({n})", "R": "red"} for n in (1, 2, 3)]
+    assert start.query("violates(green,take(1),Rule)") == [{"Rule": "take"}]
+    assert start.query("heap(_)") == [{}], "each combination once"
+    assert start.query("N = count{A : legal(red,A)}") == [{"N": 3}]
+    assert start.query("seat(R,_); heap(R)") == [{"R": 12}, {"R": "green"}, {"R": "red"}]
+
+
+def test_the_result_can_be_asked_of_every_game() -> None:
+    """Also where the rulebook does not export it."""
+    game = kl.load(FOLDER)
+    position = game.initial()
+    assert position.query("terminal") == position.query("winner(R)") == []
+    for role in ("red", "green") * 2:
+        position = position.apply({role: "take(3)"})
+    assert position.query("terminal, winner(R), goal(R,N)") == [{"N": 1, "R": "green"}]
+    assert position.query("goal(R,N)") == [{"N": 0, "R": "red"}, {"N": 1, "R": "green"}]
+    assert len(game.find("terminal, winner(red)")) == 1
+    for name in ("kaiser", "krone", "staufer", "vive"):
+        assert kl.load(name).initial().query("terminal") == []
+
+
+def test_what_is_wrong_is_said() -> None:
+    start = kl.load(FOLDER).initial()
+    with pytest.raises(kl.WrongUsage, match="did you mean 'heap'"):
+        start.query("haep(N)")
+    with pytest.raises(kl.UnreadableInput):
+        start.query("heap(N")

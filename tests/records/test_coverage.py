@@ -1,0 +1,85 @@
+"""Which rules recorded games use, against what is seen in them by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.game import load
+from kaiser_logic.records.coverage import coverage
+from kaiser_logic.batch.course import record
+
+ROOT = Path(__file__).parents[2]
+
+
+def games(folder: Path, texts: dict[str, list[int]]) -> Path:
+    """Records of the heap, by name: how many stones are taken in turn."""
+    for name, taken in texts.items():
+        roles = [("red", "green")[k % 2] for k in range(len(taken))]
+        moves = "".join(f"{role}: take({n})\n" for role, n in zip(roles, taken, strict=True))
+        (folder / f"{name}.game").write_text(f'[Game "heap"]\n\n{moves}', encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_heap(tmp_path: Path, jobs: int) -> None:
+    folder = games(tmp_path, {"a": [3, 3], "b": [3, 3, 3, 2, 1]})
+    found = coverage(FOLDER, folder, jobs=jobs)
+    uses = {use.rule: use for use in found.rules}
+    assert (uses["take"].applies, uses["take"].records, uses["take"].first) == (
+        7,
+        2,
+        f"{folder / 'a.game'}@1",
+    )
+    enough = uses["take.enough"]
+    assert (enough.forbids, enough.first) == (1, f"{folder / 'b.game'}@4"), "with one stone left"
+    assert uses["pass_on"].applies == 7
+    assert uses["ending"].first == f"{folder / 'b.game'}@5"
+    assert (uses["ending"].lines, uses["ending"].of) == (2, 4), "the other two belong to the other ruling"
+    assert sum("ruling(last_stone,loses)" in line for line in found.idle) == 2
+    assert (found.actions, found.records, found.moves) == ({"take/1": 7}, 2, 7)
+    assert not found.never
+    assert found.uncounted == ("supply.stones",)
+    assert json.loads(json.dumps(found.as_json()))["never"] == []
+
+
+def test_what_is_never_used(tmp_path: Path) -> None:
+    found = coverage(FOLDER, games(tmp_path, {"a": [3, 3]}))
+    assert found.never == ("take.enough", "ending")
+
+
+def test_what_the_rules_say_in_between_is_counted(tmp_path: Path) -> None:
+    """A rule that changes something through a predicate of its own is no less used."""
+    old = "add(took(R))                 :- does(R,take(_))."
+    new = (
+        "add(took(R)) :- grabs(R).\n\n%! rule grab -- Whoever takes, grabs.\n%!   standard  x\n"
+        "grabs(R) :- does(R,take(_))."
+    )
+    folder = variant(tmp_path, {old: new})
+    (tmp_path / "games").mkdir()
+    found = coverage(folder, games(tmp_path / "games", {"a": [3]}))
+    assert {use.rule: use.applies for use in found.rules}["grab"] == 1
+
+
+def test_faults_other_games_and_what_cannot_be_read(tmp_path: Path) -> None:
+    folder = games(tmp_path, {"a": [3, 4], "b": [3]})
+    (folder / "c.game").write_text('[Game "kaiser"]\n', encoding="utf-8")
+    (folder / "d.game").write_text("[Game", encoding="utf-8")
+    found = coverage(FOLDER, folder)
+    assert (found.records, found.moves, found.foreign, len(found.unreadable)) == (2, 2, 1, 1)
+    assert "take(4)" in found.partial[0]
+
+
+def test_random_games_use_what_they_do(tmp_path: Path) -> None:
+    """What a whole rulebook's games use: its phases, in one game of two players."""
+    evaluator = load("kaiser", players=2).evaluator
+    (tmp_path / "a.game").write_text(str(record(evaluator, 1, 0)), encoding="utf-8")
+    found = coverage("kaiser", tmp_path)
+    uses = {use.rule: use for use in found.rules}
+    assert uses["setup.knight"].applies
+    assert uses["end"].records == 1
+    assert uses["actions.buy.thalers"].forbids
+    assert not found.partial

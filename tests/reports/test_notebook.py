@@ -1,0 +1,116 @@
+"""How reports, proofs, answers, differences and records show themselves in notebooks."""
+
+from __future__ import annotations
+
+import base64
+import html as entities
+import re
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.browser import browser, needs_browser
+from support.heap_game import FOLDER
+from support.pictures import EXAMPLES
+from support.played import HEAD
+
+import kaiser_logic as kl
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.reports.notebook import MOST_BYTES, framed
+
+HOSTILE = "<script>alert(1)</script>"
+LONGEST = ("games/four-players.game", "staufer/random-5.game", "krone/random-28.game", "vive/random-6.game")
+
+
+def shown(value: object) -> str:
+    """What a notebook shows of a value: HTML that can be read as XML, without a script."""
+    html = value._repr_html_()  # type: ignore[attr-defined]
+    assert isinstance(html, str)
+    ET.fromstring(f"<div>{html.replace('<br>', '<br/>')}</div>")
+    assert "<script" not in html
+    return html
+
+
+def unpacked(frame: str) -> str:
+    inside = re.search(r'srcdoc="([^"]*)"', frame)
+    assert inside
+    packed = re.search(r'atob\("([^"]*)"\)', entities.unescape(inside[1]))
+    assert packed
+    return zlib.decompress(base64.b64decode(packed[1])).decode()
+
+
+def test_reports() -> None:
+    faulty = shown(kl.check(EXAMPLES / "faults" / "wrong-landing.game"))
+    assert "⊘ 1 fault" in faulty
+    assert "<svg" in faulty
+    legal = shown(kl.check(parse_record(HEAD + "red: empire_city(boehmen)")))
+    assert "✓ legal" in legal
+    assert "1 moves, 1 judged, unfinished" in legal
+    (broken,) = kl.load(FOLDER).initial().why("green", "take(1)")
+    assert "<code>take</code>: it is not green's turn" in entities.unescape(shown(broken))
+
+
+def test_what_a_record_says_is_escaped() -> None:
+    report = kl.Report(path=HOSTILE, unreadable=HOSTILE)
+    assert "alert" in shown(report)
+
+
+def test_proofs_answers_and_differences() -> None:
+    game = kl.load(FOLDER)
+    proofs = shown(game.prove(["heap_stated"], claims=["never heap(1), decision(green,take)"]))
+    assert "✓ proved" in proofs
+    assert "⊘ falls" in proofs
+    assert "taken(red,4)." in proofs, "the position of the counterexample"
+    assert "1 position" in shown(game.find_result("heap(1)"))
+    assert "no valid position is such (proved)" in shown(game.find_result("heap(0), decision(green,take)"))
+    (loses,) = kl.compare(game, kl.load(FOLDER, options={"last_stone": "loses"}))
+    assert "last_stone" in shown(loses)
+
+
+def test_what_keepers_of_rules_ask() -> None:
+    path = EXAMPLES / "positions" / "archbishop-marriage.game"
+    (one,) = kl.diff_rules("nl", "it", path)
+    assert "became illegal" in shown(one)
+    assert "never used" in shown(kl.coverage("kaiser", path))
+
+
+def test_a_record_is_its_page_packed() -> None:
+    record = parse_record(HEAD + "red: empire_city(boehmen)")
+    frame = record._repr_html_()
+    assert frame is not None
+    assert frame.startswith('<iframe sandbox="allow-scripts"')
+    assert unpacked(frame).startswith("<!doctype html>")
+    assert "red: empire_city(boehmen)" in unpacked(frame)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONGEST)
+def test_a_records_cell_is_small(name: str) -> None:
+    frame = framed(read(EXAMPLES / name))
+    assert len(frame) < MOST_BYTES
+    assert frame.startswith("<iframe")
+
+
+def test_what_does_not_fit_is_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kaiser_logic.reports.notebook.MOST_BYTES", 10)
+    assert framed(parse_record(HEAD)).startswith("<p><b>the record</b>: ✓ legal")
+
+
+@pytest.mark.slow
+@needs_browser
+def test_the_frame_unpacks_itself(tmp_path: Path) -> None:
+    """What is in the frame, in a window of its own: the record's page, its board, its keys."""
+    frame = framed(read(EXAMPLES / "positions" / "archbishop-marriage.game"))
+    inside = re.search(r'srcdoc="([^"]*)"', frame)
+    assert inside
+    (tmp_path / "cell.html").write_text(entities.unescape(inside[1]), encoding="utf-8")
+    with browser() as tab:
+        tab.open(
+            (tmp_path / "cell.html").as_uri(), "document.querySelectorAll('[data-board] svg').length===1"
+        )
+        before = tab.value("document.querySelector('[data-board]').innerHTML")
+        tab.key("ArrowLeft")
+        assert tab.value("document.querySelector('[data-board]').innerHTML") != before
+        assert len(tab.requests) == 1
+        assert not tab.errors

@@ -1,0 +1,135 @@
+"""The server for assistants, asked by a real client over its standard streams."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
+
+import anyio
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+ROOT = Path(__file__).parents[2]
+HEAP = str(Path(__file__).parents[1] / "support")
+TOOLS = ["games", "rules", "legal", "why", "check", "find", "prove", "compare"]
+START = '[Game "heap"]\n\n'
+
+
+def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
+    """What a client comes to that talks with a server of its own; the small game of tests is among the games."""
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "kaiser_logic", "mcp"],
+        env={"KAISER_LOGIC_GAMES": HEAP, "PYTHONPATH": str(ROOT), "KAISER_LOGIC_CACHE": "off"},
+    )
+
+    async def main() -> Any:
+        async with Client(stdio_client(server)) as client:
+            return await ask(client)
+
+    return anyio.run(main)
+
+
+async def tool(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    found = await client.call_tool(name, arguments)
+    assert not found.is_error, found
+    assert isinstance(found.structured_content, dict)
+    return found.structured_content
+
+
+async def wrong(client: Client, name: str, **arguments: Any) -> str:
+    found = await client.call_tool(name, arguments)
+    assert found.is_error, found
+    return str(found.content[0].text)  # type: ignore[union-attr]
+
+
+def test_the_tools_are_listed() -> None:
+    async def ask(client: Client) -> Any:
+        return (await client.list_tools()).tools, client.instructions
+
+    found, instructions = talk(ask)
+    assert [one.name for one in found] == TOOLS
+    for one in found:
+        assert "The verdict 'not decided' is not 'no'" in one.description
+        assert one.annotations.read_only_hint is True
+        assert all(p.get("description") for p in one.input_schema["properties"].values()), one.name
+    assert "Never report it as an answer" in instructions
+
+
+def test_every_tool_answers() -> None:
+    async def ask(client: Client) -> None:
+        games = await tool(client, "games")
+        (heap,) = [one for one in games["games"] if one["id"] == "heap"]
+        assert [ruling["name"] for ruling in heap["rulings"]] == ["last_stone"]
+
+        rules = await tool(client, "rules", game="heap")
+        assert {"id": "pass_on", "kind": "rule"}.items() <= rules["rules"][2].items() or rules["rules"]
+        (one,) = (await tool(client, "rules", game="heap", rule="take.enough"))["rules"]
+        assert one["sources"] == {"standard": "The course of the game"}
+
+        legal = await tool(client, "legal", record=START + "red: take(3)\ngreen: take(2)\n", moves=1)
+        assert legal["legal"] == {"green": ["take(1)", "take(2)", "take(3)"]}
+        assert "heap(9)" in legal["position"]
+        moves = "".join(f"{role}: take(3)\n" for role in ("red", "green") * 2)
+        assert (await tool(client, "legal", record=START + moves))["result"]["winners"] == ["green"]
+
+        kept = await tool(client, "why", record=START, role="red", action="take(2)")
+        assert kept["legal"] and kept["kept"]
+        broken = await tool(client, "why", record=START, role="green", action="take(2)")
+        assert [one["rule"] for one in broken["broken"]] == ["take"]
+
+        assert (await tool(client, "check", record=START + moves))["ok"]
+        faulty = await tool(client, "check", record=START + "red: take(4)\nred: take(1)\n", on_illegal="skip")
+        assert [fault["rule"] for fault in faulty["faults"]] == ["action.unknown"]
+
+        found = await tool(client, "find", game="heap", query="heap(1), decision(green,take)")
+        assert (found["verdict"], len(found["positions"])) == ("found", 1)
+        none = await tool(client, "find", game="heap", query="heap(0), decision(green,take)")
+        assert (none["verdict"], none["positions"], none["for"]["seats"]) == ("none", [], ["red", "green"])
+
+        proved = await tool(client, "prove", game="heap", invariants=["heap_stated"])
+        assert proved["verdict"] == "proved"
+        falls = await tool(client, "prove", game="heap", claims=["never heap(1), decision(green,take)"])
+        (proof,) = [one for one in falls["proofs"] if one["status"] == "falls"]
+        assert falls["verdict"] == "falls" and len(proof["counterexamples"]) == 1
+
+        same = await tool(client, "compare", game="heap", first="standard", second="standard")
+        assert (same["verdict"], same["rulings"]) == ("same", [])
+
+    talk(ask)
+
+
+def test_what_is_wrong_is_said_in_a_sentence() -> None:
+    async def ask(client: Client) -> None:
+        assert "there is no game '/etc'" in await wrong(client, "rules", game="/etc")
+        assert "there is no game './heap'" in await wrong(client, "find", game="./heap", query="heap(1)")
+        assert "1:7: expected a text in double quotes" in await wrong(client, "check", record="[Game x]")
+        assert "has 0 moves, not 9" in await wrong(client, "legal", record=START, moves=9)
+        assert "a board lies in the record's folder" in await wrong(
+            client, "legal", record='[Game "heap"]\n[Board "/etc/passwd"]\n'
+        )
+        assert "give that too" in await wrong(client, "legal", record='[Game "heap"]\n[Board "b.lp"]\n')
+        assert "heap" in await wrong(client, "find", game="heap", query="haep(1)")
+        assert "seconds" in await wrong(client, "find", game="heap", query="heap(1)", seconds=10_000)
+        assert await tool(client, "games"), "the server goes on"
+
+    talk(ask)
+
+
+@pytest.mark.slow
+def test_not_decided_is_a_verdict() -> None:
+    """It is an answer, not an error, and has no positions."""
+
+    async def ask(client: Client) -> None:
+        said = await tool(client, "find", game="vive", query="king(red,_), points(red,N), N > 100", seconds=1)
+        assert said["verdict"] == "not decided"
+        assert said["reason"]
+        assert "positions" not in said
+
+    talk(ask)
