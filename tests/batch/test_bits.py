@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
@@ -15,13 +14,12 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
-from kaiser_logic.batch import kernel
 from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
 from kaiser_logic.batch.gates import Gates, lowered
-from kaiser_logic.batch.machine import Program
+from kaiser_logic.batch.kernel import bits_of, planes_of
+from kaiser_logic.batch.machine import Program, Seen
 
 INPUTS = 4
-KERNEL = kernel.compiled.__wrapped__() if find_spec("numba") is not None else None
 
 
 def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
@@ -41,13 +39,14 @@ EVERY = list(product((False, True), repeat=INPUTS))
 
 
 def run(code: Gates) -> list[list[bool]]:
-    """What a program's outputs are, for all ways to give the inputs."""
-    rows = [[sum(its[n] << k for k, its in enumerate(EVERY))] for n in range(INPUTS)]
-    given = [np.array(rows, np.uint64)]
-    found = Program(code).run(given)
-    if KERNEL is not None:
-        assert (Program(code)._run_compiled(KERNEL, given) == found).all()
-    return [[bool(int(word) >> k & 1) for (word,) in found] for k in range(len(EVERY))]
+    """What a program's outputs are, for all ways to give the inputs: in blocks of one word, and in wide ones."""
+    ways = [[sum(one << n for n, one in enumerate(given))] for given in EVERY]
+    outputs = len(code.outputs)
+    program = Program(code, np.arange(INPUTS), np.arange(outputs), -(-outputs // 64))
+    few, many = (np.array(ways * times, np.uint64) for times in (1, 64))
+    found = [bits_of(program.run(Seen(rows, planes_of(rows))))[:, :outputs] for rows in (few, many)]
+    assert (np.tile(found[0], (64, 1)) == found[1]).all()
+    return [[bool(bit) for bit in its] for its in found[0].tolist()]
 
 
 Formula = st.recursive(
