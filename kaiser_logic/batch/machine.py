@@ -6,6 +6,7 @@ position; a gate is one operation on planes (:mod:`.kernel`). What comes out is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -417,16 +418,16 @@ class Ready:
         """A random action of somebody who may name a set, with the set: all that he can pick are looked at."""
         place, first, end = role
         _, decides, box, last = self.bucket.picking.pickers[picker].tolist()
-        lists = [self._can_pick(may, lane, box, last) if known[lane] else () for lane in range(len(lanes))]
-        for lane, its in enumerate(lists):
-            known[lane] &= its is not None
-        sizes = np.array([0 if its is None else len(its) for its in lists], np.int64)
+        kinds, kind = np.unique(self._copies(may, box, last), axis=0, return_inverse=True)
+        listed = [self._can_pick(box, its) for its in kinds]
+        kind = kind.reshape(-1)
+        known &= np.array([its is not None for its in listed], np.bool_)[kind]
+        sizes = np.array([0 if its is None else len(its) for its in listed], np.int64)[kind] * known
+        lists = [listed[its] for its in kind[known].tolist()]
         shapes = self.bucket.picking.shapes[first:end]
         asked = shapes[shapes >= 0]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-        sets = np.concatenate(
-            [np.zeros((0, last - box), np.int32), *(its for its in lists if its is not None and len(its))]
-        )
+        sets = np.concatenate([np.zeros((0, last - box), np.int32), *lists])
         legal = self._looked_at(state, lanes, np.repeat(np.arange(len(lanes)), sizes), sets, box, asked)
         sums = np.concatenate(
             [np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)]
@@ -450,21 +451,23 @@ class Ready:
                 its = legal[starts[lane] : starts[lane + 1], column[ticket[k]]]
                 picked[lane, box:last] = sets[starts[lane] + np.flatnonzero(its)[left]]
 
-    def _can_pick(self, may: May, lane: int, box: int, last: int) -> Any:
-        """The sets that somebody can pick, a row each, in the order of their texts; None where there are too many."""
-        picking = self.bucket.picking
-        copies = []
-        for most, _, output in picking.boxes[box:last].tolist():
-            its = np.flatnonzero(may.more[lane, output : output + most])
-            copies.append(int(its[-1]) + 1 if len(its) else 0)
-        known = box, bytes(copies)
+    def _copies(self, may: May, box: int, last: int) -> Any:
+        """How many of each thing somebody can pick: a row for each position."""
+        boxes = self.bucket.picking.boxes[box:last].tolist()
+        found = np.zeros((len(may.more), len(boxes)), np.int32)
+        for thing, (most, _, output) in enumerate(boxes):
+            for n in range(1, most + 1):
+                found[may.more[:, output + n - 1] != 0, thing] = n
+        return found
+
+    def _can_pick(self, box: int, copies: Any) -> Any:
+        """The sets of no more than so many of each thing, a row each, in the order of their texts; None: too many."""
+        picking, known = self.bucket.picking, (box, copies.tobytes())
         if known not in self._sets:
             if len(self._sets) > _REMEMBERED:
                 self._sets.clear()
             options = [(thing, n) for thing, n in picking.options.tolist() if n <= copies[thing]]
-            size = 1
-            for n in copies:
-                size *= n + 1
+            size = math.prod(int(n) + 1 for n in copies)
             found = None if size > picking.most else list(_listed(options, len(copies)))
             self._sets[known] = (
                 None if found is None else np.array(found, np.int32).reshape(size, len(copies))
