@@ -24,7 +24,7 @@ from .buckets import NEXT, STEP, Bucket, Key
 from .doing import Doing
 from .gates import lowered, numbers_of, padded
 from .layout import Layout, counter
-from .legality import Legality, keys
+from .legality import Legality, keys, refuse
 from .naming import shifted
 from .opening import Opening, Unsupported
 
@@ -62,7 +62,7 @@ class _Builder(Legality):
             if self.naming is not None:
                 doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
             program, rules, lines = doing.program, doing.rules, doing.lines
-        self.refuse(rules)
+        refuse(self.layout, rules)
         opening = Opening(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large

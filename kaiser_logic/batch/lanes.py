@@ -33,7 +33,11 @@ _BEHIND: Final = 10
 
 
 class Lanes:
-    """Games that are being played."""
+    """Games that are being played.
+
+    Attributes:
+        watch: Called with them and some lanes whenever something has been decided there, or has happened by itself.
+    """
 
     def __init__(
         self, evaluator: Evaluator, runner: Runner, games: int, seed: int, lanes: int = LANES
@@ -75,6 +79,7 @@ class Lanes:
         self._steps = np.zeros(count, np.int64)
         self._others = False
         self._begun = self._over = 0
+        self.watch: Callable[[Lanes, Any], None] | None = None
         self._start(np.arange(count))
 
     # -- in lockstep -------------------------------------------------------------------------------------------------------
@@ -113,6 +118,12 @@ class Lanes:
         """The positions of some lanes, as they lie in rows, and those that do not."""
         others = {k: self._foreign[lane] for k, lane in enumerate(lanes) if lane in self._foreign}
         return self._state[lanes], self._numbers[lanes], others
+
+    def reached(self, lanes: Any) -> tuple[Any, Any, Any, Any, Any]:
+        """Of some lanes the rows, the numbers beside them, how many moves and moments there were, and the game's number."""
+        moves = self._decided.take(lanes, axis=0).sum(axis=1)
+        state, numbers = self._state.take(lanes, axis=0), self._numbers.take(lanes, axis=0)
+        return state, numbers, moves, self._moments.take(lanes), self._game.take(lanes)
 
     def _start(self, lanes: Any) -> None:
         """Lets lanes begin new games, as long as there are any."""
@@ -162,6 +173,8 @@ class Lanes:
     def _look(self, lanes: Any, found: Any) -> None:
         """Notes what lanes wait for; ends those in which the game is over."""
         machine = self.stock.machine
+        if self.watch is not None and len(lanes):
+            self.watch(self, lanes)
         if len(lanes) and self._moments.take(lanes).max() >= self._longest:
             late = (found >= 0) & (self._moments[lanes] >= self._longest)
             found[late & ~machine.steps[found]] = OTHER

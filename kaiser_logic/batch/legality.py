@@ -89,7 +89,7 @@ class Legality:
     def legal(self) -> tuple[list[clingo.Symbol], list[int], list[int]]:
         """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
         program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
-        self.refuse(program.rules)
+        refuse(self.layout, program.rules)
         opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
         legal = opening.get(*LEGAL)
         if len(legal) > _MOST_ACTIONS:
@@ -159,7 +159,7 @@ class Legality:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        self.refuse(program.rules)
+        refuse(self.layout, program.rules)
         opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
         unknown.append(opening.beyond_limits())
         weights: dict[clingo.Symbol, dict[int, int]] = defaultdict(dict)
@@ -178,10 +178,11 @@ class Legality:
             ]
         return found
 
-    def refuse(self, rules: Iterable[Rule]) -> None:
-        """Unsupported where rules read a number that lies beside the circuit, but for those that add to it."""
-        for rule in rules:
-            counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
-            for atom in (*rule.positive, *rule.negative, *rule.inner):
-                if atom.signature in self.layout.endless and not counted:
-                    raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
+
+def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
+    """Unsupported where rules read a number that lies beside the circuit, but for those that add to it."""
+    for rule in rules:
+        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
+        for atom in (*rule.positive, *rule.negative, *rule.inner):
+            if atom.signature in layout.endless and not counted:
+                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")

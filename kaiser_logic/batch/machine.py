@@ -217,8 +217,8 @@ class Ready:
         words, numbers = layout.words, len(layout.numbers)
         self.bucket, self.first = bucket, first
         self._roles, self._tests = len(roles), layout.tests
-        self._words, self._inputs, _ = _within(bucket.inputs, words)
-        self._changed_words, self._changed, size = _within(bucket.changed, words)
+        self._words, self._inputs, _ = within_words(bucket.inputs, words)
+        self._changed_words, self._changed, size = within_words(bucket.changed, words)
         self._kept = np.full(size, _ALL)
         np.bitwise_and.at(self._kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
         self._added_words = -(-len(bucket.added) // 64)
@@ -504,7 +504,7 @@ def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[in
     yield from more(-1)
 
 
-def _within(bits: Numbers, length: int) -> tuple[Any, Any, int]:
+def within_words(bits: Numbers, length: int) -> tuple[Any, Any, int]:
     """The words of a row that some bits lie in (all, if these are many), where in them the bits are, and how many they are."""
     words, where = np.unique(bits >> 6, return_inverse=True)
     if _MANY * len(words) > length:

@@ -87,10 +87,7 @@ class Runner:
 
     def settle(self, state: Any, numbers: Any, known: Any) -> None:
         """Lets happen what is due by itself in positions, until nothing is; ``known`` as for `carry_out`."""
-        steps = np.zeros(64 * self.stock.layout.control, np.bool_)
-        for key, bits in self.stock.keys.items():
-            steps[bits] = key.role == STEP
-        mask = np.packbits(steps, bitorder="little").view(np.uint64)
+        mask = self.steps
         for _ in range(_MOST_STEPS):
             due = known & (state[:, : len(mask)] & mask).any(axis=1)
             if not due.any():
@@ -104,6 +101,14 @@ class Runner:
             state[lanes], numbers[lanes] = some, beside
             known[lanes[~fine]] = False
         known[:] = False
+
+    @property
+    def steps(self) -> Any:
+        """The bits of what happens by itself, as the first words of a row."""
+        steps = np.zeros(64 * self.stock.layout.control, np.bool_)
+        for key, bits in self.stock.keys.items():
+            steps[bits] = key.role == STEP
+        return np.packbits(steps, bitorder="little").view(np.uint64)
 
     @property
     def least(self) -> Any:

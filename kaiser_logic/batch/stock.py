@@ -41,16 +41,20 @@ class Stock:
     """
 
     def __init__(
-        self, ruleset: Ruleset, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
+        self,
+        ruleset: Ruleset,
+        jobs: int | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+        deadline: float = float("inf"),
     ) -> None:
-        """Of these rules; built in so many processes."""
+        """Of these rules; built in so many processes, until a deadline by :func:`time.monotonic`."""
         self.ruleset = ruleset
         self.layout = layout_of(ruleset)
         self.refused: dict[Key, str] = {}
         self.actions: list[tuple[str, str]] = []
         self._ready: dict[Key, Ready] = {}
         self._jobs = jobs
-        self._progress = progress
+        self._progress, self._deadline = progress, deadline
         self._cache = Cache(ruleset, self.layout)
         found = keys(ruleset, self.layout)
         self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in found.items()}
@@ -154,7 +158,7 @@ class Stock:
         pool: Pool[dict[str, Any] | str] = Pool(
             [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
             self._jobs or os.cpu_count(),
-            time.monotonic() + _SECONDS,
+            min(time.monotonic() + _SECONDS, self._deadline),
             _MEMORY + _own(),
         )
         for answer in pool:

@@ -173,6 +173,8 @@ def _reach(args: argparse.Namespace) -> int:
     clear()
     for number, record in enumerate(result.records):
         print(("\n" if number else "") + str(record), end="")
+    if result.share:
+        print_note(f"the query holds {result.share}")
     for name in result.false:
         print_note(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:
