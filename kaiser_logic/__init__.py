@@ -47,9 +47,6 @@ if TYPE_CHECKING:
     from .notation.reading import read as read
     from .notation.record import Record as Record
     from .position import Position as Position
-    from .proof.counterexample import Counterexample as Counterexample
-    from .proof.report import Proof as Proof
-    from .proof.report import ProofReport as ProofReport
     from .records.checking import Report as Report
     from .records.checking import check as check
     from .records.checking import check_many as check_many
@@ -59,6 +56,9 @@ if TYPE_CHECKING:
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
+    from .solving.report import Counterexample as Counterexample
+    from .solving.report import Proof as Proof
+    from .solving.report import ProofReport as ProofReport
 
 __version__: Final = "0.1.0"
 
@@ -66,7 +66,7 @@ _HOMES: Final = {
     "Broken": "evaluation.verdict",
     "Completion": "completion.complete",
     "Coverage": "records.coverage",
-    "Counterexample": "proof.counterexample",
+    "Counterexample": "solving.report",
     "Difference": "comparison.differences",
     "Fault": "records.fault",
     "FaultyRulebook": "errors",
@@ -79,8 +79,8 @@ _HOMES: Final = {
     "KaiserLogicError": "errors",
     "NotDecided": "errors",
     "Position": "position",
-    "Proof": "proof.report",
-    "ProofReport": "proof.report",
+    "Proof": "solving.report",
+    "ProofReport": "solving.report",
     "ProposedInvariant": "mining.writing",
     "ReachResult": "search.reach",
     "Record": "notation.record",

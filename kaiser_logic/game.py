@@ -28,7 +28,7 @@ from .rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from .mining.writing import InvariantReport
-    from .proof.report import ProofReport
+    from .solving.report import ProofReport
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ class Game(Batched):
         Raises:
             FaultyRulebook, WrongUsage: The invariants cannot be read, or say something of what the rulebook says.
         """
-        from .proof.extra import excluding
+        from .solving.extra import excluding
 
         name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
         if name is not None:

@@ -25,6 +25,7 @@ many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md
     streams     random numbers of many games at once
     moves       moves as numbers
     levels      sequences of decisions counted, whole levels at once
+    population  positions of random games, and which of them have a property
     packed      positions as rows of words
     layout      which fact is which bit of a row
     thresholds  numbers beside the bits, compared with what never changes

@@ -1,7 +1,7 @@
 """Claims about positions, in the query language: what never holds, and what some valid position is like.
 
 ``prove`` proves them by induction, with the game's invariants as lemmas. (Claims about moves stand beside the rules:
-:mod:`kaiser_logic.proof.moves`.)
+:mod:`kaiser_logic.solving.moves`.)
 
 Its modules:
 

@@ -1,32 +1,28 @@
 """Which claims are inductive: no move leads from a position that meets invariants and claims to one that breaks a claim.
 
-The claims of a run may lean on one another. Those that a move breaks are taken out, and the rest is asked again without
-them, until nothing falls: the largest set that is inductive (Houdini). Where a claim falls out, *stronger* ones are
-tried with it: the same with one of its conditions left out, if random games do not break that.
+Claims that no position breaks which meets the invariants need no induction. The others of a run may lean on one another.
+Those that a move breaks are taken out, and the rest is asked again without them, until nothing falls: the largest set that
+is inductive (Houdini). Where a claim falls out, *stronger* ones are tried with it: the same with one of its conditions left
+out, if random games do not break that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final
 
-from ..evaluation.evaluator import Evaluator
-from ..proof.counterexample import Counterexample
-from ..proof.finding import Finding
-from ..proof.induction import Induction
-from ..proof.ready import make_ready
+from ..engine.ruleset import Ruleset
 from ..query.branches import branches
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
 from ..rules.loader import parse_rules
 from ..rules.predicates import LEGAL, VIOLATES
-from ..symbolic.domains import bound_of, domains
-from ..symbolic.invariants import invariants
-from ..symbolic.transitions import transitions
-from ..workers import Answer, Job, asked
+from ..solving.questions import OfInvariants, OfTransition, Seen, Setting, StoodAt
+from ..solving.report import Counterexample
+from ..solving.rounds import Hands
+from ..workers import Answer, Job
 
 _ROOM: Final = 6
 """Numbers without a limit run so much higher than those that claims name."""
@@ -47,9 +43,8 @@ class InductionResult:
     undecided: dict[str, str] = field(default_factory=dict)
 
 
-def refused(query: Query, evaluator: Evaluator) -> str | None:
+def refused(query: Query, ruleset: Ruleset) -> str | None:
     """What in a query is about moves rather than about a position, so that no induction is put to it; None if nothing."""
-    ruleset = evaluator.ruleset
     known = {*ruleset.book.fluents, ("seat", 2), *(h.signature for r in ruleset.rules for h in r.heads)}
     for atom in query.atoms:
         if atom.signature in (LEGAL, VIOLATES) or atom.signature not in known | set(ruleset.static):
@@ -86,92 +81,86 @@ def program_of(id: str, query: Query, at_rest: bool = False) -> str:
     """
     head = f"claimed_{id}"
     rest = "; not due(_)" if at_rest else ""
-    lines = [*query.rules(head), f"broken({id},x) :- {head}{rest}."]
-    return "\n".join([*lines, f"waived({id})."])
+    return "\n".join([*query.rules(head), f"broken({id},x) :- {head}{rest}."])
 
 
-def with_claims(evaluator: Evaluator, programs: Mapping[str, str]) -> Evaluator:
-    """The evaluator of the same rules and these claims."""
-    ruleset = evaluator.ruleset
+def with_claims(ruleset: Ruleset, programs: Mapping[str, str]) -> Ruleset:
+    """The same rules with these claims as invariants."""
     claimed = (replace(r, file="claim", line=0) for r in parse_rules("\n".join(programs.values()), "claim"))
-    return Evaluator(ruleset.with_rules((*ruleset.book.rules, *claimed)))
+    return ruleset.with_rules((*ruleset.book.rules, *claimed))
 
 
 def inductive(
-    evaluator: Evaluator,
+    ruleset: Ruleset,
     programs: Mapping[str, str],
-    deadline: float,
-    workers: int | None,
-    progress: Callable[[str], None] = lambda _: None,
-    scheduler: str | None = None,
+    hands: Hands,
+    together: frozenset[str] = frozenset(),
 ) -> InductionResult:
     """The largest set of these claims that is inductive, with the invariants.
 
     Args:
-        evaluator: Of the game's rules.
+        ruleset: The game's rules.
         programs: For each claim its rules: see `program_of`.
-        deadline: By :func:`time.monotonic`.
-        workers: The number of processes.
-        progress: Told what has been answered.
-        scheduler: The address of a Dask scheduler whose workers are asked instead.
+        hands: Who is asked.
+        together: Decisions that several roles may have at once, as the invariants' proof supposes.
     """
-    extended = with_claims(evaluator, programs)
-    ruleset = extended.ruleset
+    extended = with_claims(ruleset, programs)
+    plain = Setting(extended, together=together).prover.vocabulary
     numbers = [int(n) for text in programs.values() for n in re.findall(r"\b\d+\b", text)]
-    bound = max(
-        bound_of(ruleset.book),
-        *([max(numbers) + _ROOM] if _has_unbounded_numbers(evaluator, programs) and numbers else [0]),
-    )
-    sorts = domains(ruleset, bound)
-    lemmas = invariants(ruleset).assumed
-    make_ready(extended, sorts)
-    found = InductionResult(set(programs))
-    todo = {t.label: Induction(extended, t, sorts) for t in transitions(ruleset, sorts)}
-    while found.proved:
-        goals = sorted(found.proved)
-        jobs = [Job(label, partial(i.examine, lemmas, goals)) for label, i in todo.items()]
+    endless = {c.name for c in plain.endless}
+    if numbers and any(re.search(rf"\b{name}\(", text) for name in endless for text in programs.values()):
+        bound: int | None = max(plain.bound, max(numbers) + _ROOM)
+    else:
+        bound = None
+    setting = Setting(extended, bound, together)
+    blamed = setting.prover.unlimited()
+    found = InductionResult({c for c in programs if c not in blamed})
+    found.undecided = {c: why for c, why in blamed.items() if c in programs}
+    out = set(blamed)
+    sure = hands.once(OfInvariants(_without(setting, out), tuple(sorted(found.proved)))).value or set()
+    while found.proved - sure:
+        setting = _without(setting, out)
+        goals = tuple(sorted(found.proved - sure))
+        transitions = setting.prover.transitions
+        jobs: list[Job[Seen | StoodAt]] = [
+            Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals)) for n, t in enumerate(transitions)
+        ]
+        setting.prover.make_ready()
         broken: dict[str, Counterexample] = {}
-        troubles: dict[str, str] = {}
-        together: list[str] = []
-        for count, answer in enumerate(asked(jobs, workers, deadline, scheduler), 1):
-            progress(f"{count}/{len(jobs)} {answer.name} ({len(goals)} claims)")
-            if why := _why_open(answer):
-                troubles[answer.name] = f"{answer.name}: {why}"
-                if answer.value is not None and not answer.value.differs:
-                    together.append(answer.name)
-            for goal, example in answer.value.broken if answer.value is not None else ():
-                broken.setdefault(goal, example)
-        if broken:  # what is open may be so for want of a limit in one of these
-            found.broken |= broken
-            found.proved -= set(broken)
-            continue
-        for label, why in troubles.items():
-            blamed = set(goals)
-            if label in together and len(goals) > 1:
-                alone = [Job(goal, partial(todo[label].examine, lemmas, [goal])) for goal in goals]
-                blamed = {
-                    a.name
-                    for a in asked(alone, workers, deadline, scheduler)
-                    if not a.value or _why_open(a) or a.value.broken
-                }
-            for goal in blamed:
-                found.undecided.setdefault(goal, why)
-        if not found.proved & set(found.undecided):
+        undecided: dict[str, str] = {}
+        for count, answer in enumerate(hands.asked(jobs), 1):
+            label = answer.name.partition(" ")[2]
+            hands.progress(f"{count}/{len(jobs)} {label} ({len(goals)} claims)")
+            _enter(label, answer, goals, broken, undecided)
+        found.broken |= {c: e for c, e in broken.items() if c not in found.undecided}
+        found.undecided |= {c: why for c, why in undecided.items() if c not in broken}
+        if not broken and not undecided:
             break
-        found.proved -= set(found.undecided)
+        found.proved -= {*broken, *undecided}
+        out |= {*broken, *undecided}
     return found
 
 
-def _why_open(answer: Answer[Finding]) -> str | None:
-    """Why it is not known what a transition breaks; None where it is."""
-    value = answer.value
-    if value is None:
-        return answer.failure
-    return value.beyond if value.beyond is not None else value.differs[0] if value.differs else None
+def _without(setting: Setting, names: Collection[str]) -> Setting:
+    """The same without some invariants."""
+    return replace(setting, ruleset=setting.ruleset.dropping(names)) if names else setting
 
 
-def _has_unbounded_numbers(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:
-    """Whether a claim speaks of numbers without a limit."""
-    sorts = domains(evaluator.ruleset)
-    endless = {f.arguments[0].name for f in sorts.most if f.name == "endless"}
-    return any(re.search(rf"\b{name}\(", text) for name in endless for text in programs.values())
+def _enter(
+    label: str,
+    answer: Answer[Seen | StoodAt],
+    goals: Sequence[str],
+    broken: dict[str, Counterexample],
+    undecided: dict[str, str],
+) -> None:
+    """Enters what a transition does to claims: what is not said to be proved is not."""
+    seen = answer.value
+    for goal in goals:
+        if not isinstance(seen, Seen):
+            undecided.setdefault(goal, f"{label}: {answer.failure}")
+        elif goal in seen.broken and seen.broken[goal].replayed:
+            broken.setdefault(goal, seen.broken[goal])
+        elif seen.trouble:
+            undecided.setdefault(goal, f"{label}: {(*seen.differences, seen.reason)[0]}")
+        elif seen.verdicts.get(goal) != "proved":
+            undecided.setdefault(goal, f"{label}: {seen.notes.get(goal, 'too many conflicts')}")

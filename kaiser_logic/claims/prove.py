@@ -19,21 +19,17 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
-from ..proof.counterexample import Counterexample
-from ..proof.dropping import BUILT_ON
-from ..proof.kept import Answers, of_all
-from ..proof.moves import claiming
-from ..proof.pending import EXCLUSIVE
-from ..proof.prover import Prover
-from ..proof.report import Proof, ProofReport, told
-from ..proof.sample import Facts, Pair, random_game, transition_of
+from ..evaluation.random_games import Facts, Pair, random_game
 from ..query.check import Check
 from ..query.find import find
 from ..query.language import Query
 from ..rules.predicates import DUE
-from ..symbolic.domains import domains
-from ..symbolic.transitions import Transition, transitions
-from ..workers import ask
+from ..solving.check import belongs
+from ..solving.kept import PROVED, Kept
+from ..solving.questions import Setting
+from ..solving.report import Counterexample, Proof, ProofReport, told
+from ..solving.rounds import BUILT_ON, Hands, Rounds
+from ..solving.theory import EXCLUSIVE
 from .induction import inductive, program_of, refused, stronger
 from .parse import Claim, own_claims, vacuous_literal
 
@@ -62,7 +58,7 @@ class RandomGames:
 
 
 def try_random_games(
-    evaluator: Evaluator, claims: Sequence[Claim], transitions: Sequence[Transition], seed: int = 0
+    evaluator: Evaluator, claims: Sequence[Claim], setting: Setting, seed: int = 0
 ) -> RandomGames:
     """Tries claims that never something holds in random games."""
     checks = {c.id: Check(evaluator, c.query) for c in claims}
@@ -76,18 +72,18 @@ def try_random_games(
         for pair, after in random_game(evaluator, random, start):
             if pair.actions:
                 decisions += 1
-                moved = _move(evaluator, transitions, pair)
+                moved = _move(setting, pair)
             _try_at(found, checks, after, moved)
             if decisions >= _DECISIONS or len(found.counterexamples) == len(checks):
                 return found
     return found
 
 
-def _move(evaluator: Evaluator, transitions: Sequence[Transition], pair: Pair) -> Counterexample:
+def _move(setting: Setting, pair: Pair) -> Counterexample:
     """A move of a game, as the counterexample that it is with all that follows by itself."""
-    transition = transition_of(transitions, pair, evaluator.ruleset)
+    prover = setting.prover
+    label = next((t.label for t in prover.transitions if belongs(prover.theory, t, pair)), "what is pending")
     actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
-    label = transition.label if transition is not None else "what is pending"
     return Counterexample(label, _fact_texts(pair.facts), actions, "in a random game", True)
 
 
@@ -110,18 +106,27 @@ def _fact_texts(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(map(symbols.text, facts)))
 
 
-_FINDING: Final = 60.0
-"""So many seconds are spent at most on whether any valid position is such."""
 _STRONGER: Final = "__stronger"
 _NOT_INDUCTIVE: Final = (
     "not inductive: this move breaks it from this valid position; whether a game comes there is open"
 )
 
 Progress = Callable[[str], None]
-Workers = tuple[int | None, str | None]
-"""The number of processes on this machine; the address of a scheduler whose workers are asked instead."""
-_Settings = tuple[float, Workers, Progress, bool]
-"""Until when; who is asked; what is told meanwhile; whether all is proved again."""
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """How claims are asked.
+
+    Attributes:
+        hands: Who is asked, and until when.
+        fresh: Whether all is proved again.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
+    """
+
+    hands: Hands
+    fresh: bool
+    together: frozenset[str]
 
 
 def prove(
@@ -161,11 +166,10 @@ def prove(
     wanted = [*claims, *(c for c in asked_of_own if c.id not in {p.claim for p in vain})]
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
-    report = Prover(evaluator, answers=Answers(evaluator.ruleset.id, fresh)).run(
-        asked, timeout, workers, progress, effort, scheduler
-    )
+    rounds = Rounds(evaluator.ruleset, fresh=fresh)
+    report = rounds.run(asked, timeout, workers, progress, effort, scheduler)
     if wanted:
-        asking = start + timeout, (workers, scheduler), progress, fresh
+        asking = _Asking(Hands(workers, scheduler, start + timeout, progress), fresh, rounds.together)
         found = _prove_given_all(evaluator, wanted, asking)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
@@ -192,12 +196,11 @@ def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
     return proof
 
 
-def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], asking: _Settings) -> list[Proof]:
+def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
     """What is found of claims, given all invariants that the rules suppose."""
-    deadline, workers, progress, fresh = asking
-    found = _cached_proofs(evaluator, claims, fresh)
+    found = _cached_proofs(evaluator, claims, asking.fresh)
     if not found:
-        found = _prove_in_positions(evaluator, claims, deadline, workers, progress)
+        found = _prove_in_positions(evaluator, claims, asking)
         _cache_proofs(evaluator, claims, found)
     return found
 
@@ -206,7 +209,7 @@ def _reprove_without(
     evaluator: Evaluator,
     proved: Sequence[tuple[Claim, Proof]],
     unproved: Mapping[str, str],
-    asking: _Settings,
+    asking: _Asking,
 ) -> None:
     """Asks again what was proved given all invariants, without those that are not proved; enters what is lost.
 
@@ -238,62 +241,52 @@ def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -
 
     They are kept all together: claims that are inductive are so with one another.
     """
-    answers = Answers(evaluator.ruleset.id, fresh)
-    proved = not answers.off and answers.has(_cache_key(evaluator, claims))
+    kept = Kept(Setting(evaluator.ruleset).claiming, fresh)
+    proved = kept.said(*_key(claims)) == PROVED
     return [Proof(c.id, c.statement, "claim") for c in claims] if proved else []
 
 
 def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
     """Keeps that all of these claims are proved, if they are: as they stand, and with nothing to be said of it."""
-    answers = Answers(evaluator.ruleset.id)
     stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
-    if stated and not answers.off and all(p.status == "proved" and not p.notes for p in found):
-        answers.add(_cache_key(evaluator, claims))
+    if stated and all(p.status == "proved" and not p.notes for p in found):
+        Kept(Setting(evaluator.ruleset).claiming).say(PROVED, *_key(claims))
 
 
-def _cache_key(evaluator: Evaluator, claims: Sequence[Claim]) -> str:
-    """What the proofs of claims are kept under: all rules, and all claims."""
-    said = (part for c in claims for part in (c.id, c.kind, c.query.source))
-    return of_all(claiming(evaluator).ruleset, "claims", *said)
+def _key(claims: Sequence[Claim]) -> list[str]:
+    """What the proofs of claims are kept under, besides all rules."""
+    return ["claims", *(part for c in claims for part in (c.id, c.kind, c.query.source))]
 
 
-def _prove_in_positions(
-    evaluator: Evaluator, claims: Sequence[Claim], deadline: float, workers: Workers, progress: Progress
-) -> list[Proof]:
+def _prove_in_positions(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
     """What is found of claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
-    sorts = domains(evaluator.ruleset)
+    hands = asking.hands
     never = [c for c in claims if c.kind == "never"]
-    games = _answer_or_reason(
-        deadline, partial(try_random_games, evaluator, never, transitions(evaluator.ruleset, sorts))
-    )
+    setting = Setting(evaluator.ruleset, together=asking.together)
+    answer = hands.once(partial(try_random_games, evaluator, never, setting))
+    games = answer.value
     left: list[Claim] = []
     for claim in claims:
-        progress(f"claim {claim.id}")
+        hands.progress(f"claim {claim.id}")
         proof = proofs[claim.id]
-        if isinstance(games, str):
-            proof.stays_open(f"random games: {games}")
+        if games is None:
+            proof.stays_open(f"random games: {answer.failure}")
         elif claim.id in games.counterexamples:
             proof.falls(games.counterexamples[claim.id])
         elif claim.kind == "some":
-            _prove_existence(evaluator, claim, proof, deadline)
-        elif not _is_impossible(evaluator, claim, deadline):
+            _prove_existence(evaluator, claim, proof, hands)
+        else:
             left.append(claim)
-    if left and isinstance(games, RandomGames):
-        _induction(evaluator, left, games, proofs, deadline, workers, progress)
+    if left and games is not None:
+        _induction(evaluator, left, games, proofs, asking)
     return list(proofs.values())
 
 
-def _answer_or_reason(deadline: float, question: Callable[[], RandomGames]) -> RandomGames | str:
-    """An answer, or why there is none."""
-    answer = ask(question, max(0.1, deadline - time.monotonic()))
-    return answer.value if answer.value is not None else str(answer.failure)
-
-
-def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, deadline: float) -> None:
+def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Hands) -> None:
     """Whether some valid position is as claimed."""
     try:
-        found = find(evaluator, claim.query.source, timeout=max(0.1, deadline - time.monotonic()))
+        found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))
     except NotDecided as error:
         proof.stays_open(str(error))
         return
@@ -305,12 +298,10 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, deadline:
             proof.stays_open(found.reason or "none was found")
 
 
-def _is_impossible(evaluator: Evaluator, claim: Claim, deadline: float) -> bool:
-    """Whether no valid position is such as a claim excludes."""
+def _is_impossible(evaluator: Evaluator, claim: Claim, hands: Hands) -> bool:
+    """Whether no valid position is such as a claim about moves excludes."""
     try:
-        found = find(
-            evaluator, claim.query.source, timeout=min(_FINDING, max(0.1, deadline - time.monotonic()))
-        )
+        found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))
     except NotDecided:
         return False
     return not found.positions and found.exhausted
@@ -321,35 +312,31 @@ def _induction(
     claims: Sequence[Claim],
     games: RandomGames,
     proofs: dict[str, Proof],
-    deadline: float,
-    workers: Workers,
-    progress: Progress,
+    asking: _Asking,
 ) -> None:
     """Proves claims by induction; enters what is found."""
+    ruleset, hands, together = evaluator.ruleset, asking.hands, asking.together
     programs: dict[str, str] = {}
     for claim in claims:
-        what = refused(claim.query, evaluator)
-        if what is not None:
+        what = refused(claim.query, ruleset)
+        if what is None:
+            programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
+        elif not _is_impossible(evaluator, claim, hands):
             proofs[claim.id].stays_open(
                 f"some valid position is such, and by induction nothing is proved of {what}"
             )
-        else:
-            programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
     if not programs:
         return
-    found = inductive(evaluator, programs, deadline, workers[0], progress, workers[1])
+    try:
+        found = inductive(ruleset, programs, hands, together)
+    except NotDecided as reason:
+        for id in programs:
+            proofs[id].stays_open(str(reason))
+        return
     lost = [
         c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
     ]
-    candidates = _stronger_candidates(evaluator, lost)
-    helped: dict[str, str] = {}
-    if candidates:
-        again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-        second = inductive(evaluator, again, deadline, workers[0], progress, workers[1])
-        for claim in lost:
-            used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.proved]
-            if claim.id in second.proved and used:
-                helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+    helped = _helped(evaluator, lost, programs, asking)
     for claim in claims:
         if claim.id not in programs or claim.id in found.proved:
             continue
@@ -363,12 +350,29 @@ def _induction(
             proof.stays_open(found.undecided.get(claim.id, "not inductive"))
 
 
+def _helped(
+    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, str], asking: _Asking
+) -> dict[str, str]:
+    """For each claim that is inductive together with a stronger one that one, in words."""
+    candidates = _stronger_candidates(evaluator, lost, asking)
+    if not candidates:
+        return {}
+    again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
+    found = inductive(evaluator.ruleset, again, asking.hands, asking.together)
+    helped = {}
+    for claim in lost:
+        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
+        if claim.id in found.proved and used:
+            helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+    return helped
+
+
 def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counterexample:
     """The example as it is shown: what it breaks is the claim itself."""
     return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
 
 
-def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[str, Query]:
+def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> dict[str, Query]:
     """Stronger claims that random games do not break."""
     known = {
         f"{claim.id}{_STRONGER}{k}": query
@@ -378,8 +382,7 @@ def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[
     if not known:
         return {}
     tried = [Claim(id, "never", query, "") for id, query in known.items()]
-    sorts = domains(evaluator.ruleset)
-    games = try_random_games(evaluator, tried, transitions(evaluator.ruleset, sorts))
+    games = try_random_games(evaluator, tried, Setting(evaluator.ruleset, together=asking.together))
     return {
         id: q for id, q in known.items() if id not in games.counterexamples and id not in games.only_at_rest
     }

@@ -13,8 +13,7 @@ from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..proof.counterexample import Counterexample
-    from ..proof.report import Proof, ProofReport
+    from ..solving.report import Counterexample, Proof, ProofReport
 
 _ALIKE: Final = 4
 """A reason that so many claims have is said once, after all of them."""

@@ -13,10 +13,10 @@ from typing import Final
 from ..clingo import SymbolType
 from ..engine import symbols
 from ..errors import NotDecided
+from ..evaluation.random_games import random_game
 from ..evaluation.verdict import IllegalMove, InvalidPosition
 from ..game import Game
 from ..position import Position
-from ..proof.sample import random_game
 from ..rules.predicates import DECISION, DUE
 from .divergence import Divergence
 

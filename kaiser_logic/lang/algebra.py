@@ -271,6 +271,36 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
     return _everywhere(rule, {name: fresh.take(name) for name in variables(rule) if name in taken})
 
 
+def solve_equations(rule: Rule) -> Rule:
+    """A rule without its equations of a variable and a simple term: the term stands where the variable did.
+
+    An equation that no term solves, as ``X = f(X)``, stays, and so does one with ``_``.
+
+    >>> from .printer import show
+    >>> from .reader import read_rule
+    >>> show(solve_equations(read_rule("h(A) :- p(X), A = f(X,Y), Y = 1, Z = X+1, A != B, q(A,B).")))
+    'h(f(X,1)) :- p(X); Z = (X+1); f(X,1) != B; q(f(X,1),B).'
+    """
+    binding: dict[str, Term] = {}
+    rest = []
+    for literal in rule.body:
+        found = None
+        if type(literal) is Compare and literal.op == "=" and not literal.sign:
+            sides = literal.left, literal.right
+            if (
+                any(type(side) is Var for side in sides)
+                and all(map(is_simple, sides))
+                and ANY not in walk(*sides)
+            ):
+                found = unify(*sides, binding)
+        if found is None:
+            rest.append(literal)
+        else:
+            binding = found
+    solved = {name: resolve(term, binding) for name, term in binding.items()}
+    return substitute(Rule(rule.head, tuple(rest), rule.place, rule.id), solved) if solved else rule
+
+
 def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
     """A rule whose predicates have other names."""
 

@@ -18,10 +18,10 @@ from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..linting.lint import lint
-from ..proof.obligations import ALWAYS
-from ..proof.prover import Prover
 from ..rules.phrases import phrases
 from ..rules.rulebook import Rulebook
+from ..solving.goals import ALWAYS
+from ..solving.rounds import Rounds
 from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import transitions
@@ -86,7 +86,7 @@ def proved(
         false = {i for e in evaluators for i in _broken_at_the_start(e)} & set(ids)
         if false:
             return Verdict(frozenset(false))
-        report = Prover(evaluators[0]).run(ids, remaining(deadline), jobs, progress)
+        report = Rounds(evaluators[0].ruleset).run(ids, remaining(deadline), jobs, progress)
     fallen = {p.claim for p in report.proofs if p.status == "falls"}
     if fallen & set(ids):
         return Verdict(frozenset(fallen & set(ids)))

@@ -21,7 +21,7 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..proof.sample import random_game
+from ..evaluation.random_games import random_game
 from ..rules.pattern import Signature
 from ..rules.predicates import BROKEN, broken
 from ..symbolic.domains import Domains

@@ -16,6 +16,7 @@ from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.sets import parts
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Actions, Facts
 from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
 from ..rules.predicates import COUNTS
@@ -26,7 +27,6 @@ from ..symbolic.solver import Model, Solver
 from ..symbolic.totals import Totals
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
-from .sample import Actions, Facts
 
 ASKED: Final = "asked__"
 """Holds where the solver is asked for what is claimed not to be, and is let go where its program is checked."""

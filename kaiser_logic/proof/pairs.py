@@ -27,6 +27,7 @@ from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Actions, Facts, Pair, random_game
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.predicates import DECISION, DUE, EFFECTS, VIOLATES
@@ -35,7 +36,6 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from .deciding import kind_of
 from .numbers import clipped
-from .sample import Actions, Facts, Pair, random_game
 
 FEW: Final = 200
 """Where a position consists of fewer facts than so many a pair costs next to nothing."""

@@ -15,6 +15,7 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Actions, Facts, Pair, random_game
 from ..rules.pattern import Signature
 from ..rules.predicates import DUE
 from ..rules.rulebook import ActionKind
@@ -23,7 +24,6 @@ from .fixed import ActedProgram, Differs, Literals, Nothing, some_of
 from .numbers import cut
 from .pairs import FEW, LARGE, SMALL, PairMaker, deciding
 from .pending import uncovered
-from .sample import Actions, Facts, Pair, random_game
 
 FALSE: Final = "its encoding is not what the rules say"
 """What is said where a check has found a difference."""

@@ -17,9 +17,9 @@ from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Facts
 from ..proof.fixed import ActedProgram, Differs, some_of
 from ..proof.runs import FALSE, Reading, Runs
-from ..proof.sample import Facts
 from ..rules.pattern import Pattern, unify, unify_all
 from ..rules.predicates import BROKEN, DECISION, LEGAL, VIOLATES, of_engine
 from ..rules.reader import rule_of

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..comparison.differences import Difference
     from ..comparison.recorded import RecordDifference
     from ..game import Found
-    from ..proof.report import Proof, ProofReport
+    from ..solving.report import Proof, ProofReport
 
 MOST_BYTES: Final = 200_000
 """A record's cell has fewer, whatever its length; otherwise it shows its end and its faults."""

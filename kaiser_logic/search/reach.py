@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from .. import clingo
 from ..batch.batched import is_installed
+from ..engine.ruleset import Ruleset
 from ..engine.tags import tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
@@ -19,15 +21,15 @@ from ..notation.reading import build_record
 from ..notation.record import Fact, Item, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..position import Position
-from ..proof.dropping import BUILT_ON
-from ..proof.kept import Answers
-from ..proof.pending import EXCLUSIVE, uncovered
-from ..proof.prover import Prover
-from ..proof.report import ProofReport
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
 from ..query.mistakes import read_query
 from ..rules.predicates import LEGAL
+from ..solving.games import pending_at_once
+from ..solving.questions import Setting
+from ..solving.report import ProofReport
+from ..solving.rounds import BUILT_ON, Rounds
+from ..solving.theory import EXCLUSIVE
 from ..symbolic.invariants import invariants
 from ..unrolling.circuit import FOREVER
 from .search import Search
@@ -196,7 +198,7 @@ def find_reachable(
         except NotDecided as error:
             raise NotDecided(f"{error}; it holds {among.share}" if among.share else str(error)) from None
 
-    kept = origin is None or not (_broken(begin) or uncovered(game.ruleset, begin.symbols))
+    kept = origin is None or not (_broken(begin) or _several(game.ruleset, begin.symbols))
     if (
         not kept
         or goal.query.asks(LEGAL)
@@ -268,6 +270,14 @@ def _node(evaluator: Evaluator, met: Met) -> Node:
     return node
 
 
+def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
+    """Whether more is pending at once than proofs speak of; in rules that proofs do not understand, that is supposed."""
+    try:
+        return pending_at_once(Setting(ruleset).prover.theory, facts) != ""
+    except NotDecided:
+        return True
+
+
 def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> bool:
     """Whether it is known that no valid position is such."""
     try:
@@ -294,11 +304,11 @@ class _Proof:
 
 def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
     """Proves the invariants by which no valid position is such, or finds that they are kept as proved."""
-    prover = Prover(evaluator, answers=Answers(evaluator.ruleset.id))
-    if prover.proved_before(max(_LEAST, deadline - time.monotonic())):
+    rounds = Rounds(evaluator.ruleset, fresh=False)
+    if rounds.proved_before():
         return _Proof(True)
     supposed = (*invariants(evaluator.ruleset).assumed, EXCLUSIVE)
-    report = prover.run(supposed, max(_LEAST, deadline - time.monotonic()))
+    report = rounds.run(supposed, max(_LEAST, deadline - time.monotonic()), workers=None)
     base = [claim for claim in report.unproved if claim in BUILT_ON]
     if base:
         return _Proof(

@@ -22,8 +22,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, TypeAlias
 
+from ..lang.algebra import solve_equations
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
+from ..rules.reader import rule_from
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from .dependency import Dependence
 
@@ -53,7 +55,9 @@ def foreign(rules: Sequence[Rule]) -> Rule | None:
 
     >>> # violates(Q,stop,"stop") :- candidate(R,stop), left(R,Q).
     """
-    return _Asking(rules).foreign()
+    if _Asking(rules).foreign() is None:
+        return None
+    return _Asking(list(map(_solved, rules))).foreign()
 
 
 class _Asking:
@@ -62,7 +66,7 @@ class _Asking:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._saying: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
-        for rule in rules:
+        for rule in self._rules:
             for head in rule.heads:
                 self._saying[head.signature].append((rule, head))
         self._names = count()
@@ -117,7 +121,10 @@ class _Asking:
 
 def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
     """The rules about violations that may read what another action in question says, each with the atom that reads it."""
-    return list(_Collecting(rules).found())
+    if not any(True for _ in _Collecting(rules).found()):
+        return []
+    solved = {_solved(rule): rule for rule in rules}
+    return [(solved[rule], atom) for rule, atom in _Collecting(list(solved)).found()]
 
 
 class _Collecting:
@@ -252,6 +259,20 @@ class _Collecting:
             if all(self._said(g, tag, known, bound, depth + 1) for g in goals):
                 return True
         return False
+
+
+def _solved(rule: Rule) -> Rule:
+    """A rule whose atoms say what its equations say: ``A = take(K), candidate(R,A)`` is ``candidate(R,take(K))``.
+
+    It costs a parse of the rule, so it is done where a rule would be named without it.
+    """
+    value = rule.value if " = " in rule.text else None
+    solved = value and solve_equations(value)
+    return (
+        rule
+        if not solved or solved is value
+        else rule_from(solved, rule.file, rule.line, rule.block, rule.column)
+    )
 
 
 def _renamed(rule: Rule, args: tuple[Pattern, ...], suffix: str) -> tuple[Pattern, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,8 @@ from support.opened import changed, heap
 
 from kaiser_logic.claims.induction import inductive
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.report import Proof
+from kaiser_logic.solving.report import Proof
+from kaiser_logic.solving.rounds import Hands
 
 
 def proved(game: Game, *claims: str) -> dict[str, Proof]:
@@ -106,7 +106,7 @@ def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, ord
     kinds = "\n".join(f"action(go({x}),stop)." for x in order)
     game = changed(tmp_path, {**HALVES, once: f"{once}\n{kinds}"})
     assert proved(game, "never large")["claim"].status != "proved"
-    lost = inductive(game.evaluator, {"c": "broken(c,x) :- large."}, inf, 1)
+    lost = inductive(game.ruleset, {"c": "broken(c,x) :- large."}, Hands(1))
     assert (lost.proved, set(lost.broken)) == (set(), {"c"})
 
 

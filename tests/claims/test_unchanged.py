@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from proof.test_kept import ENOUGH, there  # noqa: F401 (a fixture of every test)
+from solving.test_kept import there  # noqa: F401 (a fixture of every test)
+from solving.test_never import ENOUGH
 from support.opened import changed, heap
 
 from kaiser_logic.claims import prove
 from kaiser_logic.claims.parse import Claim
 from kaiser_logic.game import Game
-from kaiser_logic.proof.report import Proof
+from kaiser_logic.solving.report import Proof
 
 LEAN, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
 """The first is inductive only with the second."""

@@ -1,12 +1,15 @@
-"""Random rulebooks in which all decide at the same time, with odd names for their variables, against brute force.
+"""Random rulebooks in which all decide at the same time, written otherwise, against brute force.
 
-The brute force reads the same rules with names that nothing in the tool has: verdicts must not depend on the names.
+The brute force reads the same rules in plain words: verdicts must depend neither on the names of variables, nor on the
+order of rules and of literals, nor on predicates that could be inlined.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -18,10 +21,15 @@ from support.mutants import NAMES, TINY
 from support.plain import Plain
 
 from kaiser_logic.comparison.compare import compare
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
+from kaiser_logic.query.check import Check
+from kaiser_logic.query.mistakes import read_query
 
 SOME, MANY, PART = (2, 7, 15), 300, 30
+WRITTEN_OTHERWISE = (0, 3, 21)
 """The rulebooks by default, and how many with ``-m long``, in one test of these. Each of the three was misread once."""
 JUDGED = 40
 """So many joint actions, legal and illegal ones, are judged."""
@@ -29,6 +37,18 @@ MISREAD = ("its encoding is not what the rules say", "because of errors", "do no
 """Why nothing is decided where a program says something else than the rules."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 VALUES = ("on", "off")
+QUERIES = (
+    "legal(red,defy(Q)), mark(Q)",
+    "legal(R,lend(R,2))",
+    "legal(red,A), not legal(green,A)",
+    "legal(R,deal(both(R,R))), not mark(R)",
+    "count{Q : tie(red,Q)} = 2, not legal(red,stay)",
+    "legal(R,stay), not mark(R), not legal(R,defy(R))",
+    "tie(R,R), not mark(R), legal(R,lend(green,1))",
+    "not legal(red,stay), not legal(green,stay)",
+)
+INLINED = ("aims", "helps", "helped")
+Spell = Callable[[str, Random], str]
 Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]
 
 
@@ -38,11 +58,18 @@ def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally)
 
 
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("seed", WRITTEN_OTHERWISE)
+def test_rulebooks_written_otherwise(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+    assert not examined(seed, tmp_path, tally, partial(spellings.variant, inlined=INLINED))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, MANY, PART))
 def test_many_rulebooks(first: int, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
     seen = Counter[str]()
-    wrong = [x for seed in range(first, first + PART * scale) for x in examined(seed, tmp_path, seen)]
+    spell = partial(spellings.variant, inlined=INLINED)
+    wrong = [x for seed in range(first, first + PART * scale) for x in examined(seed, tmp_path, seen, spell)]
     tally.update(seen)
     assert not wrong, "\n".join(wrong)
     assert seen["at once: claims proved"] > PART
@@ -50,11 +77,11 @@ def test_many_rulebooks(first: int, tmp_path: Path, scale: int, tally: Counter[s
     assert seen["at once: told apart"]
 
 
-def examined(seed: int, folder: Path, tally: Counter[str]) -> list[str]:
+def examined(seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program) -> list[str]:
     """What is wrong with what is said of one rulebook."""
     lines = at_once.rulebook(seed)
     plain = at_once.write(folder / f"plain{seed}", lines)
-    odd = at_once.write(folder / f"odd{seed}", spellings.program("\n".join(lines), Random(seed)))
+    odd = at_once.write(folder / f"odd{seed}", spell("\n".join(lines), Random(seed)))
     truth, game = load(plain), load(odd)
     judge = Judge(truth)
     proofs = game.prove(jobs=1, fresh=True).proofs
@@ -63,7 +90,7 @@ def examined(seed: int, folder: Path, tally: Counter[str]) -> list[str]:
     wrong = [f"{claim}: {said[claim]}, {v}" for claim, v in true.items() if (said[claim], v) in WRONG]
     if seed % 3 == 0:
         again = {p.claim: p.status for p in truth.prove(jobs=1, fresh=True).proofs}
-        wrong += [f"{c}: {said[c]}, with other names {again[c]}" for c in said if said[c] != again[c]]
+        wrong += [f"{c}: {said[c]}, written otherwise {again[c]}" for c in said if said[c] != again[c]]
     tally["at once: rulebooks"] += 1
     tally["at once: claims proved"] += sum(s == "proved" for s in said.values())
     tally["at once: claims fallen"] += sum(s == "falls" for s in said.values())
@@ -75,8 +102,38 @@ def examined(seed: int, folder: Path, tally: Counter[str]) -> list[str]:
     if (found.how or found.complete) and bool(found.how) != differ:
         wrong.append(f"compare says {found.how or 'nothing'}, the truth is {differ}: {found.words}")
     wrong += [words for words in (*map(str, proofs), found.words) if any(m in words for m in MISREAD)]
+    wrong += _misfound(game, truth, tally)
     wrong += _misjudged(game.evaluator, here, Random(seed))
     return [f"rulebook {seed}: {x}" for x in wrong]
+
+
+def _misfound(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
+    """Queries that are answered otherwise than the valid positions of the same game answer them, one after the other."""
+    wrong, valid = [], [f for f in _positions(truth) if not truth.evaluator.broken(f, waive=False)]
+    for query in QUERIES if len(truth.ruleset.seats) == 2 else ():
+        try:
+            found = bool(game.find_result(query).positions)
+        except NotDecided as error:
+            tally["at once: queries not decided"] += 1
+            wrong += [f"find {query}: {error}"] if any(m in str(error) for m in MISREAD) else []
+            continue
+        tally["at once: queries"] += 1
+        check = Check(truth.evaluator, read_query(query, truth.ruleset))
+        if any(check.holds(facts) for facts in valid) != found:
+            wrong.append(f"find {query}: {found}")
+    return wrong
+
+
+def _positions(game: Game) -> Iterator[frozenset[clingo.Symbol]]:
+    """All conceivable positions of such a game."""
+    roles = game.ruleset.seats
+    seats = [f"seat({role},{i})" for i, role in enumerate(roles, 1)]
+    free = [f"mark({role})" for role in roles] + [f"tie({r},{q})" for r in roles for q in roles]
+    due = [[f"decision({role},vote)" for role in some] for n in range(3) for some in combinations(roles, n)]
+    for ends in [*(["phase(vote)", *some] for some in due), ["phase(over)"]]:
+        for n in range(len(free) + 1):
+            for some in combinations(free, n):
+                yield frozenset(map(symbols.read, [*seats, *ends, *some]))
 
 
 def _misjudged(evaluator: Evaluator, successors: Successors, random: Random) -> list[str]:

@@ -16,7 +16,7 @@ from support.mutants import NAMES, TINY, Text, mutant, original, write
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.report import Proof
+from kaiser_logic.solving.report import Proof
 
 pytestmark = pytest.mark.slow
 

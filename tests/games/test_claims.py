@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.evaluation.random_games import random_game
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.moves import Moves, claiming
-from kaiser_logic.proof.sample import random_game
 from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.solving.moves import Moves, claiming
 
 CLAIMING = ("kaiser", "krone")
 DECISIONS = 120

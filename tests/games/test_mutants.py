@@ -17,13 +17,14 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.induction import Induction
-from kaiser_logic.proof.moves import Moves, claiming
-from kaiser_logic.proof.moves import tested as tried
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.rule import Rule, top
-from kaiser_logic.symbolic.domains import bound_of, domains, kind_actions
+from kaiser_logic.solving.goals import ALWAYS
+from kaiser_logic.solving.moves import claiming
+from kaiser_logic.solving.questions import OfTransition, Setting
+from kaiser_logic.solving.questions import games as tried
+from kaiser_logic.symbolic.domains import domains, kind_actions
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.transitions import Transition, transitions
 from kaiser_logic.transform.slicing import seeds
@@ -38,32 +39,24 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     Only the transitions are examined of which a rule has changed, up to a deadline where somebody only measures.
     """
     game = load(mutant.write(folder), players=mutant.players)
-    evaluator = claiming(game.evaluator)
-    ruleset = evaluator.ruleset
-    moves = Moves(evaluator)
-    sorts = domains(ruleset, bound_of(ruleset.book))
-    every = transitions(ruleset, sorts)
+    ruleset = claiming(game.evaluator).ruleset
     before = claiming(load(mutant.game, players=mutant.players).evaluator).ruleset
-    goals = [*invariants(ruleset).assumed, "limit", "count", "vocabulary", *moves.docs]
     data = {s for s in ruleset.static if ruleset.static[s] != before.static.get(s)}
-    concerned = [t for t in every if _concerned(ruleset, before, t, data)]
-    lemmas = invariants(ruleset).assumed
-    jobs = [Job(t.label, examination(evaluator, t, sorts, lemmas, goals)) for t in concerned]
+    every = transitions(ruleset, domains(ruleset))
+    concerned = {t.label for t in every if _concerned(ruleset, before, t, data)}
+    setting = Setting(game.ruleset)
+    goals = (*invariants(ruleset).assumed, *ALWAYS, *setting.moves.docs)
+    jobs = [
+        Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals))
+        for n, t in enumerate(setting.prover.transitions)
+        if t.label in concerned
+    ]
     for answer in Pool(jobs, 1, deadline):
-        if answer.value:
-            return f"{answer.name}: {answer.value[0]}"
-    sample = tried(evaluator, moves, every)
+        fallen = [c for c, e in answer.value.broken.items() if e.replayed] if answer.value else []
+        if fallen:
+            return f"{answer.name}: {fallen[0]}"
+    sample = tried(setting)
     return f"random games: {min(sample.broken)}" if sample.broken else ""
-
-
-def examination(evaluator, transition, sorts, lemmas, goals):
-    """The question whether a transition breaks something."""
-
-    def examine() -> list[str]:
-        found = Induction(evaluator, transition, sorts).examine(lemmas, goals)
-        return [name for name, example in found.broken if example.replayed]
-
-    return examine
 
 
 def _concerned(ruleset: Ruleset, before: Ruleset, transition: Transition, data: set[Signature]) -> bool:

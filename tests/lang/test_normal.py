@@ -17,9 +17,9 @@ from kaiser_logic.lang.normal import is_normal, normal, normal_program
 from kaiser_logic.lang.printer import show, show_program
 from kaiser_logic.lang.reader import read, read_rule
 from kaiser_logic.lang.terms import Refused
-from kaiser_logic.proof.whole import program as program_of_all
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import games, rulebook
+from kaiser_logic.solving.whole import program as program_of_all
 
 HERE = Path(__file__).parents[1]
 SMALL = sorted(path.parent for path in HERE.glob("support/*/game.toml"))

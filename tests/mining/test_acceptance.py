@@ -16,7 +16,7 @@ from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining.miner import Verdict, pasted, proved
 from kaiser_logic.mining.queries import starts
 from kaiser_logic.mining.writing import ProposedInvariant
-from kaiser_logic.proof.prover import Prover
+from kaiser_logic.solving.rounds import Rounds
 
 
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
@@ -50,7 +50,7 @@ def test_what_leans_on_something_false_is_not_proved_beside_it() -> None:
 
 def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The prover looks at the configured start alone; it is not even asked."""
-    monkeypatch.setattr(Prover, "run", lambda *_: pytest.fail("this falls at a start"))
+    monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
     made = load(variant(tmp_path, TAGGED))
     assert len(starts(made.ruleset).configurations) == 2
     only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")

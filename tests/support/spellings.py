@@ -1,4 +1,4 @@
-"""A rulebook's variables renamed at random: what it says stays the same."""
+"""A rulebook written otherwise: names of variables, order, rules split in two or inlined. What it says stays the same."""
 
 from __future__ import annotations
 
@@ -44,17 +44,103 @@ def respelt(rule: str, random: Random) -> str:
     return _TOKEN.sub(lambda match: new.get(match[0], match[0]), rule)
 
 
+_RULE = re.compile(r'(?:"[^"]*"|\.\.|[^".])+\.(?=\s|$)')
+_ATOM = re.compile(r"([a-z]\w*)(?:\((.*)\))?")
+_MARKS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+
+
+def split(text: str) -> tuple[list[str], list[str]]:
+    """The comments of a program, each a line, and its rules."""
+    lines = text.splitlines()
+    comments = [line for line in lines if line.startswith("%")]
+    return comments, [
+        r.strip() for r in _RULE.findall(" ".join(line for line in lines if line not in comments))
+    ]
+
+
 def program(text: str, random: Random) -> str:
-    """A program, one rule a line or more, with the variables of each rule renamed."""
-    lines: list[str] = []
-    rule = ""
-    for line in text.splitlines():
-        if line.startswith("%") or not line.strip():
-            lines.append(line)
+    """A program with the variables of each rule renamed, its comments first."""
+    comments, rules = split(text)
+    return "\n".join([*comments, *(respelt(r, random) for r in rules)]) + "\n"
+
+
+def variant(text: str, random: Random, inlined: tuple[str, ...] = ()) -> str:
+    """A program written otherwise: some of all ways, the variables renamed.
+
+    ``inlined``: predicates that are replaced by the bodies of their rules where they stand in a body, not negated::
+
+        w(P) :- helps(P,Q), mark(Q).            w(P) :- does(P0,lend(Q0,_)), P = P0, Q = Q0, mark(Q).
+        helps(P,Q) :- does(P,lend(Q,_)).    =>  helps(P,Q) :- does(P,lend(Q,_)).
+    """
+    comments, rules = split(text)
+    if random.random() < 0.6:
+        rules = [new for rule in rules for new in _inline(rule, rules, inlined)]
+    if random.random() < 0.7:
+        rules = [new for n, rule in enumerate(rules) for new in _in_two(rule, n, random)]
+    if random.random() < 0.8:
+        rules = [_reordered(rule, random) for rule in rules]
+    if random.random() < 0.8:
+        random.shuffle(rules)
+    return "\n".join([*comments, *(respelt(r, random) for r in rules)]) + "\n"
+
+
+def parts(text: str, mark: str = ",") -> list[str]:
+    """What a text consists of: split at a mark that stands outside of brackets and of strings."""
+    found, depth, quoted = [""], 0, False
+    for sign in text:
+        quoted ^= sign == '"'
+        depth += 0 if quoted else _MARKS.get(sign, 0)
+        if sign == mark and not depth and not quoted:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [x.strip() for x in found]
+
+
+def _head_and_body(rule: str) -> tuple[str, list[str]]:
+    """The head of a rule and its literals. None where a literal has a condition of its own."""
+    head, _, body = rule.removesuffix(".").partition(":-")
+    if not body or len(parts(body, ":")) > 1 or len(parts(body, ";")) > 1:
+        return head.strip(), []
+    return head.strip(), parts(body)
+
+
+def _reordered(rule: str, random: Random) -> str:
+    head, body = _head_and_body(rule)
+    return f"{head} :- {', '.join(random.sample(body, len(body)))}." if body else rule
+
+
+def _in_two(rule: str, number: int, random: Random) -> list[str]:
+    """A rule whose body has two atoms or more: some of them become a predicate of their own."""
+    head, body = _head_and_body(rule)
+    atoms = [literal for literal in body if _ATOM.fullmatch(literal)]
+    if len(atoms) < 2 or random.random() < 0.4:
+        return [rule]
+    taken = random.sample(atoms, random.choice((1, len(atoms))))
+    own = variables(", ".join(taken))
+    part = f"part_{number}" + (f"({','.join(own)})" if own else "")
+    rest = [part, *(literal for literal in body if literal not in taken)]
+    return [f"{part} :- {', '.join(taken)}.", f"{head} :- {', '.join(rest)}."]
+
+
+def _inline(rule: str, rules: list[str], inlined: tuple[str, ...]) -> list[str]:
+    """A rule with the first atom of such a predicate replaced, once for each of the predicate's rules."""
+    head, body = _head_and_body(rule)
+    for i, literal in enumerate(body):
+        atom = _ATOM.fullmatch(literal)
+        if not atom or atom[1] not in inlined:
             continue
-        rule = f"{rule} {line.strip()}".strip()
-        if rule.endswith("."):
-            rules = re.findall(r'(?:"[^"]*"|\.\.|[^".])+\.(?=\s|$)', rule)
-            lines.append(" ".join(respelt(r.strip(), random) for r in rules))
-            rule = ""
-    return "\n".join(lines) + "\n"
+        found = []
+        for n, other in enumerate(rules):
+            defined, conditions = _head_and_body(_apart(other, n))
+            one = _ATOM.fullmatch(defined)
+            if one and one[1] == atom[1]:
+                equal = [f"{a} = {b}" for a, b in zip(parts(atom[2]), parts(one[2]), strict=True) if a != "_"]
+                found.append(f"{head} :- {', '.join([*body[:i], *conditions, *equal, *body[i + 1 :]])}.")
+        return found
+    return [rule]
+
+
+def _apart(rule: str, number: int) -> str:
+    """A rule whose variables no other has."""
+    return _TOKEN.sub(lambda match: match[0] if match[0][0] in '"_' else f"{match[0]}q{number}", rule)

@@ -21,8 +21,8 @@ from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.engine.rulesets import ruleset_of, sent
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.report import ProofReport
 from kaiser_logic.rules.loader import claims_of
+from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, asked
 

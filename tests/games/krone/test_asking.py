@@ -9,34 +9,23 @@ from pathlib import Path
 
 import pytest
 from support.limits import NO_END
+from support.proofs import examined, of_positions
 
 from kaiser_logic.comparison.compare import Difference, compare
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.proof.counterexample import Counterexample
-from kaiser_logic.proof.deadlock import stuck
-from kaiser_logic.proof.finding import Finding
-from kaiser_logic.proof.induction import Induction
-from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.invariants import GENERAL, invariants
-from kaiser_logic.symbolic.transitions import transitions
+from kaiser_logic.solving.goals import ENUMERATION
+from kaiser_logic.solving.report import Counterexample
+from kaiser_logic.solving.rounds import Rounds
 
 SEATS = ["red", "green"]
 GAME = load("krone", seats=SEATS)
 
 
 # -- prove -------------------------------------------------------------------------------------------------------------
-
-
-def examined(game: Game, label: str, goals: list[str]) -> Finding:
-    """One induction step."""
-    sorts = domains(game.ruleset)
-    task = next(t for t in transitions(game.ruleset, sorts) if t.label == label)
-    return Induction(game.evaluator, task, sorts).examine(invariants(game.ruleset).assumed, goals)
 
 
 def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
@@ -98,8 +87,8 @@ def test_a_seeded_error_is_found(
     tmp_path: Path, file: str, line: str, instead: str, label: str, invariant: str
 ) -> None:
     game = spoilt(tmp_path / "krone", file, line, instead)
-    ((name, example),) = examined(game, label, [invariant]).broken
-    assert name == invariant and example.replayed
+    example = examined(game, label, invariant).broken[invariant]
+    assert example.replayed
     if not label.startswith("step") and invariant in ("pending_attack", "votes", "laid", "limit"):
         assert replayed_by_hand(game, invariant, example)
     if label in ("force(M)", "vote"):
@@ -110,16 +99,16 @@ def test_a_seeded_error_is_found(
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
 def test_the_sound_rules_pass_there(label: str) -> None:
-    finding = examined(GAME, label, sorted({e[4] for e in ERRORS if e[3] == label} | {"votes"}))
-    assert finding.broken == ()
-    assert finding.possible
-    assert finding.unlisted is None
+    claims = {e[4] for e in ERRORS if e[3] == label} | {"votes", *([] if "step" in label else [ENUMERATION])}
+    found = examined(GAME, label, *sorted(claims))
+    assert not found.broken and not found.trouble
+    assert found.possible
 
 
 @pytest.mark.slow
 def test_all_invariants_after_laying_cards() -> None:
     for label in ("force(M)", "vote"):
-        assert examined(GAME, label, [*invariants(GAME.ruleset).assumed, *GENERAL]).broken == ()
+        assert set(examined(GAME, label).verdicts.values()) == {"proved"}
 
 
 @pytest.mark.slow
@@ -130,8 +119,7 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
         "pickable(R,C,N) :- decision(R,force)",
         "pickable(R,C,N) :- decision(R,force), holds(R,C,N), fights(C), C != leader4.",
     )
-    unlisted = examined(game, "force(M)", ["laid"]).unlisted
-    assert unlisted is not None
+    unlisted = examined(game, "force(M)", ENUMERATION).broken[ENUMERATION]
     ((role, action),) = unlisted.actions
     position = game.position(unlisted.facts)
     assert "leader4" in action
@@ -140,12 +128,8 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_whoever_lays_cards_can() -> None:
-    sorts = domains(GAME.ruleset)
     for decision in ("force", "vote"):
-        kinds = [
-            k for t in transitions(GAME.ruleset, sorts) for k in t.kinds if k.decision == ("c", decision)
-        ]
-        assert kinds and stuck(GAME.evaluator, decision, kinds, sorts) is None
+        assert of_positions(GAME, f"legal action at {decision}").verdict == "proved"
 
 
 @pytest.mark.slow
@@ -157,9 +141,7 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
         "may_decide(R,force)",
         "may_decide(R,force) :- attack(F), turn(R), not laid(_,_,_).",
     )
-    sorts = domains(game.ruleset)
-    kinds = [k for t in transitions(game.ruleset, sorts) for k in t.kinds if k.decision == ("c", "force")]
-    found = stuck(game.evaluator, "force", kinds, sorts)
+    found = of_positions(game, "legal action at force").example
     assert found is not None and found.replayed
     assert not any(game.position(found.facts).legal().values())
 
@@ -167,7 +149,7 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
 @pytest.mark.parametrize("edition", ["standard", "nl"])
 def test_whole_proof(edition: str) -> None:
-    report = Prover(load("krone", edition=edition, seats=SEATS).evaluator).run(timeout=NO_END)
+    report = Rounds(load("krone", edition=edition, seats=SEATS).ruleset).run(workers=None)
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
     assert report.never_legal == []
 

@@ -1,0 +1,124 @@
+"""Random games of the plain engine: each move and step with the position after it.
+
+The games are few, from one seed, and limited by decisions: the same in each run, whatever else the machine does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, TypeAlias
+
+from .. import clingo
+from ..engine import symbols
+from ..errors import NotDecided
+from ..rules.predicates import DECISION, DUE
+from .evaluator import Evaluator
+from .verdict import Judgement
+
+Facts: TypeAlias = frozenset[clingo.Symbol]
+Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
+
+_RARE: Final = 0.5
+"""How often a rare kind of action is chosen where all are sought."""
+_STEPS: Final = 500
+"""What happens by itself between two decisions; a game in which there is more is left."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A position, and what is done in it; nobody does anything where a step is due."""
+
+    facts: Facts
+    actions: Actions = ()
+
+
+@dataclass(frozen=True)
+class Written:
+    """A pair as texts, which can go from process to process."""
+
+    facts: tuple[str, ...]
+    actions: tuple[tuple[str, str], ...]
+
+    def read(self) -> Pair:
+        """The pair."""
+        facts = frozenset(map(symbols.read, self.facts))
+        return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
+
+
+def written(pair: Pair) -> Written:
+    """A pair as texts."""
+    actions = tuple((role, symbols.text(action)) for role, action in pair.actions)
+    return Written(tuple(sorted(map(symbols.text, pair.facts))), actions)
+
+
+def random_game(
+    evaluator: Evaluator, random: Random, start: Facts | None = None, chosen: Counter[int] | None = None
+) -> Iterator[tuple[Pair, Facts]]:
+    """One random game: each move and step with the position after it.
+
+    Args:
+        evaluator: What plays it.
+        random: The random numbers.
+        start: Where it begins; None: at the game's start.
+        chosen: How often each kind of action has been chosen, where rare ones are to be preferred.
+
+    Raises:
+        NotDecided: What is listed as legal is illegal where it is judged.
+    """
+    facts = evaluator.initial() if start is None else start
+    steps = 0
+    while True:
+        actions: Actions = ()
+        if any(symbols.signature(s) == DUE for s in facts):
+            steps += 1
+            after = evaluator.step(facts)
+        else:
+            steps = 0
+            actions = _chosen(evaluator, facts, random, chosen)
+            if not actions:
+                return
+            judged = evaluator.judge(facts, dict(actions))
+            if judged.violations:
+                raise NotDecided(_wide(actions, judged))
+            after = (facts - frozenset(judged.deleted)).union(judged.added)
+        yield Pair(facts, actions), after
+        if steps > _STEPS:
+            return
+        facts = after
+
+
+def _wide(actions: Actions, judged: Judgement) -> str:
+    done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
+    return f"{done} is listed as legal and breaks {judged.violations[0][2]}"
+
+
+def _chosen(
+    evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
+) -> Actions:
+    """For each who decides first a kind of action, then one of it; nothing where that cannot be listed, or ends."""
+    by_role: dict[str, dict[int, list[clingo.Symbol]]] = {}
+    try:
+        legal = evaluator.legal(facts)
+    except NotDecided:
+        return ()
+    for role, action in sorted(legal, key=lambda x: (x[0], symbols.text(x[1]))):
+        kind = evaluator.ruleset.kind(action)
+        by_role.setdefault(role, {}).setdefault(kind.index if kind else -1, []).append(action)
+    deciding = {symbols.text(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION}
+    if deciding != set(by_role):
+        return ()
+    return tuple(
+        (role, random.choice(kinds[_of(sorted(kinds), random, chosen)])) for role, kinds in by_role.items()
+    )
+
+
+def _of(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
+    """One of the kinds of action; ``chosen``: as for `random_game`."""
+    kind = random.choice(kinds)
+    if chosen is not None:
+        kind = min(kinds, key=lambda k: chosen[k]) if random.random() < _RARE else kind
+        chosen[kind] += 1
+    return kind

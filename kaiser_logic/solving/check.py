@@ -1,0 +1,379 @@
+"""Every encoding is compared with the plain engine: translation validation by pairs.
+
+A pair is a position and what is done in it. In the very program of a proof's questions position and actions are fixed by
+assumptions. Where the engine says that the actions are legal and the position valid there must be a model, and in it the
+engine's next position and no other broken invariants than the engine's; where they are illegal there must be none.
+
+Pairs are those of random games, models of the solver's own, and all these with another legal or illegal action of the
+same transition, or at a valid position in which some facts are others: so what an encoding wrongly excludes is seen, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from random import Random
+from typing import Final
+
+from .. import clingo
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Pair
+from ..lang.algebra import atoms, match, substitute, substitute_term, variables
+from ..lang.terms import Atom, Rule, Term, Var
+from .encoder import EXACT, Encoder
+from .models import actions_in, facts_in
+from .moves import Moves
+from .program import signature_of, symbol_of, term_of
+from .specialise import ARG
+from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
+from .vocabulary import Vocabulary, counter_of, grounded
+
+_CONFLICTS: Final = 5_000
+"""So many conflicts a pair may take; then nothing is known of it."""
+_GAMES: Final = 2
+"""So many positions and moves of random games are compared;"""
+_OTHERS: Final = 1
+"""So many other actions are compared at each position,"""
+_NEAR: Final = 2
+"""and so many positions that are nearly the same; to make them"""
+_TRIED: Final = 10
+"""so often some facts are changed."""
+_CHANGES: Final = (1, 1, 2)
+"""So many facts at once."""
+_SWAPPED: Final = 0.7
+"""How often another fact goes for a new one."""
+_SMALL: Final = 20_000
+"""In programs of fewer atoms more is compared: up to"""
+_MUCH: Final = 6
+"""times as much."""
+
+
+class Check:
+    """The comparison of one encoding.
+
+    Attributes:
+        compared: How many pairs have been compared.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        transition: Transition,
+        evaluator: Evaluator,
+        goals: Iterable[str],
+        moves: Moves,
+    ) -> None:
+        """Of an encoding that is grounded, and in which nothing need be asked."""
+        self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
+        self._theory, self._program = encoder.theory, encoder.program
+        goals = list(goals)
+        self._goals = [g for g in goals if g in encoder.theory.invariants]
+        self._claims = [g for g in goals if g in encoder.theory.claims]
+        self.compared = 0
+        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.control.symbolic_atoms))))
+        fluents = encoder.theory.fluents - {SEAT}
+        atoms_ = self._program.control.symbolic_atoms
+        self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
+        chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
+        self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
+        exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
+        self._fixed = [] if exact is None else [exact.literal]
+        self._fixed += [] if ask is None else [-ask.literal]
+
+    def differences(
+        self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
+    ) -> Iterator[str]:
+        """What is different, in words."""
+        own = [
+            Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
+            for m in models
+        ]
+        valid = [p for p in own if not self._breaks(p.facts)]
+        seen: set[Pair] = set()
+        for pair in (*pairs[: _GAMES * self._much], *valid):
+            near = (Pair(facts, pair.actions) for facts in self._neighbours(pair.facts, random))
+            for other in (pair, *self._others(pair, random), *near):
+                if other not in seen:
+                    seen.add(other)
+                    yield from self._difference(other)
+
+    def _neighbours(
+        self, facts: frozenset[clingo.Symbol], random: Random
+    ) -> Iterator[frozenset[clingo.Symbol]]:
+        """Valid positions in which a few facts are others; what is pending stays."""
+        fixed = {SEAT, DECISION, DUE}
+        known = [f for f in self._encoder.vocabulary.narrow if signature_of(f) not in fixed]
+        found: set[frozenset[clingo.Symbol]] = set()
+        for _ in range(_TRIED * self._much if known else 0):
+            other = facts
+            for _ in range(random.choice(_CHANGES)):
+                other = self._with(other, random.choice(known), random)
+            if other != facts and other not in found and not self._breaks(other):
+                found.add(other)
+                yield other
+            if len(found) >= _NEAR * self._much:
+                return
+
+    def _with(
+        self, facts: frozenset[clingo.Symbol], fact: clingo.Symbol, random: Random
+    ) -> frozenset[clingo.Symbol]:
+        """A position with another fact: a counter has its value, and some other one of its measure makes up for it."""
+        signature = signature_of(fact)
+        if signature not in self._theory.counters:
+            alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
+            if fact in facts:
+                return facts - {fact}
+            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {
+                fact
+            }
+        values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
+        counter = counter_of(fact)
+        change = _number(values.get(counter)) - fact.arguments[-1].number
+        ends = self._encoder.vocabulary.ends
+        others = [c for c in self._partners.get(counter, ()) if c in values]
+        found = self._set(facts, values, counter, fact.arguments[-1].number)
+        if others and random.random() < _SWAPPED:
+            other = random.choice(others)
+            number = _number(values[other]) + change
+            if ends[other][0] <= number <= ends[other][1]:
+                found = self._set(found, values, other, number)
+        return found
+
+    def _set(
+        self,
+        facts: frozenset[clingo.Symbol],
+        values: Mapping[clingo.Symbol, clingo.Symbol],
+        counter: clingo.Symbol,
+        number: int,
+    ) -> frozenset[clingo.Symbol]:
+        """A position in which a counter has a value."""
+        signature = counter.name, len(counter.arguments) + 1
+        new = clingo.Function(counter.name, [*counter.arguments, clingo.Number(number)])
+        gone = frozenset([values[counter]] if counter in values else [])
+        return (facts - gone) | ({new} if number or self._theory.counters[signature] else frozenset())
+
+    @cached_property
+    def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
+        """For each counter the others that some measure counts with it."""
+        found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
+        for its in self._encoder.vocabulary.measures.values():
+            counters = [c for c in its if (c.name, len(c.arguments) + 1) in self._theory.counters]
+            for c in counters:
+                found.setdefault(c, []).extend(o for o in counters if o != c)
+        return found
+
+    def _breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
+        return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
+
+    def _others(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with another action of somebody."""
+        if not pair.actions or self._theory.has_sets:
+            return
+        if self._transition.joint:
+            yield from self._jointly(pair, random)
+            return
+        pending = list(pair.actions)
+        role, action = pending.pop(random.randrange(len(pending)))
+        for way in self._transition.ways:
+            binding = match(way.action, term_of(action))
+            if binding is None or not variables(way.action):
+                continue
+            fixed = set(variables(way.decision))
+            names = [n for n in variables(way.action) if n not in fixed]
+            values = self._values(way)
+            for _ in range(_OTHERS * self._much if names else 0):
+                name = random.choice(names)
+                some = values.get(name, [])
+                if not some:
+                    continue
+                other = {**binding, name: random.choice(some)}
+                if fits(self._theory, way, other):
+                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *pending))
+
+    def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with other actions of all."""
+        known: dict[str, list[clingo.Symbol]] = {}
+        for s in sorted(self._chosen, key=str):
+            if signature_of(s) == SUBMITTED:
+                known.setdefault(str(s.arguments[0]), []).append(s.arguments[1])
+        roles = [role for role, _ in pair.actions if role in known]
+        for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
+            yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
+
+    def _values(self, way: Way) -> dict[str, list[Term]]:
+        """The values of each argument."""
+        found: dict[str, list[Term]] = {}
+        for n, name in enumerate(variables(way.action)):
+            values = [
+                term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
+            ]
+            found[name] = sorted(dict.fromkeys(values), key=str)
+        return found
+
+    # -- one pair ------------------------------------------------------------------------------------------------
+
+    def _difference(self, pair: Pair) -> Iterator[str]:
+        facts = clipped(self._encoder.vocabulary, pair.facts)
+        if self._breaks(facts):
+            return
+        assumed = self._assumed(facts, pair)
+        legal = True
+        if pair.actions:
+            judged = self._evaluator.judge(facts, dict(pair.actions))
+            legal = not judged.violations
+            after = (facts - frozenset(judged.deleted)).union(judged.added)
+        else:
+            after = self._evaluator.step(facts)
+        self.compared += 1
+        if assumed is None:
+            if legal:
+                yield f"{self._transition.label}: a legal action or its position is not known: {_told(pair)}"
+            return
+        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS)
+        if answer is None:
+            return
+        if answer != legal:
+            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_told(pair)}"
+        elif legal:
+            yield from self._follows(pair, facts, after, model)
+
+    def _assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
+        """The assumptions that fix a pair; None where the program does not know it."""
+        seats = frozenset(self._theory.facts(*SEAT))
+        wanted: set[clingo.Symbol] = set()
+        for role, action in pair.actions:
+            way, binding = next(
+                (
+                    (w, b)
+                    for w in self._transition.ways
+                    if (b := match(w.action, term_of(action))) is not None
+                ),
+                (None, None),
+            )
+            if way is None or binding is None:
+                return None
+            name = clingo.Function("set_of__", [clingo.Function(role)] if self._transition.joint else [])
+            for a, _ in atoms(way.guard):
+                if a.signature == ("set", 1) and isinstance(a.args[0], Var):
+                    wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
+                    binding[a.args[0].name] = term_of(name)
+            if self._transition.joint:
+                done = symbol_of(substitute_term(way.action, binding))
+                wanted.add(clingo.Function(SUBMITTED[0], [clingo.Function(role), done]))
+                continue
+            for k, variable in enumerate(variables(way.action)):
+                wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
+        found = []
+        for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
+            if not there <= known.keys():
+                return None
+            for symbol, (literal, certain) in known.items():
+                if certain:
+                    if symbol not in there:
+                        return None
+                    continue
+                found.append(literal if symbol in there else -literal)
+        return found
+
+    def _follows(
+        self,
+        pair: Pair,
+        facts: frozenset[clingo.Symbol],
+        after: frozenset[clingo.Symbol],
+        model: Sequence[clingo.Symbol],
+    ) -> Iterator[str]:
+        """Whether the next position is the engine's, and breaks the same invariants."""
+        seats = frozenset(self._theory.facts(*SEAT))
+        changed = {f"{name}__n": name for name, _ in self._encoder.changed}
+        sizes = set(self._encoder.changed)
+        kept = {s for s in facts - seats if signature_of(s) not in sizes}
+        new = {
+            clingo.Function(changed[s.name], s.arguments)
+            for s in model
+            if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
+        }
+        wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
+        broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
+        if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
+            more, less = (
+                sorted(map(str, (kept | new) - wanted))[:3],
+                sorted(map(str, wanted - (kept | new)))[:3],
+            )
+            yield f"{self._transition.label}: another position follows: with {more}, without {less}"
+        bad = {str(s.arguments[0]) for s in model if s.name == "bad__"}
+        if not broken & {"vocabulary", "count", "limit"}:
+            ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
+            if ours != theirs:
+                yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
+            claimed = {c for c, _ in self._moves.wrong(facts, pair.actions, after)} if self._claims else set()
+            others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+            if others:
+                yield f"{self._transition.label}: other claims fall: {others}"
+        for general in ("vocabulary", "count", "limit"):
+            if general in broken and not bad & {"vocabulary", "count", "limit"}:
+                yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
+    """What says that an unknown set is this one."""
+    found = set()
+    while signature_of(term) == ("with", 3):
+        number, thing, term = term.arguments
+        found.add(clingo.Function("chosen", [name, thing, number]))
+    return found
+
+
+def _number(fact: clingo.Symbol | None) -> int:
+    """The value that a fact states; none is nothing."""
+    return 0 if fact is None else fact.arguments[-1].number
+
+
+def _told(pair: Pair) -> str:
+    done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
+    return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
+
+
+def clipped(
+    vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
+) -> frozenset[clingo.Symbol]:
+    """The position with each number without a limit cut off at a bound, by default at the open position's."""
+    bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
+    for f in facts:
+        if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
+            number = max(-bound, min(bound, f.arguments[-1].number))
+            f = clingo.Function(f.name, [*f.arguments[:-1], clingo.Number(number)])
+        found.add(f)
+    return frozenset(found)
+
+
+def fits(theory: Theory, way: Way, binding: Mapping[str, Term]) -> bool:
+    """Whether the sorts of a way allow an action."""
+    guard = [x for x in way.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
+    if any(a.signature not in theory.static for a, _ in atoms(guard)):
+        return True
+    asked = substitute(Rule(Atom("fits__", ()), tuple(guard)), binding)
+    return bool(grounded(theory.static, [asked], (), ("fits__", 0)))
+
+
+def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
+    """Whether a pair is of a transition."""
+    due = [s.arguments[0] for s in pair.facts if signature_of(s) == DUE]
+    if transition.step is not None:
+        return bool(due) and match(transition.step, term_of(due[0])) is not None
+    if due or not pair.actions:
+        return False
+    pending = [s for s in pair.facts if signature_of(s) == DECISION]
+
+    def done(role: str, action: clingo.Symbol) -> bool:
+        for way in transition.ways:
+            binding = match(way.action, term_of(action))
+            if binding is None:
+                continue
+            own = (s.arguments[1] for s in pending if str(s.arguments[0]) == role)
+            if any(match(way.decision, term_of(d), binding) is not None for d in own):
+                asked = partial(fits, theory, way, binding)
+                if theory.ruleset.remember(("fits", way, action), asked):
+                    return True
+        return False
+
+    return all(done(role, action) for role, action in pair.actions)

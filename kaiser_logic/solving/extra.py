@@ -1,0 +1,69 @@
+"""Invariants that stand in no rulebook: what they say of a position, and whether they hold in every game.
+
+They are written as a rulebook's invariants are, ``broken(Name,Witness) :- ...``, with helpers of their own.
+"""
+
+from __future__ import annotations
+
+from ..engine.grounding import Facts
+from ..engine.ruleset import Ruleset
+from ..errors import WrongUsage
+from ..evaluation.evaluator import Evaluator
+from ..rules.loader import parse_rules
+from ..rules.predicates import BROKEN
+from ..rules.rule import Rule
+from .rounds import Rounds
+
+
+def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
+    """The rules in force with more invariants, and the names of these.
+
+    Args:
+        ruleset: The rules in force.
+        text: A logic program; it may say nothing but ``broken/2`` of new names, and predicates of its own.
+
+    Raises:
+        FaultyRulebook: It cannot be read.
+        WrongUsage: It says something of what the rulebook says.
+    """
+    rules = parse_rules(text, "invariants")
+    heads = [head for rule in rules for head in rule.heads]
+    names = dict.fromkeys(str(h.args[0][1]) for h in heads if h.signature == BROKEN and h.args[0][0] == "c")
+    known = {name for rule in ruleset.rules for name in _spoken(rule)}
+    for head in heads:
+        if head.signature == BROKEN:
+            if head.args[0][0] != "c" or str(head.args[0][1]) in _invariants(ruleset):
+                raise WrongUsage(f"{head.args[0][1]} is no name for an invariant that is new")
+        elif head.signature in known:
+            raise WrongUsage(f"{head.name}/{len(head.args)} is said by the rulebook already")
+    return ruleset.with_rules((*ruleset.book.rules, *rules)), tuple(names)
+
+
+def excluding(
+    evaluator: Evaluator, text: str, facts: Facts, timeout: float, jobs: int | None = None
+) -> str | None:
+    """The first of more invariants that a position breaks and that is proved to hold in every game; None if none is.
+
+    Args:
+        evaluator: What judges given positions under the rules in force.
+        text: See :func:`with_extra`.
+        facts: The position's.
+        timeout: How long to prove, in seconds. Nothing is proved where the position breaks none of them.
+        jobs: The number of processes.
+    """
+    ruleset, names = with_extra(evaluator.ruleset, text)
+    wider = Evaluator(ruleset)
+    broken = [n for n in dict.fromkeys(i for i, _ in wider.broken(facts, waive=False)) if n in names]
+    if not broken:
+        return None
+    report = Rounds(ruleset).run(broken, timeout, jobs)
+    return next((p.claim for p in report.proofs if p.claim in broken and p.status == "proved"), None)
+
+
+def _invariants(ruleset: Ruleset) -> set[str]:
+    heads = (h for r in ruleset.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c")
+    return {str(h.args[0][1]) for h in heads}
+
+
+def _spoken(rule: Rule) -> set[tuple[str, int]]:
+    return {h.signature for h in rule.heads} | set(rule.uses)

@@ -1,0 +1,287 @@
+"""What is claimed of a transition: rules for ``bad__(Claim,Witness)``, over an encoded one.
+
+For a game's own invariants the next position says whether they are broken (``broken__n``); for claims about moves the
+rules say it (``wrong``). For the claims of every game what the transition changes is judged instead:
+
+``count``       a counter does not come below its least value; it has one value; one that is stated keeps one. No piece is lost
+                that is not there, none comes that is there, none comes or goes twice, and each amount is 1.
+``limit``       no total that is touched leaves its limits. What is not touched keeps its total (:mod:`.totals`).
+``vocabulary``  whatever is added, or comes to be by what is gained, is in the vocabulary's wider sort, and has a sort in the
+                narrow one but for numbers without a limit (:mod:`.numbers`). For a counter's largest value a limit of the
+                whole is enough where it excludes every larger one.
+``exclusive``   what is pending afterwards is part of one transition: decisions of one name, of several roles only where
+                these decide at the same time, or steps of one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .. import clingo
+from ..lang.algebra import atoms
+from ..lang.graph import cone
+from ..lang.reader import read
+from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
+from .build import atom, element, fun, no, number_of, rule, term, variables_x
+from .encoder import UNLISTED, Encoder
+from .program import signature_of
+from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
+from .totals import changes
+
+ALWAYS: Final = ("vocabulary", "count", "limit", EXCLUSIVE)
+"""What every proof rests on."""
+ENUMERATION: Final = "enumeration"
+"""The claim that the enumeration of legal actions misses none."""
+_L, _W, _N = Var("L"), Var("W"), Var("N")
+_LARGEST: Final = read(
+    """
+    covered__(X) :- measure__(L,X,W), W > 0, limit(L,Z,M), most__(X,N), M <= N*W, not tied__(L).
+    covered__(X) :- endless__(X).
+    """
+)
+_UNITS: Final = read(
+    """
+    out__(F,N,V)        :- lose(F,N,V), unit__(F).
+    out__(F,N,to(Y,V))  :- shift(F,Y,N,V), unit__(F).
+    in__(F,N,V)         :- gain(F,N,V), unit__(F).
+    in__(F,N,from(Y,V)) :- shift(Y,F,N,V), unit__(F).
+    bad__(count,F) :- out__(F,N,V), N != 1.
+    bad__(count,F) :- out__(F,N,V), out__(F,M,W), V < W.
+    bad__(count,F) :- in__(F,N,V), N != 1.
+    bad__(count,F) :- in__(F,N,V), in__(F,M,W), V < W.
+    """
+)
+
+
+_MARKS: Final = read(
+    """
+    outof__(X,N,V) :- shift(X,Y,N,V), grouped__(X).
+    several__(X) :- outof__(X,N,V), #count { Y : shift(X,Y,N,V) } > 1.
+    """
+)
+
+
+def bad(claim: str, witness: Term) -> Atom:
+    """That a claim falls."""
+    return atom("bad__", Name(claim), witness)
+
+
+def add_goals(encoder: Encoder, goals: Iterable[str]) -> None:
+    """Adds the rules for these claims; without a possible effect on a claim it has none, and holds."""
+    goals = list(goals)
+    theory, program = encoder.theory, encoder.program
+    for goal in goals:
+        if goal == "limit":
+            program.add(*_limit(encoder))
+        elif goal == "count":
+            program.add(*_count(encoder))
+        elif goal == "vocabulary":
+            program.add(*_vocabulary(encoder))
+        elif goal == EXCLUSIVE:
+            program.add(*_exclusive(encoder))
+        elif goal == ENUMERATION:
+            program.add(rule(bad(ENUMERATION, Name("none")), UNLISTED))
+        elif goal in theory.claims:
+            program.add(rule(bad(goal, _W), atom(WRONG[0], Name(goal), _W)))
+        elif BROKEN in encoder.affected:
+            program.add(rule(bad(goal, _W), Atom(encoder.name(BROKEN), (Name(goal), _W))))
+    if any(goal in theory.claims for goal in goals):
+        _look_back(encoder)
+
+
+def _limit(encoder: Encoder) -> Iterator[Rule]:
+    if encoder.name(("total", 2)) == "total":
+        return
+    low, high = Var("A"), Var("B")
+    limit = atom("limit", _L, low, high)
+    followed: list[Literal] = [atom("touched__", _L), no(atom("anew__", _L)), limit]
+    anew: list[Literal] = [atom("anew__", _L), limit]
+    now = element((_N, fun("now", ())), atom("total", _L, _N))
+    new = element((_W, Var("X")), atom(encoder.name(("counts", 3)), _L, Var("X"), _W))
+    for case, elements in ((followed, (*changes(), now)), (anew, (new,))):
+        if case is anew and not encoder.totals_after.anew:
+            continue
+        yield rule(bad("limit", _L), *case, Aggregate("#sum", elements, ((">", high),)))
+        below = Aggregate("#sum", elements, (("<", low),))
+        yield rule(bad("limit", _L), *case, Compare(low, ">", Int(0)), below)
+        yield rule(bad("limit", _L), *case, atom("tied__", _L), below)
+
+
+def _count(encoder: Encoder) -> Iterator[Rule]:
+    theory, program = encoder.theory, encoder.program
+    directly = {(e, signature_of(s.arguments[0])) for e in ("add", "del") for s in program.atoms(e, 1)}
+    spread = _spread(encoder)
+    if spread:
+        yield from _MARKS
+    for signature in sorted(encoder.changed & set(theory.counters)):
+        name, arity = signature
+        args = variables_x(arity)
+        counter = fun(name, args[:-1])
+        least = atom("least__", counter, Var("Low"))
+        moved = atom("moved__", counter)
+        below = encoder.after(signature, "<", Var("Low"))
+        if (
+            signature in theory.signed
+        ):  # a counter of any number that can be less than nothing has no least value
+            least_there: list[Literal] = [least, no(atom("endless__", counter))]
+        else:
+            least_there = [least]
+        grouped = atom("grouped__", counter)
+        if signature in spread:
+            several = atom("several__", counter)
+            by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, by_mark)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, several)
+            yield rule(bad("count", counter), moved, *least_there, no(grouped), below)
+        else:
+            yield rule(bad("count", counter), moved, *least_there, below)
+        one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
+        if ("add", signature) in directly:
+            added = atom("add", term(atom(name, *args[:-1], Var("One"))))
+            yield rule(bad("count", counter), added, other, Compare(Var("One"), "!=", Var("Other")))
+        if theory.counters[signature] and ("del", signature) in directly:
+            known = atom("fluent__", term(atom(name, *args[:-1], Var("V"))))
+            there = atom(f"there_{name}_{arity}__", *args[:-1])
+            yield rule(there, one)
+            yield rule(bad("count", counter), known, no(there))
+    units = sorted(encoder.changed & theory.units)
+    for name, arity in units:
+        args = variables_x(arity)
+        piece = atom(name, *args)
+        unit = atom("unit__", term(piece))
+        for effect in ("gain", "lose"):
+            yield rule(unit, atom(effect, term(piece), Var("N"), Var("V")))
+        yield rule(unit, atom("shift", term(piece), Var("Y"), Var("N"), Var("V")))
+        yield rule(unit, atom("shift", Var("Y"), term(piece), Var("N"), Var("V")))
+        yield rule(bad("count", term(piece)), atom("out__", term(piece), Var("N"), Var("V")), no(piece))
+        gone = no(atom("down__", term(piece)))
+        yield rule(bad("count", term(piece)), atom("in__", term(piece), Var("N"), Var("V")), piece, gone)
+    if units:
+        yield from _UNITS
+
+
+def _spread(encoder: Encoder) -> set[Signature]:
+    """The counters of which one may be shifted to one of several others, with the same mark; a program is told which.
+
+    How many are shifted is then how many marks there are, as long as none of them has two aims: a sum with an element for
+    each aim is hard to refute, as any one of them may be the aim of any mark; with one for each mark it is easy. So such a
+    counter comes below its least value iff it does, and either does so by its marks, too, or a mark has two aims.
+    """
+    seen: set[tuple[clingo.Symbol, ...]] = set()
+    found: dict[clingo.Symbol, None] = {}
+    for s in encoder.program.atoms("shift", 4):
+        counter, _, number, mark = s.arguments
+        if (counter, number, mark) in seen and counter.type is clingo.SymbolType.Function:
+            found.setdefault(counter)
+        seen.add((counter, number, mark))
+    encoder.program.tell(clingo.Function("grouped__", [c]) for c in found)
+    return {(c.name, len(c.arguments) + 1) for c in found}
+
+
+def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
+    theory, program, vocabulary = encoder.theory, encoder.program, encoder.vocabulary
+    program.tell(clingo.Function("wide__", [f]) for f in vocabulary.wide)
+    program.tell(
+        clingo.Function("gap__", [c, clingo.Number(n), clingo.Number(m)]) for c, n, m in vocabulary.gaps
+    )
+    yield from _LARGEST
+    for signature in sorted(encoder.changed):
+        name, arity = signature
+        args = variables_x(arity)
+        fact = atom(name, *args)
+        if signature in theory.counters:
+            counter = fun(name, args[:-1])
+            moved, most = atom("moved__", counter), atom("most__", counter, Var("High"))
+            above = encoder.after(signature, ">", Var("High"))
+            far = (("<", Int(-vocabulary.far)), (">", Int(vocabulary.far)))
+            for op, end in far if any(c.name == name for c in vocabulary.endless) else ():
+                far_off = encoder.after(signature, op, end, change_only=True)
+                yield rule(bad("vocabulary", counter), atom("endless__", counter), moved, far_off)
+            yield rule(bad("vocabulary", counter), moved, no(atom("covered__", counter)), most, above)
+            yield rule(bad("vocabulary", counter), moved, no(atom("most__", counter, Var("_"))))
+            gap = atom("gap__", counter, Var("From"), Var("To"))
+            among = (encoder.after(signature, ">=", Var("From")), encoder.after(signature, "<=", Var("To")))
+            yield rule(bad("vocabulary", counter), moved, gap, *among)
+        elif signature in theory.units:
+            yield rule(
+                bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact)))
+            )
+    for signature in sorted({signature_of(s.arguments[0]) for s in program.atoms("add", 1)}):
+        name, arity = signature
+        fact = atom(name, *variables_x(arity))
+        known = atom("step", *fact.args) if signature == DUE else atom("wide__", term(fact))
+        yield rule(bad("vocabulary", term(fact)), atom("add", term(fact)), no(known))
+
+
+def _exclusive(encoder: Encoder) -> Iterator[Rule]:
+    theory = encoder.theory
+    if encoder.changed.isdisjoint((DECISION, DUE)):
+        return
+    decision, due = (encoder.name(s) for s in (DECISION, DUE))
+    group, role = "group__", Var("R")
+    for name, arity in encoder.vocabulary.decisions:
+        pattern = fun(name, variables_x(arity))
+        one = atom(decision, role, pattern)
+        yield rule(atom(group, Name("d"), Name(name)), one)
+        if name not in theory.simultaneous:
+            tuples = [
+                element((role, fun(n, variables_x(k))), atom(decision, role, fun(n, variables_x(k))))
+                for n, k in encoder.vocabulary.decisions
+                if n == name
+            ]
+            yield rule(bad(EXCLUSIVE, fun("twice", [Name(name)])), number_of(tuples, ">", Int(1)))
+    for name, pattern in theory.steps:
+        yield rule(atom(group, Name("s"), Name(name)), atom(due, pattern))
+    first, second = Var("F"), Var("G")
+    two = (atom(group, Var("T"), first), atom(group, Var("T"), second), Compare(first, "<", second))
+    yield rule(bad(EXCLUSIVE, first), *two)
+    yield rule(bad(EXCLUSIVE, first), atom(group, Name("d"), first), atom(group, Name("s"), second))
+
+
+def _look_back(encoder: Encoder) -> None:
+    """then(F) and more(Counter,N): what claims about moves read of the next position."""
+    theory, program = encoder.theory, encoder.program
+    rules = cone(encoder.later, [WRONG])
+    read_ = {a.signature for r in rules for a, _ in atoms(r.body)}
+    program.add(*encoder.later)
+    if THEN in read_:
+        for name, arity in sorted(theory.fluents - {("seat", 2)}):
+            fact = atom(name, *variables_x(arity))
+            after = Atom(encoder.name((name, arity)), fact.args)
+            program.add(rule(atom("then", term(fact)), after))
+    if MORE in read_:
+        for signature in sorted(set(theory.counters) & encoder.changed):
+            program.add(*_more(encoder, signature))
+
+
+def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
+    """By how much a counter has changed."""
+    name, arity = signature
+    args = variables_x(arity)[:-1]
+    counter = fun(name, args)
+    change = Var("D")
+    if any(c.name == name and len(c.arguments) == arity - 1 for c in encoder.vocabulary.endless):
+        reach = encoder.vocabulary.far
+        span = Compare(change, "=", Range(Int(-reach), Int(reach)))
+        by = encoder.after(signature, "=", change, change_only=True)
+        moved = atom("moved__", counter)
+        yield rule(atom("more", counter, change), moved, span, Compare(change, "!=", Int(0)), by)
+        return
+
+    def before(number: Term) -> Atom:
+        return atom(name, *args, number)
+
+    def after(number: Term) -> Atom:
+        return atom(f"{name}__n", *args, number)
+
+    old, new = Var("N"), Var("M")
+    yield rule(
+        atom("more", counter, change), before(old), after(new), Compare(old, "!=", new),
+        Compare(change, "=", Op("-", new, old)),
+    )  # fmt: skip
+    yield rule(atom("more", counter, new), after(new), no(before(Var("_"))), Compare(new, "!=", Int(0)))
+    yield rule(
+        atom("more", counter, change), before(old), no(after(Var("_"))), Compare(old, "!=", Int(0)),
+        Compare(change, "=", Op("-", Int(0), old)),
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""What a model says: a position, and what is done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import clingo
+from ..lang.algebra import substitute_term, variables
+from .program import signature_of, symbol_of, term_of
+from .specialise import ARG
+from .theory import SEAT, SUBMITTED, Theory, Transition
+
+_NONE = clingo.Function("none")
+
+
+def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    """The position of a model."""
+    found = {s for s in model if signature_of(s) in theory.fluents}
+    return frozenset(found.union(theory.facts(*SEAT)))
+
+
+def actions_in(
+    theory: Theory, transition: Transition, model: Iterable[clingo.Symbol]
+) -> dict[str, clingo.Symbol]:
+    """Who does what in a model."""
+    model = list(model)
+    found: dict[str, clingo.Symbol] = {}
+    if transition.joint:
+        pairs = [s.arguments for s in model if signature_of(s) == SUBMITTED]
+    elif transition.ways:
+        action = transition.ways[0].action
+        chosen = {s.arguments[0].number: s.arguments[1] for s in model if signature_of(s) == (ARG, 2)}
+        binding = {name: term_of(chosen[k]) for k, name in enumerate(variables(action))}
+        done = symbol_of(substitute_term(action, binding))
+        pairs = [[s.arguments[0], done] for s in model if signature_of(s) == ("acts__", 1)]
+    else:
+        pairs = []
+    sets = _sets(theory, model)
+    for role, action_done in pairs:
+        found[str(role)] = _put(action_done, sets)
+    return found
+
+
+def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
+    """For each name of an unknown set the set."""
+    parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
+    for s in model:
+        if signature_of(s) == ("chosen", 3):
+            name, thing, number = s.arguments
+            parts.setdefault(name, {})[thing] = number
+    order = {s.arguments[0]: s.arguments[1].number for s in theory.facts("thing", 3)}
+    found = {}
+    for name, copies in parts.items():
+        term = _NONE
+        for thing in sorted(copies, key=lambda t: -order[t]):
+            term = clingo.Function("with", [copies[thing], thing, term])
+        found[name] = term
+    return found
+
+
+def _put(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
+    """A term with the sets in place of their names."""
+    if term.type is not clingo.SymbolType.Function:
+        return term
+    if term.name == "set_of__":
+        return sets.get(term, _NONE)
+    return clingo.Function(term.name, [_put(a, sets) for a in term.arguments])

@@ -1,0 +1,101 @@
+"""Claims about moves: who gains how much, what does not change, who decides next.
+
+They stand beside the rules, in programs of their own (`claims` of the manifest): ``wrong(Claim,Witness)`` follows from a
+position, what is done in it or is due, and the position after it, of which ``then(F)`` says that the fact F holds there
+and ``more(X,N)`` that there is N more of the counter X than before. No induction is needed: a claim that fails after no
+legal move from any valid position holds.
+
+`Moves` are these claims as the plain engine judges them: of a move that is played, not in an encoding.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.compiled import derived
+from ..engine.ruleset import Ruleset
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Actions, Facts
+from ..rules.loader import claims_of
+from ..rules.pattern import Pattern, Signature, outermost, shape
+from ..rules.predicates import DUE, MORE, THEN, WRONG
+from ..rules.rulebook import RuleDoc
+from ..transform.slicing import seeds
+
+
+def claiming(evaluator: Evaluator) -> Evaluator:
+    """The evaluator of the same rules and, on top of them, what the rulebook claims about moves."""
+    ruleset = evaluator.ruleset
+
+    def extended() -> Evaluator:
+        rules, _ = claims_of(ruleset.book)
+        return Evaluator(ruleset.with_rules((*ruleset.book.rules, *rules))) if rules else evaluator
+
+    return ruleset.remember("claiming", extended)
+
+
+class Moves:
+    """The claims about moves of the rules in force.
+
+    Attributes:
+        docs: Their headings, by id.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        """Of rules that include the claims: see `claiming`."""
+        self._evaluator = evaluator
+        self._ruleset: Ruleset = evaluator.ruleset
+        known = {str(h.args[0][1]) for r in self._ruleset.book.rules for h in r.heads if h.signature == WRONG}
+        book = self._ruleset.book
+        docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
+        self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
+        named = {t for t in map(outermost, self._asked(MORE)) if t is not None}
+        self._counters = {(name, arity + 1) for name, arity in named}
+
+    def _asked(self, signature: Signature) -> Iterator[Pattern]:
+        """The terms about which the claims ask a predicate."""
+        rules = self._ruleset.book.rules
+        return (a.args[0] for r in rules for a in r.atoms if a.signature == signature)
+
+    def wrong(self, before: Facts, actions: Actions, after: Facts) -> list[tuple[str, str]]:
+        """The claims that a move, or what was due, does not keep, with witnesses.
+
+        Args:
+            before: The position.
+            actions: Who does what; nobody anything where something is due.
+            after: The next position, with what is due in it.
+        """
+        if not self.docs:
+            return []
+        ruleset = self._ruleset
+        kinds = {k.index: k.action for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
+        due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == DUE)
+        steps = () if actions else tuple(map(shape, due))
+        key = "wrong", frozenset(kinds), None if actions else due
+        program = ruleset.program(key, lambda: seeds(None, steps, kinds.values()), [WRONG])
+        given = ruleset.submissions(dict(actions))
+        given += [clingo.Function(THEN[0], [f]) for f in (after if THEN in program.inputs else ())]
+        given += [clingo.Function(MORE[0], [c, clingo.Number(n)]) for c, n in self._more(before, after)]
+        found = derived(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
+        return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in found)
+
+    def _more(self, before: Facts, after: Facts) -> Iterator[tuple[clingo.Symbol, int]]:
+        """By how much the counters differ about which the claims ask."""
+        change: dict[clingo.Symbol, int] = defaultdict(int)
+        for facts, sign in ((before - after, -1), (after - before, 1)):
+            for f in facts:
+                if symbols.signature(f) in self._counters:
+                    change[clingo.Function(f.name, f.arguments[:-1])] += sign * f.arguments[-1].number
+        return ((counter, n) for counter, n in change.items() if n)
+
+    def judged(self, facts: Facts, actions: Actions) -> list[tuple[str, str]] | None:
+        """The same of a position and a move, as the plain engine carries it out; None where that is illegal."""
+        if actions:
+            judged = self._evaluator.judge(facts, dict(actions))
+            if judged.violations:
+                return None
+            return self.wrong(facts, actions, (facts - frozenset(judged.deleted)).union(judged.added))
+        return self.wrong(facts, (), self._evaluator.step(facts))

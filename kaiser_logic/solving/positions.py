@@ -1,0 +1,383 @@
+"""What is claimed of positions alone: nobody is stuck, sums keep their stated bounds, totals their ranges.
+
+Why it is right. The position is open as for transitions (:mod:`.encoder`), with all invariants assumed that the program can
+speak of; fewer assumptions only leave more positions. What is pending is part of one transition, as ``exclusive`` says.
+
+*Nobody is stuck*: in every position with such a decision each who has it has a legal action. It is asked of some kinds of
+action alone first, then of all that can be listed: a legal action of some kind is one. The rulebook's own enumeration
+lists what comes into question. What violates a rule is derived as for all actions at once (`_judging`): where a rule for
+such an action's violations reads other candidates, these are listed as well.
+
+*Bounds*: of a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` it is asked whether the sum can exceed
+M; what else the body says of N is left out, which leaves more.
+
+*Ranges*: whether a total can be outside of its range while all are within their limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final
+
+from .. import clingo
+from ..errors import NotDecided
+from ..lang.algebra import atoms, rename_apart, resolve, substitute, unify, variables
+from ..lang.graph import cone
+from ..lang.reader import read
+from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
+from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
+from .encoder import EXACT, Encoder, apart, apart_from_all
+from .numbers import Beyond, decided
+from .theory import (
+    BROKEN,
+    CANDIDATE,
+    COUNTS,
+    DECISION,
+    SUBMITTED,
+    TOTAL,
+    VIOLATES,
+    WRONG,
+    Theory,
+    Way,
+    positive,
+)
+from .totals import Totals
+from .vocabulary import Vocabulary, grounded
+
+ALONE: Final = 20_000
+"""So many conflicts are spent on some kinds of action;"""
+WHOLE: Final = 200_000
+"""so many on any whole question."""
+LISTED: Final = 20_000
+"""A way to act with more combinations of arguments is not listed."""
+_EVERYTHING: Final = read(
+    """
+    stand_in(none,R) :- seat(R,I).
+    stand_in(everything__(R),R) :- seat(R,I).
+    part(everything__(R),C,N) :- seat(R,I), pickable(R,C,N), not pickable(R,C,N+1).
+    """
+)
+_ASKED: Final = clingo.Function("ask__")
+
+
+@dataclass
+class Answer:
+    """What is found of a claim: ``proved``, ``falls`` or ``undecided``, with a model, or why not."""
+
+    claim: str
+    verdict: str
+    model: Sequence[clingo.Symbol] = ()
+    reason: str = ""
+
+
+class Positions:
+    """Claims about positions of some rules."""
+
+    def __init__(self, theory: Theory, vocabulary: Vocabulary, totals: Totals) -> None:
+        """Of a theory, its vocabulary, and what it conserves."""
+        self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
+
+    @cached_property
+    def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
+        """All claims: the name of each, its kind, and what asks about it."""
+        found: list[tuple[str, str, Callable[[], Answer]]] = []
+        if self.theory.facts("range", 3):
+            found.append(("range", "bound", self.ranges))
+        for one in self.summed():
+            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one)))
+        for name in dict(self.vocabulary.decisions):
+            found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
+        return found
+
+    def claims(self) -> Iterator[Answer]:
+        """All claims, with what is found of them."""
+        return (self.ask(number) for number in range(len(self.questions)))
+
+    def ask(self, number: int) -> Answer:
+        """What is found of one of the claims."""
+        claim, _, ask = self.questions[number]
+        try:
+            found = ask()
+        except NotDecided as reason:
+            return Answer(claim, "undecided", (), str(reason))
+        return Answer(claim, found.verdict, found.model, found.reason)
+
+    # -- asking --------------------------------------------------------------------------------------------------
+
+    def _open(self, decisions: Sequence[Term] = (), any_pending: bool = False) -> Encoder:
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        encoder.open(decisions, any_pending=any_pending)
+        if any_pending:
+            encoder.program.add(*self._one_at_a_time())
+        encoder.count()
+        encoder.assume(self.theory.invariants)
+        return encoder
+
+    def _one_at_a_time(self) -> Iterator[Rule]:
+        """What the claim ``exclusive`` says of a position."""
+        theory, role, group = self.theory, Var("R"), "pending__"
+        patterns = [(n, fun(n, variables_x(arity))) for n, arity in self.vocabulary.decisions]
+        for name, pattern in patterns:
+            yield rule(atom(group, fun("d", ()), fun(name, ())), atom("decision", role, pattern))
+        for name in {n for n, _ in patterns} - theory.simultaneous:
+            its = [element((role, p), atom("decision", role, p)) for n, p in patterns if n == name]
+            yield never(number_of(its, ">", Int(1)))
+        for name, pattern in theory.steps:
+            yield rule(atom(group, fun("s", ()), fun(name, ())), atom("due", pattern))
+        kind, first, second = Var("T"), Var("F"), Var("G")
+        yield never(atom(group, kind, first), atom(group, kind, second), Compare(first, "<", second))
+        yield never(atom(group, fun("d", ()), first), atom(group, fun("s", ()), second))
+
+    def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
+        """Whether ``asked__`` can hold: first among more positions, with loose totals."""
+        program = encoder.program
+        beyond = Beyond(encoder)
+        program.add(Choice(((atom("ask__"), ()),)), never(atom("ask__"), no(atom("asked__"))))
+        program.ground()
+        decided(beyond)
+        answer, model = program.decide([(_ASKED, True), (EXACT, False)], conflicts)
+        if answer is not False and exact:
+            answer, model = program.decide([(_ASKED, True), (EXACT, True)], conflicts)
+        if answer is None:
+            return Answer("", "undecided", (), f"it takes more than {conflicts:,} conflicts")
+        return Answer("", "falls" if answer else "proved", model)
+
+    # -- what invariants imply -----------------------------------------------------------------------------------
+
+    def implied(self, claims: Sequence[str]) -> set[str]:
+        """Those of these invariants that no position breaks which meets all others of the rulebook's."""
+        theory = self.theory
+        encoder = Encoder(theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
+        program.add(*self._one_at_a_time())
+        encoder.count()
+        encoder.assume([i for i in theory.invariants if i not in claims])
+        encoder.origins += rules
+        which, broken = (
+            atom("which__", claim),
+            BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p",
+        )
+        program.add(
+            *encoder.at_rest(rules),
+            Choice(((which, (atom("claim__", claim),)),)),
+            rule(atom("asked__"), which, Atom(broken, (claim, Var("W")))),
+            Choice(((atom("ask__"), ()),)),
+            never(atom("ask__"), no(atom("asked__"))),
+        )
+        program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
+        beyond = Beyond(encoder)
+        program.ground()
+        decided(beyond)
+        found = set()
+        for one in claims:
+            only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
+            for exact in (False, True):
+                if program.decide([*only, (_ASKED, True), (EXACT, exact)], ALONE)[0] is False:
+                    found.add(one)
+                    break
+        return found
+
+    # -- nobody is stuck -----------------------------------------------------------------------------------------
+
+    def stuck(self, name: str) -> Answer:
+        """Whether somebody who has such a decision can have no legal action."""
+        theory = self.theory
+        if theory.ruleset.unlisted:
+            raise NotDecided(theory.ruleset.unlisted)
+        ways = [w for _, d, its in theory.kinds if _named(d) == name for w in its]
+        small = [w for w in ways if combinations(theory, w) <= LISTED]
+        small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
+        pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]
+        for way in small if len(ways) > 1 else []:
+            if self._lost(pending, [way], ALONE).verdict == "proved":
+                return Answer("", "proved")
+        found = self._lost(pending, small, WHOLE)
+        if found.verdict == "falls" and len(small) < len(ways):
+            return Answer("", "undecided", (), "there are too many actions to list them in an open position")
+        return found
+
+    def _lost(self, pending: Sequence[Term], ways: Sequence[Way], conflicts: int) -> Answer:
+        """Whether there is a position in which somebody can do nothing in these ways."""
+        theory = self.theory
+        encoder = self._open(pending)
+        program = encoder.program
+        role, violation = Var("Role__"), Var("Decision__")
+        rules = list(self._judging([w.action for w in ways]))
+        encoder.origins += rules
+        program.add(*rules)
+        if theory.has_sets:
+            program.add(*_EVERYTHING)
+        for way in ways:
+            forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
+            program.add(rule(atom("able__", role), atom("candidate", role, way.action), forbidden))
+        program.add(rule(atom("asked__"), atom("decision", role, violation), no(atom("able__", role))))
+        return self._answer(encoder, conflicts)
+
+    def _judging(self, actions: Sequence[Term]) -> list[Rule]:
+        """The rules that list actions of these patterns, and say what they violate."""
+        theory = self.theory
+        base = theory.possible([*theory.rules, *theory.enumeration], _WITHOUT_MOVES)
+        judging = [r for r in base if r not in set(theory.enumeration) and SUBMITTED not in _reads(r)]
+        wanted: dict[Rule, None] = {}
+        for r in judging:
+            if head_of(r).signature != VIOLATES:
+                continue
+            for action in actions:
+                one = rename_apart(r, action)
+                binding = unify(head_of(one).args[1], action, {})
+                if binding is not None:
+                    full = {n: resolve(Var(n), binding) for n in variables(one)}
+                    wanted.setdefault(substitute(one, full))
+        others = cone([r for r in judging if head_of(r).signature != VIOLATES], _read_by(wanted))
+        if any(VIOLATES in _reads(r) for r in (*wanted, *others)):
+            raise NotDecided("a rule reads what an action violates")
+        patterns = [*actions, *_candidates((*wanted, *others))]
+        listing = [r for r in theory.enumeration if _may_be(head_of(r).args[1], patterns)]
+        listing_needs = cone(judging, _read_by(listing))
+        more = [*_candidates(listing_needs), *_candidates(listing)]
+        if more or any(VIOLATES in _reads(r) for r in listing_needs):
+            listing = list(theory.enumeration)
+        needs = cone(judging, _read_by(listing))
+        return list(dict.fromkeys([*wanted, *others, *listing, *needs]))
+
+    # -- sums ----------------------------------------------------------------------------------------------------
+
+    def summed(self) -> list[Rule]:
+        """The rules whose sum, or what else they gather, has a stated bound."""
+        return [
+            r
+            for r in self.theory.rules
+            if any(a.signature == ("bound", 2) for a in positive(r.body))
+            and any(
+                isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var)
+                for x in r.body
+            )
+        ]
+
+    def exceeds(self, one: Rule) -> Answer:
+        """Whether a sum can exceed its bound."""
+        theory = self.theory
+        limit = next(a.args[1] for a in positive(one.body) if a.signature == ("bound", 2))
+        gathered = [x for x in one.body if isinstance(x, Aggregate) and x.guards[0][0] == "="]
+        compared = [x for x in gathered if any(_are_compared(y, x.guards[0][1], limit) for y in one.body)]
+        if len(compared) != 1:
+            raise NotDecided(f"which sum has the bound is not seen: {one.place.file}:{one.place.line}")
+        (what,) = compared
+        value = what.guards[0][1]
+        assert isinstance(value, Var)
+        rest = [x for x in one.body if x is not what and value.name not in variables(x)]
+        exceeding = Aggregate(what.function, what.elements, ((">", limit),))
+        question = rule(atom("asked__"), *rest, exceeding)
+        if one not in theory.at_rest:
+            raise NotDecided("it is a sum of moves, and bounds are shown of positions")
+        encoder = self._open(any_pending=True)
+        rules = theory.cone(_reads(question), theory.at_rest)
+        encoder.origins += [*rules, question]
+        encoder.program.add(*encoder.at_rest([*rules, question]))
+        return self._answer(encoder, WHOLE)
+
+    def ranges(self) -> Answer:
+        """Whether a total can be outside of its range within all limits."""
+        theory = self.theory
+        encoder = Encoder(theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.program.add(*self._one_at_a_time())
+        encoder.program.add(Choice(((atom("exact__"), ()),)), *_LIMITS)
+        encoder.program.tell(self.totals.facts)
+        encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
+        encoder.origins += cone(theory.at_rest, [COUNTS])
+        speaking = {
+            i for i in theory.invariants if TOTAL in {s for r in theory.about([i]) for s in _reads(r)}
+        }
+        rules = [r for i in theory.invariants if i not in speaking for r in theory.about([i])]
+        rules = list(dict.fromkeys(rules))
+        encoder.origins += rules
+        encoder.program.add(*encoder.at_rest(rules))
+        broken = BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p"
+        encoder.program.add(
+            *(never(Atom(broken, (fun(i, ()), Var("W")))) for i in theory.invariants if i not in speaking)
+        )
+        which = atom("which__", *_RANGE)
+        encoder.program.add(Choice(((which, ()),), (atom("range", *_RANGE),)))
+        found = self._answer(encoder, ALONE, exact=False)
+        if found.verdict == "proved":
+            return found
+        for fact in theory.facts("range", 3):
+            only = [
+                (clingo.Function("which__", other.arguments), other == fact)
+                for other in theory.facts("range", 3)
+            ]
+            answer, model = encoder.program.decide([*only, (_ASKED, True)], WHOLE)
+            if answer is not False:
+                reason = f"{fact} takes more than {WHOLE:,} conflicts" if answer is None else str(fact)
+                return Answer("", "undecided" if answer is None else "falls", model, reason)
+        return Answer("", "proved")
+
+
+_WITHOUT_MOVES: Final = frozenset({DECISION, ("due", 1), TOTAL, ("stand_in", 2), ("chosen", 3), CANDIDATE})
+_RANGE: Final = (Var("L"), Var("N"), Var("M"))
+_LIMITS: Final = read(
+    """
+    #false :- limit(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    """
+)
+_OUTSIDE: Final = read(
+    """
+    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } < N.
+    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    """
+)
+
+
+def combinations(theory: Theory, way: Way) -> int:
+    """How many actions there are of a way, by its sorts; those that the decision alone ties are not counted."""
+    found = 1
+    for k, part in enumerate(apart(way.guard)):
+        own = [n for n in variables(way.action) if n in variables(*part)]
+        if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
+            head = Atom(f"part{k}__", tuple(map(Var, own)))
+            found *= max(1, len(grounded(theory.static, [Rule(head, tuple(part))], (), head.signature)))
+    return found
+
+
+def about_move(theory: Theory, claim: str) -> list[Rule]:
+    """The rules on which a claim about moves depends."""
+    own = [r for r in theory.rules if head_of(r).signature == WRONG and head_of(r).args[0] == fun(claim, ())]
+    return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
+
+
+def _named(pattern: Term) -> str:
+    return getattr(pattern, "name", "") or getattr(pattern, "text", "")
+
+
+def _reads(one: Rule) -> set[Signature]:
+    return {a.signature for a, _ in atoms(one.body)}
+
+
+def _read_by(rules: Iterable[Rule]) -> set[Signature]:
+    return {s for r in rules for s in _reads(r)} - {CANDIDATE}
+
+
+def _candidates(rules: Iterable[Rule]) -> list[Term]:
+    """The actions of which rules ask whether they are in question."""
+    return [a.args[1] for r in rules for a, _ in atoms(r.body) if a.signature == CANDIDATE]
+
+
+def _may_be(term: Term, patterns: Iterable[Term]) -> bool:
+    """Whether a term can be an instance of one of these patterns."""
+    return any(unify(apart_from_all(term), p, {}) is not None for p in patterns)
+
+
+def _are_compared(x: Literal, one: Term, other: Term) -> bool:
+    """Whether a literal says that the one is at most, or less than, the other."""
+    if not isinstance(x, Compare):
+        return False
+    return (x.left, x.op, x.right) in (
+        (one, "<=", other),
+        (one, "<", other),
+        (other, ">=", one),
+        (other, ">", one),
+    )

@@ -1,0 +1,228 @@
+"""A program that is grounded part by part, and asked under assumptions: the one place where rules become clingo's.
+
+Why it is right: a rule is printed as `lang.printer` prints it, except that a variable that occurs once in a rule, in an
+atom that is not denied, is printed as ``_``. Both say that there is some such value; clingo grounds ``_`` to fewer rules.
+Facts of predicates that never change are told where a rule reads them. Whatever is grounded later derives only predicates
+that no earlier rule reads, so that all parts together are one program (module theorem); `ground` sees to that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from .. import clingo
+from ..lang.algebra import atoms, occurrences, rebuilt_literal
+from ..lang.printer import show_literal
+from ..lang.terms import (
+    ANY,
+    Aggregate,
+    Atom,
+    Element,
+    Fun,
+    Int,
+    Literal,
+    Name,
+    Rule,
+    Signature,
+    Term,
+    Text,
+    Var,
+)
+from .build import Choice, head_of
+
+Line: TypeAlias = Rule | Choice
+Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
+
+_IF: Final = " :- "
+OPTIONS: Final = ("--configuration=trendy",)
+
+
+class Program:
+    """A program.
+
+    Attributes:
+        control: Clingo's own.
+        rules: How many rules it has been given.
+    """
+
+    def __init__(
+        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
+    ) -> None:
+        """``static``: the facts of predicates that never change: they are told where a rule reads them."""
+        self.control = clingo.control("--stats=0", *options)
+        self.rules = 0
+        self._static = static
+        self._new: dict[Line, None] = {}
+        self._all: set[Line] = set()
+        self._facts: dict[clingo.Symbol, None] = {}
+        self._told: set[Signature] = set()
+        self._read: set[Signature] = set()
+        self._parts = 0
+
+    def add(self, *lines: Line) -> None:
+        """Adds rules and choices, equal ones once."""
+        self._new.update((line, None) for line in lines if line not in self._all)
+
+    def tell(self, facts: Iterable[clingo.Symbol]) -> None:
+        """Adds facts."""
+        self._facts.update(dict.fromkeys(facts))
+
+    def ground(self) -> None:
+        """Grounds what is new."""
+        lines = list(self._new)
+        heads = {s for line in lines for s in _heads(line)} | set(map(signature_of, self._facts))
+        late = heads & self._read
+        if late:
+            raise AssertionError(f"rules for {sorted(late)} come after they are read")
+        reads = {s for line in lines for s in _reads(line)}
+        facts = list(self._facts)
+        for signature in reads - self._told:
+            facts += self._static.get(signature, ())
+        self._told |= reads
+        self._read |= reads
+        with self.control.backend() as backend:
+            for fact in facts:
+                backend.add_rule([backend.add_atom(fact)])
+        part = f"part{self._parts}"
+        self._parts += 1
+        self.control.add(part, [], "\n".join(map(printed, lines)))
+        self.control.ground([(part, [])])
+        self.rules += len(lines)
+        self._all.update(lines)
+        self._new.clear()
+        self._facts.clear()
+
+    def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The atoms of a predicate that may hold."""
+        return [a.symbol for a in self.control.symbolic_atoms.by_signature(name, arity)]
+
+    def decide(self, assumed: Assumed, conflicts: int) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether there is a model, and one; None where more conflicts than this would have to be gone through."""
+        solving: Any = self.control.configuration.solve
+        solving.solve_limit = f"{conflicts},umax"
+        with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+            model = handle.model()
+            if model is not None:
+                return True, list(model.symbols(atoms=True))
+            result = handle.get()
+        return (None if result.interrupted or result.unknown else False), []
+
+    def decide_literals(
+        self, assumed: Sequence[int], conflicts: int
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
+        """The same under literals of the program."""
+        solving: Any = self.control.configuration.solve
+        solving.solve_limit = f"{conflicts},umax"
+        with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+            model = handle.model()
+            if model is not None:
+                return True, list(model.symbols(atoms=True))
+            result = handle.get()
+        return (None if result.interrupted or result.unknown else False), []
+
+
+def _heads(line: Line) -> list[Signature]:
+    if isinstance(line, Choice):
+        return [head.signature for head, _ in line.elements]
+    return [head.signature for head in line.heads]
+
+
+def _reads(line: Line) -> list[Signature]:
+    conditions = [c for _, condition in line.elements for c in condition] if isinstance(line, Choice) else []
+    return [a.signature for a, _ in atoms((*line.body, *conditions))]
+
+
+# -- printing --------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=100_000)
+def printed(line: Line) -> str:
+    """A rule or a choice as clingo reads it.
+
+    >>> from ..lang.reader import read_rule
+    >>> printed(read_rule("p(X) :- q(X,Y), not r(X), #count { Z : s(Z,W) } > 1."))
+    'p(X) :- q(X,_); not r(X); 1 < #count { Z: s(Z,_) }.'
+    """
+    if isinstance(line, Choice):
+        return _printed_choice(line)
+    once = _once(line)
+    head = "" if line.head is None else show_literal(head_of(line))
+    body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
+    return f"{head}{_IF}{body}." if body else f"{head}."
+
+
+def _printed_choice(line: Choice) -> str:
+    once = _once((line.elements, line.body))
+    elements = []
+    for head, condition in line.elements:
+        inner = ", ".join(show_literal(_shortened(x, once)) for x in condition)
+        elements.append(f"{show_literal(head)} : {inner}" if inner else show_literal(head))
+    body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
+    least = "" if line.least is None else f"{line.least} "
+    most = "" if line.most is None else f" {line.most}"
+    return f"{least}{{ {'; '.join(elements)} }}{most}{_IF + body if body else ''}."
+
+
+def _once(thing: Any) -> frozenset[str]:
+    """The variables that occur once."""
+    return frozenset(name for name, n in Counter(occurrences(thing)).items() if n == 1)
+
+
+def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
+    """A literal with ``_`` for these variables in atoms that are not denied."""
+
+    def put(part: Term) -> Term:
+        return ANY if isinstance(part, Var) and part.name in once else part
+
+    if isinstance(literal, Atom):
+        return literal if literal.sign else rebuilt_literal(literal, put)
+    if isinstance(literal, Aggregate):
+        found = tuple(
+            Element(e.terms, tuple(_shortened(x, once) for x in e.condition)) for e in literal.elements
+        )
+        return Aggregate(literal.function, found, literal.guards, literal.sign)
+    return literal
+
+
+# -- symbols ---------------------------------------------------------------------------------------------------------
+
+
+def symbol_of(term: Term) -> clingo.Symbol:
+    """The symbol of a term without variables."""
+    match term:
+        case Int(number):
+            return clingo.Number(number)
+        case Name("#inf"):
+            return clingo.Infimum
+        case Name("#sup"):
+            return clingo.Supremum
+        case Name(name):
+            return clingo.Function(name)
+        case Text(text):
+            return clingo.String(text)
+        case Fun(name, args):
+            return clingo.Function(name, [symbol_of(a) for a in args])
+    raise ValueError(f"no ground term: {term}")
+
+
+@lru_cache(maxsize=200_000)
+def term_of(symbol: clingo.Symbol) -> Term:
+    """The term that a symbol is."""
+    if symbol.type is clingo.SymbolType.Number:
+        return Int(symbol.number)
+    if symbol.type is clingo.SymbolType.String:
+        return Text(symbol.string)
+    if symbol.type is clingo.SymbolType.Infimum:
+        return Name("#inf")
+    if symbol.type is clingo.SymbolType.Supremum:
+        return Name("#sup")
+    args = tuple(map(term_of, symbol.arguments))
+    return Fun(symbol.name, args) if args or not symbol.name else Name(symbol.name)
+
+
+def signature_of(symbol: clingo.Symbol) -> Signature:
+    """Name and number of arguments."""
+    return symbol.name, len(symbol.arguments)

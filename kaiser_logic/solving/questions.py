@@ -1,0 +1,297 @@
+"""Questions as they go to other processes, and their answers as they come back: all in texts, as symbols stay where they are.
+
+A counterexample is played again by the plain engine before it is told: `confirmed`, `stuck_there`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Written
+from .games import Sample, one_kind, pending_at_once, sampled
+from .goals import ENUMERATION
+from .models import actions_in, facts_in
+from .moves import Moves, claiming
+from .program import signature_of
+from .prover import Prover
+from .report import Counterexample
+from .theory import DECISION, EXCLUSIVE, Theory, Transition
+
+_GENERAL: Final = ("vocabulary", "count")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is supposed; picklable, and made ready once in each process.
+
+    Attributes:
+        ruleset: The rules in force, with what is dropped.
+        bound: Up to where numbers without a limit run; None for the rulebook's bound.
+        together: Decisions that are taken for common ones: see `Theory`.
+    """
+
+    ruleset: Ruleset
+    bound: int | None = None
+    together: frozenset[str] = frozenset()
+
+    @property
+    def prover(self) -> Prover:
+        """What proves."""
+        key = "prover", self.bound, self.together
+        return self.ruleset.remember(key, lambda: Prover(self.ruleset, self.bound, self.together))
+
+    @property
+    def claiming(self) -> Ruleset:
+        """The rules with what is claimed of moves."""
+        return self.against[0].ruleset
+
+    @property
+    def against(self) -> tuple[Evaluator, Moves]:
+        """The plain engine, with the claims about moves."""
+
+        def made() -> tuple[Evaluator, Moves]:
+            evaluator = claiming(Evaluator(self.ruleset))
+            return evaluator, Moves(evaluator)
+
+        return self.ruleset.remember("against", made)
+
+    @property
+    def moves(self) -> Moves:
+        """The claims about moves."""
+        return self.against[1]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What it says besides the rules."""
+        return str(self.bound), *sorted(self.together)
+
+
+def games(setting: Setting) -> Sample:
+    """What random games show."""
+    evaluator, moves = setting.against
+    return sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
+
+
+@dataclass
+class Seen:
+    """What is found of a transition.
+
+    Attributes:
+        label: The transition's.
+        verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
+        possible: Whether it can happen in a valid position; None where that is not known.
+        broken: For each claim that falls how.
+        notes: For each claim that is not decided why.
+        reason: Why nothing is decided, or None.
+        differences: Where the encoding is not what the plain engine does.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
+    """
+
+    label: str
+    verdicts: dict[str, str]
+    possible: bool | None
+    broken: dict[str, Counterexample] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+    reason: str | None = None
+    differences: tuple[str, ...] = ()
+    together: frozenset[str] = frozenset()
+
+    @property
+    def trouble(self) -> bool:
+        """Whether nothing that is found can be relied on."""
+        return bool(self.differences) or self.reason is not None
+
+
+@dataclass(frozen=True)
+class OfTransition:
+    """What a transition does to claims.
+
+    Attributes:
+        setting: What is supposed.
+        number: The transition's, among all.
+        label: What people call it by.
+        claims: The claims.
+        pairs: Positions and moves of random games.
+    """
+
+    setting: Setting
+    number: int
+    label: str
+    claims: tuple[str, ...]
+    pairs: tuple[Written, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What is asked, as texts."""
+        return "transition", *self.setting.key, str(self.number), self.label, *self.claims
+
+    def __call__(self) -> Seen:
+        """The answer."""
+        prover = self.setting.prover
+        transition = prover.transitions[self.number]
+        pairs = [text.read() for text in self.pairs]
+        found = prover.examine(transition, self.claims, self.setting.against, pairs)
+        seen = Seen(
+            found.label,
+            found.verdicts,
+            found.possible,
+            reason=found.reason,
+            differences=tuple(found.differences),
+            notes=found.notes,
+        )
+        for claim, model in found.models.items():
+            example = self._example(prover.theory, transition, claim, model)
+            seen.broken[claim] = example
+            if not example.replayed:
+                seen.verdicts[claim] = "undecided"
+                seen.notes[claim] = "the plain engine does not confirm what was found"
+            if claim == EXCLUSIVE:
+                seen.together |= self._together(prover.theory, model)
+        return seen
+
+    def _example(
+        self, theory: Theory, transition: Transition, claim: str, model: Sequence[clingo.Symbol]
+    ) -> Counterexample:
+        """A model as a counterexample, played again."""
+        facts, actions = facts_in(theory, model), actions_in(theory, transition, model)
+        witnesses = sorted(
+            str(s.arguments[1]) for s in model if s.name == "bad__" and str(s.arguments[0]) == claim
+        )
+        return Counterexample(
+            transition.label,
+            tuple(sorted(map(symbols.text, facts))),
+            tuple(sorted((role, symbols.text(a)) for role, a in actions.items())),
+            "" if claim == ENUMERATION else next(iter(witnesses), ""),
+            confirmed(theory, self.setting, claim, facts, actions),
+        )
+
+    def _together(self, theory: Theory, model: Sequence[clingo.Symbol]) -> frozenset[str]:
+        """Decisions that several roles have at once afterwards, though the rulebook does not say so."""
+        witnesses = (s.arguments[1] for s in model if s.name == "bad__" and str(s.arguments[0]) == EXCLUSIVE)
+        return one_kind(theory, {w.arguments[0].name for w in witnesses if w.name == "twice"})
+
+
+@dataclass(frozen=True)
+class StoodAt:
+    """What is found of a claim about positions: see `positions.Answer`."""
+
+    claim: str
+    verdict: str
+    reason: str = ""
+    example: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class OfPosition:
+    """What is claimed of positions alone.
+
+    Attributes:
+        setting: What is supposed.
+        number: The claim's, among all such.
+        claim: The claim.
+    """
+
+    setting: Setting
+    number: int
+    claim: str
+
+    @property
+    def label(self) -> str:
+        """What people call it by."""
+        return self.claim
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The claim."""
+        return (self.claim,)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What is asked, as texts."""
+        return "position", *self.setting.key, str(self.number), self.claim
+
+    def __call__(self) -> StoodAt:
+        """The answer."""
+        prover = self.setting.prover
+        answer = prover.positions.ask(self.number)
+        if answer.verdict != "falls":
+            return StoodAt(self.claim, answer.verdict, answer.reason)
+        facts = facts_in(prover.theory, answer.model)
+        example = Counterexample(
+            self.claim,
+            tuple(sorted(map(symbols.text, facts))),
+            (),
+            answer.reason or _WITNESSES.get(self.claim.split(" ")[0], ""),
+            stuck_there(self.setting.against[0], self.claim, facts),
+        )
+        return StoodAt(self.claim, "falls", "", example)
+
+
+@dataclass(frozen=True)
+class OfInvariants:
+    """Which of some invariants follow from the others of a position."""
+
+    setting: Setting
+    claims: tuple[str, ...]
+
+    def __call__(self) -> set[str]:
+        """The answer."""
+        return self.setting.prover.positions.implied(self.claims)
+
+
+_WITNESSES: Final = {"legal": "no legal action", "bound": "the sum exceeds its bound"}
+
+
+def confirmed(
+    theory: Theory,
+    setting: Setting,
+    claim: str,
+    facts: frozenset[clingo.Symbol],
+    actions: dict[str, clingo.Symbol],
+) -> bool:
+    """Whether the plain engine sees a claim fall there."""
+    evaluator, moves = setting.against
+    before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
+    if before:
+        return False
+    if actions:
+        judged = evaluator.judge(facts, actions)
+        if judged.violations:
+            return False
+        if claim == ENUMERATION:
+            try:
+                listed = evaluator.legal(facts)
+            except NotDecided:
+                return False
+            return any(pair not in listed for pair in actions.items())
+        after = (facts - frozenset(judged.deleted)).union(judged.added)
+    else:
+        after = evaluator.step(facts)
+    if claim in theory.claims:
+        return claim in {c for c, _ in moves.wrong(facts, tuple(sorted(actions.items())), after)}
+    broken = {i for i, _ in evaluator.broken(after, waive=False)}
+    if claim == EXCLUSIVE:
+        return pending_at_once(theory, after) != ""
+    if "vocabulary" in broken:  # then there is no position in which to judge the others
+        return claim in _GENERAL
+    return claim in broken
+
+
+def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol]) -> bool:
+    """Whether the plain engine confirms what is found of a position."""
+    if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
+        return False
+    if not claim.startswith("legal action at "):
+        return True
+    try:
+        acting = {role for role, _ in evaluator.legal(facts)}
+    except NotDecided:
+        return False
+    return bool({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION} - acting)

@@ -1,0 +1,479 @@
+"""All claims of the rules in force: rounds of proofs, each with fewer invariants assumed, until nothing is lost.
+
+Why it is right. A round supposes all of the rulebook's invariants of the position before a transition, and shows of some
+that they hold after it. So where all that are supposed are shown, and hold at the start, they hold in every position of
+every game, by induction; and then all else that is shown in such positions holds. An invariant that is not shown is
+dropped, and all is asked again without it (Houdini, Flanagan and Leino 2001): what is left in the end is inductive by
+itself. What every encoding is built on (`BUILT_ON`) cannot be dropped: where one of these is not shown, nothing is proved.
+
+A claim is proved only where each question about it has been answered so (`_Round.close`). It falls only where the plain engine
+confirms the counterexample (`.questions`), and that breaks nothing that was dropped, unless a game is known that leads there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
+
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..errors import NotDecided, WrongUsage
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import EFFORT, reached_by
+from ..symbolic.invariants import invariants
+from ..symbolic.vocabulary_size import too_many
+from ..workers import Answer, Job, ask, asked
+from .games import Sample, held_by_several, pending_at_once
+from .goals import ALWAYS, ENUMERATION
+from .kept import NEVER, PROVED, Kept
+from .moves import claiming
+from .prover import Prover
+from .questions import OfPosition, OfTransition, Seen, Setting, StoodAt, games
+from .report import Counterexample, Proof, ProofReport, place, settle, suppose
+from .theory import EXCLUSIVE
+
+T = TypeVar("T")
+Progress: TypeAlias = Callable[[str], None]
+RANGE: Final = "range"
+"""The claim that no total leaves the range that the rulebook states for it."""
+BUILT_ON: Final = (*ALWAYS, RANGE)
+"""What every encoding is built on."""
+_STATEMENTS: Final = {
+    EXCLUSIVE: "One decision or step at a time, or one that several roles decide at the same time.",
+    RANGE: "No total leaves its stated range.",
+    ENUMERATION: "The enumeration of legal actions misses none.",
+    "bound": "No sum exceeds its stated bound.",
+    "stuck": "Whoever decides has a legal action.",
+}
+_PLAYED: Final = 2
+"""So many moves of each transition are judged again before children are begun, which then have what judges them."""
+_ALL: Final = "all invariants"
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Who is asked.
+
+    Attributes:
+        workers: The number of processes; None for one for each core.
+        scheduler: The address of a Dask scheduler whose workers are asked instead.
+        deadline: Until when, by :func:`time.monotonic`.
+        progress: Told what has been answered.
+    """
+
+    workers: int | None = None
+    scheduler: str | None = None
+    deadline: float = float("inf")
+    progress: Progress = lambda _: None
+
+    @property
+    def left(self) -> float:
+        """So many seconds are left."""
+        return max(0.0, self.deadline - time.monotonic())
+
+    def asked(self, jobs: Iterable[Job[Seen | StoodAt]]) -> Iterator[Answer[Seen | StoodAt]]:
+        """The answers as they come."""
+        return asked(jobs, self.workers, self.deadline, self.scheduler)
+
+    def once(self, question: Callable[[], T]) -> Answer[T]:
+        """The answer to one question, in a child here."""
+        return ask(question, self.left)
+
+
+class Rounds:
+    """The claims of some rules.
+
+    Attributes:
+        claims: What is found of each.
+        dropped: The invariants that are not assumed in the end.
+        never: The transitions that can never happen, where all is proved.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
+    """
+
+    def __init__(self, ruleset: Ruleset, bound: int | None = None, fresh: bool = True) -> None:
+        """Of rules.
+
+        Args:
+            ruleset: The rules in force.
+            bound: Up to where numbers without a limit run; by default the rulebook's.
+            fresh: Whether all is proved again, also what has been proved before.
+        """
+        self._plain, self._bound, self._fresh = ruleset, bound, fresh
+        self._own = invariants(ruleset)
+        self._evaluator = claiming(Evaluator(ruleset))
+        self.claims: dict[str, Proof] = {}
+        self.dropped: list[str] = []
+        self.never: list[str] = []
+        self.together: frozenset[str] = frozenset()
+        self._sample = Sample()
+
+    def run(
+        self,
+        wanted: Sequence[str] = (),
+        timeout: float = float("inf"),
+        workers: int | None = 1,
+        progress: Progress = lambda _: None,
+        effort: int = EFFORT,
+        scheduler: str | None = None,
+    ) -> ProofReport:
+        """Proves the wanted invariants and claims about moves (all, and all else, where none is named).
+
+        Args:
+            wanted: Names of invariants and claims.
+            timeout: After so many seconds what is not decided stays open.
+            workers: The number of processes; None for one for each core.
+            progress: Told what has been answered.
+            effort: So many positions are made to find out how the position of a counterexample can come about.
+            scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
+
+        Raises:
+            NotDecided: The vocabulary is too large to be listed.
+            WrongUsage: There is no such invariant.
+        """
+        start = time.monotonic()
+        goals = self._goals(wanted)
+        if (many := too_many(self._plain)) is not None:
+            raise NotDecided(f"{self._plain.id} is too large for proofs: {many}")
+        hands = Hands(workers, scheduler, start + timeout, progress)
+        given: tuple[str, ...] = ()
+        try:
+            given = self._presupposed(self._setting().prover)
+            self._prove(goals, not wanted, hands)
+        except NotDecided as reason:
+            self._leave_open(goals, str(reason))
+        if ENUMERATION in self.claims:  # after the claims about positions
+            self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
+        suppose(self.claims, BUILT_ON)
+        place(self._evaluator, self.claims.values(), effort)
+        settle(self.claims)
+        if any(p.status != "proved" for p in self.claims.values()):
+            self.never = []
+        elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:
+            self._kept(self._evaluator.ruleset).say(PROVED, _ALL, str(self._bound))
+        # how large numbers are limits say
+        meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
+        shown = [p for c, p in self.claims.items() if not wanted or c in meant or p.status == "falls"]
+        return ProofReport(shown, sorted(self.never), time.monotonic() - start, given, self.unproved)
+
+    @property
+    def unproved(self) -> dict[str, str]:
+        """The invariants that are not proved, each with its status."""
+        supposed = (c for c in (*self._own.assumed, *BUILT_ON) if c in self.claims)
+        return {c: self.claims[c].status for c in supposed if self.claims[c].status != "proved"}
+
+    def proved_before(self) -> bool:
+        """Whether all invariants of these rules were proved before, and nothing has changed since."""
+        return self._kept(self._evaluator.ruleset).said(_ALL, str(self._bound)) == PROVED
+
+    # -- what is asked -------------------------------------------------------------------------------------------
+
+    def _goals(self, wanted: Sequence[str]) -> list[str]:
+        """The invariants to be proved, which presuppose each other, waived ones that are looked at one by one; claims."""
+        moves = self._docs()
+        known = (*self._own.every, *ALWAYS, *moves)
+        unknown = [w for w in wanted if w not in known]
+        if unknown:
+            raise WrongUsage(
+                f"{self._plain.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(known)}"
+            )
+        waived = [i for i in sorted(self._own.waived) if i in self._own.every]
+        goals = [*self._own.assumed, *ALWAYS, *(i for i in waived if not wanted or i in wanted)]
+        goals += [c for c in moves if not wanted or c in wanted]
+        return goals if wanted else [*goals, ENUMERATION]
+
+    def _docs(self) -> Mapping[str, object]:
+        """The claims about moves."""
+        return Setting(self._plain).moves.docs
+
+    def _setting(self, dropped: Collection[str] = ()) -> Setting:
+        ruleset = self._plain.dropping(dropped) if dropped else self._plain
+        return Setting(ruleset, self._bound, self.together)
+
+    def _kept(self, ruleset: Ruleset) -> Kept:
+        return Kept(ruleset, self._fresh)
+
+    def _proof(self, claim: str, kind: str = "") -> Proof:
+        """A claim of which nothing is known yet."""
+        moves = Setting(self._plain).moves.docs
+        if kind or claim in _STATEMENTS:
+            plain = {ENUMERATION: ENUMERATION, RANGE: "bound"}.get(claim, "invariant")
+            return Proof(claim, _STATEMENTS[kind or claim], kind or plain)
+        doc = moves.get(claim) or self._plain.book.doc(claim)
+        return Proof(claim, doc.statement, "claim" if claim in moves else "invariant")
+
+    def _presupposed(self, prover: Prover) -> tuple[str, ...]:
+        """What proofs presuppose, in sentences."""
+        configuration = self._plain.configuration
+        where = (
+            f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
+        )
+        board = ", this board" if configuration.board else ""
+        lines = [f"Proved is meant of {where}{board}: of every legal move from every valid position."]
+        numbers = ", ".join(sorted({name for name, _ in prover.vocabulary.cut}))
+        if numbers:
+            bound = prover.vocabulary.bound
+            lines.append(
+                f"Numbers without a limit ({numbers}) run to {bound}; what reads larger ones otherwise is not decided."
+            )
+        return tuple(lines)
+
+    # -- rounds --------------------------------------------------------------------------------------------------
+
+    def _prove(self, goals: Sequence[str], everything: bool, hands: Hands) -> None:
+        """Asks until nothing is lost any more."""
+        self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
+        blamed = {g: why for g, why in self._setting().prover.unlimited().items() if g in goals}
+        self.dropped = [i for i in self._own.assumed if i in blamed]
+        found = self._round([g for g in goals if g not in blamed], list(blamed), everything, hands)
+        for name, later in found.items():
+            if name in blamed:
+                later.stays_open(blamed[name])
+            self._enter(name, later, ())
+        supposed = [i for i in self._own.assumed if i not in blamed]
+        while True:
+            lost = [i for i in supposed if self.claims[i].status != "proved"]
+            if not lost or any(b in self.claims and self.claims[b].status != "proved" for b in BUILT_ON):
+                return
+            self.dropped += lost
+            supposed = [i for i in supposed if i not in lost]
+            hands.progress(f"without {', '.join(self.dropped)}")
+            left = {c for c, p in self.claims.items() if p.status == "proved"}
+            found = self._round([g for g in goals if g in left], (), everything and left, hands)
+            for name in sorted(left):
+                later = found.get(name) or self._unasked(name)
+                if later.status != "proved":
+                    self._enter(name, later, lost)
+
+    def _unasked(self, claim: str) -> Proof:
+        """Nothing is proved that has not been asked."""
+        proof = self._proof(claim) if claim in (*self._own.every, *_STATEMENTS) else Proof(claim, "")
+        proof.stays_open(f"not asked again without {', '.join(self.dropped)}")
+        return proof
+
+    def _enter(self, name: str, later: Proof, new: Sequence[str]) -> None:
+        """Enters what was found of a claim without the dropped invariants, of which these are dropped only now."""
+        proof = self.claims.setdefault(name, later)
+        if later.status == "proved":
+            return
+        real = [e for e in later.counterexamples if e.replayed and not self._broken(e)]
+        if real:
+            proof.status, proof.counterexamples, proof.notes = "falls", real, [] if new else later.notes
+            return
+        broken = {b for e in later.counterexamples for b in self._broken(e)}
+        proof.status, proof.counterexamples = "undecided", later.counterexamples
+        proof.given = tuple(i for i in self.dropped if i in broken) or tuple(new)
+        proof.notes = [f"without it: {note}" if new else note for note in later.notes]
+
+    def _broken(self, example: Counterexample) -> set[str]:
+        """The dropped invariants that a counterexample's position breaks; of one that a game reaches nothing is asked."""
+        if example.is_reached or not self.dropped:
+            return set()
+        facts = frozenset(map(symbols.read, example.facts))
+        return {name for name, _ in self._evaluator.broken(facts, waive=False)}.intersection(self.dropped)
+
+    def _round(
+        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], hands: Hands
+    ) -> dict[str, Proof]:
+        """What is found of claims where the invariants that are not dropped are supposed; see `_Round`.
+
+        Decisions of one kind of action that several roles turn out to have at once are taken for common ones, and all is
+        asked again.
+
+        Args:
+            goals: The invariants and claims about moves.
+            apart: Those that are asked apart.
+            others: Which claims about positions; all, or none.
+            hands: Who is asked.
+        """
+        while True:
+            setting = self._setting(self.dropped)
+            sample = hands.once(partial(games, setting))
+            shown = sample.value or Sample()
+            start = self._evaluator.initial()
+            new = shown.together | held_by_several(setting.prover.theory, start)
+            if new - self.together:
+                self.together |= new
+                continue
+            one = _Round(setting, goals, apart, self._proof, self._kept(setting.claiming))
+            one.ask(shown, others, hands)
+            if one.together - self.together:
+                self.together |= one.together
+                continue
+            if sample.failure is not None:
+                for proof in one.proofs.values():
+                    proof.stays_open(f"random games: {sample.failure}")
+            one.played(shown)
+            self.never = one.never
+            return one.proofs
+
+    def _leave_open(self, goals: Iterable[str], why: str) -> None:
+        """Nothing is decided."""
+        for goal in goals:
+            proof = self.claims.setdefault(goal, self._proof(goal))
+            if proof.status == "proved":
+                proof.stays_open(why)
+        base(self._evaluator, self.claims)
+
+
+def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
+    """The induction's base: the position at the start."""
+    start = evaluator.initial()
+    facts = tuple(sorted(map(symbols.text, start)))
+    for name, witness in dict(evaluator.broken(start, waive=False)).items():
+        if name in proofs:
+            example = Counterexample("start", facts, (), witness, True, reached_by(()))
+            proofs[name].falls(example, first=True)
+
+
+@dataclass
+class _Round:
+    """One round: each question asked once.
+
+    Attributes:
+        setting: What is supposed.
+        goals: The claims that are asked of each transition.
+        apart: Those that are asked by themselves, as with them nothing would be decided.
+        make: Makes a proof of which nothing is known.
+        kept: What was proved before.
+        proofs: What is found.
+        never: The transitions that can never happen.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
+    """
+
+    setting: Setting
+    goals: Sequence[str]
+    apart: Sequence[str]
+    make: Callable[..., Proof]
+    kept: Kept
+    proofs: dict[str, Proof] = field(default_factory=dict)
+    never: list[str] = field(default_factory=list)
+    together: frozenset[str] = frozenset()
+
+    def ask(self, sample: Sample, others: bool | Collection[str], hands: Hands) -> None:
+        """Asks all questions, in children."""
+        self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
+        questions = self._questions(sample, others)
+        known = {name: self.kept.said(*q.key) for name, q in questions.items()}
+        for name, said in known.items():
+            if said == NEVER:
+                self._enter_never(questions[name])
+        new = {name: q for name, q in questions.items() if not known[name]}
+        self._make_ready(sample, len(new))
+        count = len(questions) - len(new)
+        answers = hands.asked([Job(name, q) for name, q in new.items()])
+        with closing(answers) as coming:  # type: ignore[type-var]
+            for answer in coming:
+                count += 1
+                question = new.pop(answer.name)
+                hands.progress(f"{count}/{len(questions)} {question.label}")
+                if isinstance(question, OfTransition):
+                    self._enter_transition(question, answer)
+                    if self.together:
+                        return
+                else:
+                    self._enter_position(question, answer)
+        for question in new.values():
+            self._stay_open(question, "not answered")
+
+    def _questions(
+        self, sample: Sample, others: bool | Collection[str]
+    ) -> dict[str, OfTransition | OfPosition]:
+        """All that is asked, by name: what happens by itself first, as that changes most."""
+        prover = self.setting.prover
+        found: dict[str, OfTransition | OfPosition] = {}
+        order = sorted(enumerate(prover.transitions), key=lambda x: x[1].step is None)
+        for number, transition in order:
+            pairs = tuple(sample.pairs.get(transition.label, ()))
+            for goals in (self.goals, self.apart):
+                its = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
+                if its:
+                    question = OfTransition(self.setting, number, transition.label, its, pairs)
+                    found[f"{len(found)} {question.label}"] = question
+        for number, (claim, kind) in enumerate(prover.about_positions):
+            if claim == RANGE or others is True or (others and claim in others):
+                self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
+                found[f"{len(found)} {claim}"] = OfPosition(self.setting, number, claim)
+        return found
+
+    def _make_ready(self, sample: Sample, number: int) -> None:
+        """Makes what the questions have in common: children have it then."""
+        if not number:
+            return
+        self.setting.prover.make_ready()
+        evaluator, moves = self.setting.against
+        for group in sample.pairs.values():
+            for text in group[:_PLAYED]:
+                pair = text.read()
+                moves.judged(pair.facts, pair.actions)
+                evaluator.broken(pair.facts, waive=False)
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def _stay_open(self, question: OfTransition | OfPosition, why: str) -> None:
+        for claim in question.claims:
+            self.proofs[claim].stays_open(why if claim == question.label else f"{question.label}: {why}")
+
+    def _enter_never(self, question: OfTransition | OfPosition) -> None:
+        self.never.append(question.label)
+
+    def _enter_transition(self, question: OfTransition, answer: Answer[Seen | StoodAt]) -> None:
+        """Enters what is found of a transition: what is not said to be proved is not."""
+        seen = answer.value
+        if not isinstance(seen, Seen):
+            self._stay_open(question, str(answer.failure))
+            return
+        self.together |= seen.together
+        if seen.differences:
+            self._stay_open(question, f"its encoding is not what the rules say: {seen.differences[0]}")
+        if seen.reason is not None:
+            self._stay_open(question, seen.reason)
+        for claim in question.claims:
+            proof, verdict = self.proofs[claim], seen.verdicts.get(claim, "undecided")
+            example = seen.broken.get(claim)
+            if claim == EXCLUSIVE and example is not None:
+                proof.stays_open(f"after {seen.label} there may be more at once: {example.witness}")
+            elif verdict == "falls" and example is not None and example.replayed:
+                proof.falls(example)
+            elif verdict != "proved" and not (seen.differences or seen.reason):
+                proof.stays_open(f"{seen.label}: {seen.notes.get(claim, 'too many conflicts')}")
+                if example is not None:
+                    proof.counterexamples.append(example)
+        never = seen.possible is False
+        if never:
+            self.never.append(seen.label)
+        if not seen.trouble and all(seen.verdicts.get(c) == "proved" for c in question.claims):
+            self.kept.say(NEVER if never else PROVED, *question.key)
+
+    def _enter_position(self, question: OfPosition, answer: Answer[Seen | StoodAt]) -> None:
+        """Enters what is found of positions."""
+        found, proof = answer.value, self.proofs[question.claim]
+        if not isinstance(found, StoodAt):
+            self._stay_open(question, str(answer.failure))
+        elif found.verdict == "falls" and found.example is not None and found.example.replayed:
+            proof.falls(found.example)
+        elif found.verdict != "proved":
+            proof.stays_open(found.reason or "the plain engine does not confirm what was found")
+            if found.example is not None:
+                proof.counterexamples.append(found.example)
+        else:
+            self.kept.say(PROVED, *question.key)
+
+    def played(self, sample: Sample) -> None:
+        """What random games show: of counterexamples the one that is known to be reachable comes first."""
+        for name, example in sample.broken.items():
+            if name in self.proofs:
+                self.proofs[name].falls(example, first=True)
+        evaluator, theory = self.setting.against[0], self.setting.prover.theory
+        base(evaluator, self.proofs)
+        several = pending_at_once(theory, evaluator.initial())
+        if EXCLUSIVE in self.proofs and several:
+            self.proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")
+        if EXCLUSIVE in self.proofs and sample.several:
+            self.proofs[EXCLUSIVE].stays_open(f"in a random game there are {sample.several[0]} at once")
+        for proof in self.proofs.values():
+            if sample.cut:
+                proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")

@@ -1,0 +1,421 @@
+"""Operator splitting by partial evaluation: the rules for one way to act, whose arguments are chosen one by one.
+
+What is done is a term with variables, ``take(A0)``; ``arg__(0,V)`` says which value V is chosen for A0. From
+``submitted(R,take(A0))`` on each predicate gets versions, one for each shape in which parts of the action reach it; a
+version has only the other arguments.
+
+    enough(R,take(K)) :- submitted(R,take(K)), heap(N), K <= N.
+    violates(R,A,"enough") :- submitted(R,A), not enough(R,A).
+
+becomes
+
+    enough__v0(R) :- submitted__v0(R); heap(N); A0 <= N; arg__(0,A0).
+    violates__v0(R,"enough") :- submitted__v0(R); not enough__v0(R).
+
+Why it is right. Exactly one value is chosen for each argument. A version of p/n is a tuple of n parts, each a subterm of
+the action or `OPEN`; ``p__v(t)`` means p of the full tuple: the parts under the chosen values, and t at the open places.
+*Every atom of p in the least model of the rules is that of some version, and the other way round*, by induction over
+strata and over derivations within one: a rule's body atom ``p(s)`` holds iff for some version its full tuple equals s and
+its version holds. So the rule is replaced by one for each choice of versions for its body's atoms, under the most general
+unifier of all s with the full tuples (A0, A1, ... are variables there like others), with ``arg__(i,Ai)`` for each Ai that
+the tuples have: that is the definition of the full tuple. What is unified with the parts of one version uses the same
+A0, A1, ... for all: there is one action. The head is put into the version of the parts that it has of the action, and
+stays open elsewhere, which is right whatever parts are chosen. `versions` is closed under this: the set of versions grows
+until no rule derives a new one; it is finite as parts are subterms of the action.
+
+A denied atom, and atoms within aggregates, need all versions at once. ``not p(s)`` becomes a ``not`` of each version whose
+parts s has literally, and nothing for one that does not unify with s; where neither is so for some version, and in
+aggregates, p is put together again: ``p__all(full) :- p__v(t), arg__(..)`` for each version.
+
+What is asked of a structure that is made of chosen arguments is asked of it alone (`followed`): where a body reads
+``cost(pay(A0,A1),N)``, and rules find the cost of every payment from its parts, only that of this payment is found, and of
+its parts. That is partial evaluation from above, as the versions are from below.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import product
+from typing import Final, TypeAlias
+
+from ..errors import NotDecided
+from ..lang.algebra import (
+    Fresh,
+    is_ground,
+    occurrences,
+    rebuilt_literal,
+    rebuilt_term,
+    rename_apart,
+    resolve,
+    substitute_term,
+    unify,
+    variables,
+)
+from ..lang.terms import ANY, Atom, Fun, Int, Literal, Rule, Signature, Term, Var
+from .build import atom, head_of
+
+OPEN: Final = None
+"""The part of a version that is no part of the action."""
+Version: TypeAlias = tuple[Term | None, ...]
+ARG: Final = "arg__"
+_MOST: Final = 400
+"""A predicate has no more versions."""
+_PLAIN: Final = frozenset({("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4), ("wrong", 2)})
+"""What is asked for: it is said in full."""
+
+
+def numbered(action: Term, *more: Term) -> tuple[tuple[str, ...], dict[str, Term]]:
+    """The variables of an action in order, and the variables that stand for what is chosen for each."""
+    names = variables(action, *more)
+    return names, {name: Var(f"A{k}__") for k, name in enumerate(names)}
+
+
+class Specialised:
+    """The rules of one action.
+
+    Attributes:
+        rules: The result.
+        versions: For each predicate its versions.
+    """
+
+    def __init__(self, rules: Iterable[Rule], start: Signature, known: Version) -> None:
+        """Of rules.
+
+        Args:
+            rules: All rules.
+            start: The predicate that says what is done.
+            known: Its version: what is done is in it a term with the variables that `numbered` gives.
+        """
+        self._parts = dict.fromkeys(part for whole in known if whole is not None for part in _subterms(whole))
+        self._compound = [p for p in self._parts if isinstance(p, Fun) and variables(p)]
+        leaves = variables(*(whole for whole in known if whole is not None))
+        self._chosen = {name: int(name[1:-2]) for name in leaves}
+        self.versions: dict[Signature, list[Version]] = {start: [known]}
+        self._joined: dict[Signature, None] = {}
+        self._start = start
+        taken = set(self._chosen)
+        own = [r if taken.isdisjoint(variables(r)) else rename_apart(r, *map(Var, leaves)) for r in rules]
+        self._uses = {id(r): {a.signature for _, a in _positive(r)} for r in own}
+        self._own = own
+        self._grow()
+        self.rules = tuple(dict.fromkeys(self._all()))
+
+    def name(self, signature: Signature, version: Version) -> str:
+        """A version's predicate."""
+        if all(part is OPEN for part in version):
+            return signature[0]
+        # with the number of arguments: what is left of p/2 and of p/3 may have as many
+        return f"{signature[0]}_{signature[1]}__v{self.versions[signature].index(version)}"
+
+    # -- which versions there are --------------------------------------------------------------------------------
+
+    def _grow(self) -> None:
+        """Adds versions until no rule derives a new one."""
+        growing = True
+        while growing:
+            growing = False
+            for r in self._own:
+                if self._uses[id(r)].isdisjoint(self.versions):
+                    continue
+                for head, binding, _ in self._cases(r):
+                    version = self._version_of(head_of(r).signature, head, binding)
+                    known = self.versions.get(head_of(r).signature)
+                    if known is None:
+                        if all(part is OPEN for part in version):
+                            continue
+                        known = self.versions[head_of(r).signature] = []
+                    if version not in known:
+                        known.append(version)
+                        growing = True
+                    if len(known) > _MOST:
+                        raise NotDecided(f"too many shapes of {head_of(r).name}")
+            # a predicate with a version may have rules without any
+            for r in self._own:
+                known = self.versions.get(head_of(r).signature)
+                if known is not None:
+                    for head, binding, _ in self._cases(r):
+                        version = self._version_of(head_of(r).signature, head, binding)
+                        if version not in known:
+                            known.append(version)
+                            growing = True
+
+    def _version_of(self, signature: Signature, args: Sequence[Term], binding: dict[str, Term]) -> Version:
+        """The parts of an action that a head hands on: those that it has, and those that it has where a rule applies."""
+        if signature in _PLAIN:
+            return (OPEN,) * len(args)
+        return tuple(self._part(a, binding) for a in args)
+
+    def _part(self, term: Term, binding: dict[str, Term]) -> Term | None:
+        if term in self._parts and self._is_of_action(term):
+            return term
+        if isinstance(term, Fun) and any(name in self._chosen for name in variables(term)):
+            same = (p for p in self._compound if substitute_term(p, binding) == term)
+            return next(same, OPEN)
+        return OPEN
+
+    def _is_of_action(self, term: Term) -> bool:
+        """Whether a term is nothing but the action's: has no variables but those chosen. A number says nothing."""
+        return not isinstance(term, Int) and all(name in self._chosen for name in variables(term))
+
+    def _cases(self, r: Rule) -> Iterator[tuple[tuple[Term, ...], dict[str, Term], dict[int, Version]]]:
+        """The ways to take versions for a rule's atoms: the head's arguments, a binding, the version of each atom by place."""
+        places = [(k, a) for k, a in _positive(r) if a.signature in self.versions]
+        if not places:
+            yield head_of(r).args, {}, {}
+            return
+        for chosen in product(*(list(self.versions[a.signature]) for _, a in places)):
+            binding: dict[str, Term] | None = {}
+            for (_, a), version in zip(places, chosen, strict=True):
+                for s, part in zip(a.args, version, strict=True):
+                    if part is not OPEN and binding is not None:
+                        binding = unify(part, s, binding)
+            if binding is None:
+                continue
+            resolved = self._oriented(r, binding)
+            head = tuple(substitute_term(a, resolved) for a in head_of(r).args)
+            yield head, resolved, {k: version for (k, _), version in zip(places, chosen, strict=True)}
+
+    def _oriented(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
+        """A binding in full: see `oriented`."""
+        names = {*variables(r), *self._chosen, *variables(*binding.values())}
+        return oriented(names, self._chosen, binding)
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    def _all(self) -> Iterator[Rule]:
+        for r in self._own:
+            yield from self._emitted(r)
+        for signature in list(self._joined):
+            for version in self.versions[signature]:
+                yield self._joining(signature, version)
+
+    def _emitted(self, r: Rule) -> Iterator[Rule]:
+        for head, binding, chosen in self._cases(r):
+            body: list[Literal] = []
+            needed: dict[str, None] = {}
+            for k, x in enumerate(r.body):
+                version = chosen.get(k)
+                if version is not None and isinstance(x, Atom):
+                    args = tuple(
+                        substitute_term(a, binding)
+                        for a, part in zip(x.args, version, strict=True)
+                        if part is OPEN
+                    )
+                    body.append(Atom(self.name(x.signature, version), args))
+                    needed.update(
+                        dict.fromkeys(n for part in version if part is not OPEN for n in variables(part))
+                    )
+                else:
+                    body += self._other(_put(x, binding))
+            signature = head_of(r).signature
+            whole: Version = (OPEN,) * len(head)
+            if signature in self.versions:
+                whole = self._version_of(signature, head, binding)
+                # where the rule applies it may be that a part of what is done is a certain one
+                needed.update(dict.fromkeys(n for part in whole if part is not OPEN for n in variables(part)))
+            args = tuple(a for a, part in zip(head, whole, strict=True) if part is OPEN)
+            new_head = Atom(self.name(signature, whole), args)
+            yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
+
+    def _closed(self, r: Rule, binding: dict[str, Term], needed: Iterable[str]) -> Rule:
+        """The rule with what is chosen: for each chosen variable that its atoms' versions have, or that it has itself."""
+        names = dict.fromkeys([*needed, *(n for n in variables(r) if n in self._chosen)])
+        values = {name: binding.get(name, Var(name)) for name in names}
+        there = Counter(occurrences(r, *values.values()))
+        # some value is chosen: by itself that says nothing
+        said = ((n, v) for n, v in values.items() if v != Var(n) or there[n] > 1)
+        more = tuple(atom(ARG, Int(self._chosen[name]), value) for name, value in said)
+        return Rule(r.head, (*r.body, *more), r.place, r.id)
+
+    def _other(self, x: Literal) -> list[Literal]:
+        """A literal that is no atom that must hold, under the binding."""
+        if not isinstance(x, Atom):
+            return [self._bridged(x)]
+        if x.signature not in self.versions:
+            return [x]
+        found: list[Literal] = []
+        if x.sign == 1:
+            for version in self.versions[x.signature]:
+                binding: dict[str, Term] | None = {}
+                same = True
+                for s, part in zip(x.args, version, strict=True):
+                    if part is not OPEN and binding is not None:
+                        same = same and s == part
+                        binding = unify(part, _named(s, x), binding)
+                if binding is None:
+                    continue
+                if not same:
+                    return [self._bridged(x)]
+                args = tuple(s for s, part in zip(x.args, version, strict=True) if part is OPEN)
+                found.append(Atom(self.name(x.signature, version), args, 1))
+            return found
+        return [self._bridged(x)]
+
+    def _bridged(self, x: Literal) -> Literal:
+        """A literal of which the predicates with versions are put together again."""
+
+        def named(a: Atom) -> Atom:
+            if a.signature not in self.versions or self.versions[a.signature] == [(OPEN,) * len(a.args)]:
+                return a
+            self._joined.setdefault(a.signature)
+            return Atom(f"{a.name}__all", a.args, a.sign)
+
+        return rebuilt_literal(x, lambda t: t, named)
+
+    def _joining(self, signature: Signature, version: Version) -> Rule:
+        """The rule that puts a version back."""
+        fresh = Fresh(*(part for part in version if part is not OPEN))
+        full = tuple(fresh.take("Y") if part is OPEN else part for part in version)
+        args = tuple(t for t, part in zip(full, version, strict=True) if part is OPEN)
+        body = (Atom(self.name(signature, version), args),)
+        one = Rule(Atom(f"{signature[0]}__all", full), body)
+        return self._closed(one, {}, [n for part in version if part is not OPEN for n in variables(part)])
+
+
+def followed(
+    rules: Iterable[Rule], names: Iterable[str], wanted: Iterable[Signature], given: Collection[Signature]
+) -> list[Rule]:
+    """The rules on which predicates depend, where those that are asked of a chosen structure are derived for it alone.
+
+    Why it is right: let a literal have p(t) where some of the t are structures whose variables all stand for chosen values.
+    ``p_n__f(rest)``, without these, is derived by the rules of p whose head is unified with p(t), in which ``arg__`` says
+    what the chosen variables are. So it holds iff p(t) does under the chosen values: each instance of a rule of p with
+    such a head is one of a rule here and the other way round, also where the literal is denied or within an aggregate.
+
+    Args:
+        rules: Specialised rules.
+        names: The variables that stand for chosen values, in order.
+        wanted: What is asked for as it is.
+        given: What holds otherwise than by these rules.
+    """
+    return _Followed(rules, names, given).all(wanted)
+
+
+class _Followed:
+    """The rules that are followed from above."""
+
+    def __init__(self, rules: Iterable[Rule], names: Iterable[str], given: Collection[Signature]) -> None:
+        self._names = {name: k for k, name in enumerate(names)}
+        self._by: dict[Signature, list[Rule]] = {}
+        for r in rules:
+            self._by.setdefault(head_of(r).signature, []).append(r)
+        self._given = given
+        self._asked: dict[tuple[Signature, Version], str] = {}
+        self._places: set[tuple[Signature, int]] = set()  # where structures end in constants
+        self._open: dict[Signature, None] = {}
+
+    def all(self, wanted: Iterable[Signature]) -> list[Rule]:
+        """All rules, as long as new ones are asked for."""
+        found: list[Rule] = []
+        self._open.update(dict.fromkeys(wanted))
+        open_, asked = 0, 0
+        while open_ < len(self._open) or asked < len(self._asked):
+            if open_ < len(self._open):
+                signature = list(self._open)[open_]
+                open_ += 1
+                found += [self._read(r) for r in self._by.get(signature, ())]
+                continue
+            (signature, pattern), name = list(self._asked.items())[asked]
+            asked += 1
+            for r in self._by[signature]:
+                one = self._for(r, pattern, name)
+                if one is not None:
+                    found.append(self._read(one))
+        return list(dict.fromkeys(found))
+
+    def _for(self, r: Rule, pattern: Version, name: str) -> Rule | None:
+        """A rule for what is asked; None where its head is something else."""
+        head, own = head_of(r), variables(r)
+        binding: dict[str, Term] | None = {}
+        for s, part in zip(head.args, pattern, strict=True):
+            if part is not OPEN and binding is not None:
+                binding = unify(part, s, binding)
+        if binding is None:
+            return None
+        full = oriented([*own, *self._names], self._names, binding)
+        body = [_put(x, full) for x in r.body]
+        args = tuple(
+            substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN
+        )
+        one = Rule(Atom(name, args), tuple(body), r.place, r.id)
+        there = variables(one)
+        said = [n for n in self._names if n in there or full.get(n, Var(n)) != Var(n)]
+        more = (atom(ARG, Int(self._names[n]), full.get(n, Var(n))) for n in said)
+        return Rule(one.head, tuple(dict.fromkeys((*body, *more))), r.place, r.id)
+
+    def _read(self, r: Rule) -> Rule:
+        """A rule in which what is asked of a structure has its own name; what that leaves without a use goes."""
+        body = tuple(rebuilt_literal(x, lambda t: t, self._named) for x in r.body)
+        uses = Counter(occurrences(head_of(r), body))
+        kept = [
+            x
+            for x in body
+            if not (
+                isinstance(x, Atom)
+                and x.name == ARG
+                and isinstance(x.args[1], Var)
+                and x.args[1].name in self._names
+                and uses[x.args[1].name] == 1
+            )
+        ]
+        return Rule(r.head, tuple(kept), r.place, r.id)
+
+    def _named(self, a: Atom) -> Atom:
+        if a.signature not in self._by:
+            return a
+        pattern = tuple(
+            x if self._is_chosen(x) or ((a.signature, k) in self._places and is_ground(x)) else OPEN
+            for k, x in enumerate(a.args)
+        )
+        if a.signature in self._given or all(part is OPEN for part in pattern):
+            self._open.setdefault(a.signature)
+            return a
+        self._places.update((a.signature, k) for k, part in enumerate(pattern) if part is not OPEN)
+        key = a.signature, pattern
+        if key not in self._asked and len(self._asked) >= _MOST:
+            raise NotDecided(f"too many structures are asked for: {a.name}")
+        name, arity = a.signature
+        its = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
+        return Atom(its, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign)
+
+    def _is_chosen(self, term: Term) -> bool:
+        """Whether a term is a structure of chosen values alone."""
+        return isinstance(term, Fun) and bool(own := variables(term)) and all(n in self._names for n in own)
+
+
+def oriented(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
+    """A binding in full, in which a variable that equals a chosen one is replaced by it, and by the first of several."""
+    chosen = list(chosen)
+    found = {name: resolve(Var(name), binding) for name in names}
+    turned: dict[str, Term] = {}
+    for name in chosen:
+        term = found.get(name, Var(name))
+        if (
+            isinstance(term, Var)
+            and term.name != name
+            and term.name not in turned
+            and term.name not in chosen
+        ):
+            turned[term.name] = Var(name)
+    return {name: substitute_term(term, turned) for name, term in found.items()} if turned else found
+
+
+def _positive(r: Rule) -> list[tuple[int, Atom]]:
+    return [(k, x) for k, x in enumerate(r.body) if isinstance(x, Atom) and not x.sign]
+
+
+def _named(term: Term, x: Atom) -> Term:
+    """A denied term whose ``_`` are variables."""
+    fresh = Fresh(x)
+    return rebuilt_term(term, lambda t: fresh.take() if t == ANY else t)
+
+
+def _put(x: Literal, binding: dict[str, Term]) -> Literal:
+    return rebuilt_literal(x, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
+
+
+def _subterms(term: Term) -> Iterator[Term]:
+    yield term
+    for arg in term.args if isinstance(term, Fun) else ():
+        yield from _subterms(arg)

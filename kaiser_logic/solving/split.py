@@ -1,0 +1,110 @@
+"""Long rules in parts: variables that occur in few literals are projected away first.
+
+``listed(R) :- chooses(R,F,S), seats(F,E), pays(N), M = N+E, at_court(R,M), arg(0,F), arg(1,S).`` has an instance for each
+combination of values of all its variables. In parts, each of them with few variables, there are as many as the largest
+part has, and each part is an atom that a proof can speak of (bucket elimination, Dechter 1999; the same is done to
+programs by tree decomposition, Bichler, Morak and Woltran 2016).
+
+Why it is right: let v be a variable that stands in the literals G of a body alone, and K the variables that G shares with
+the others and the head. "Some values of all variables meet G and the rest" is "some values of K and those of the rest meet
+the rest, and for some values of the others G is met": that is the new atom over K. Where a comparison or a denied atom of G
+has a variable that no atom of G binds, an atom of the rest is put into the new rule besides; it stays in the rest as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ..lang.algebra import variables
+from ..lang.terms import Atom, Compare, Literal, Rule, Var
+from .build import head_of
+
+MANY: Final = 6
+"""Rules with more variables are split."""
+
+
+def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -> list[Rule]:
+    r"""Rules, those with many variables in parts; ``only``: of those alone that read this predicate.
+
+    >>> from ..lang.printer import show
+    >>> from ..lang.reader import read
+    >>> print(*map(show, in_parts(read("p(R) :- q(R,X), r(X,Y), s(Y,Z), Z > R."), 2)), sep="\n")
+    p_1__s1(R,Y) :- q(R,X); r(X,Y).
+    p(R) :- s(Y,Z); Z > R; p_1__s1(R,Y).
+    """
+    found: list[Rule] = []
+    names: dict[str, int] = {}
+    for one in rules:
+        if len(variables(one.body)) > most and (only is None or any(a.name == only for a in _atoms(one))):
+            found += _split(one, names)
+        else:
+            found.append(one)
+    return found
+
+
+def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
+    """A rule in parts, the rule itself last."""
+    body = list(one.body)
+    stays = set(variables(head_of(one), *(x for x in body if not isinstance(x, (Atom, Compare)))))
+    while True:
+        whole = variables(tuple(body))
+        options = [found for v in whole if v not in stays and (found := _part(body, v, stays)) is not None]
+        options = [x for x in options if len(variables(tuple(x[0]))) < len(whole)]
+        if not options:
+            break
+        part, rest, kept = min(options, key=lambda x: (len(x[2]), len(variables(tuple(x[0])))))
+        name = f"{head_of(one).name}_{len(head_of(one).args)}"
+        names[name] = names.get(name, 0) + 1
+        new = Atom(f"{name}__s{names[name]}", tuple(map(Var, kept)))
+        yield Rule(new, tuple(part), one.place, one.id)
+        body = [*rest, new]
+    yield Rule(one.head, tuple(body), one.place, one.id)
+
+
+def _part(
+    body: Sequence[Literal], v: str, stays: set[str]
+) -> tuple[list[Literal], list[Literal], list[str]] | None:
+    """The literals of a part that has a variable for itself, the rest, and the variables they share; None if it is no part."""
+    part = [x for x in body if v in variables(x)]
+    rest = [x for x in body if v not in variables(x)]
+    if not rest or (len(part) < 2 and not isinstance(part[0], Atom)):
+        return None
+    others = set(variables(tuple(rest))) | stays
+    kept = [u for u in variables(tuple(part)) if u != v and u in others]
+    while missing := _missing(part):
+        more = [x for x in rest if _binds(x) and missing & set(variables(x)) and x not in part]
+        if not more:
+            return None
+        part.append(min(more, key=lambda x: (len(_missing([*part, x])), len(variables(x)))))
+    return part, rest, kept
+
+
+def _atoms(one: Rule) -> list[Atom]:
+    return [x for x in one.body if isinstance(x, Atom)]
+
+
+def _missing(part: Sequence[Literal]) -> set[str]:
+    """The variables of literals to which none of them gives a value."""
+    return set(variables(tuple(part))) - bound(part)
+
+
+def _binds(x: Literal) -> bool:
+    return isinstance(x, Atom) and not x.sign
+
+
+def bound(body: Iterable[Literal]) -> set[str]:
+    """The variables that a body's atoms and calculations give values."""
+    body = list(body)
+    found = set(variables(tuple(x for x in body if _binds(x))))
+    while True:
+        new = {
+            side.name
+            for x in body
+            if isinstance(x, Compare) and x.op == "=" and not x.sign
+            for side, other in ((x.left, x.right), (x.right, x.left))
+            if isinstance(side, Var) and found.issuperset(variables(other))
+        }
+        if new <= found:
+            return found
+        found |= new

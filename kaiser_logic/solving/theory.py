@@ -1,0 +1,457 @@
+"""What is read of the rules in force: the rules in normal form, what never changes, kinds of action, transitions.
+
+Why it is right. `Theory.rules` are all rules that can fire, but for these, which the encoder says itself:
+
+* what follows from declarations of counters and pieces (``add``, ``del`` of counters and pieces; ``lose`` and ``gain`` of
+  what is shifted; ``touched``, ``change``): :mod:`.encoder` sums up. No rule of the rulebook may read these, or the rules
+  are refused (`_check`);
+* totals (``total``): :mod:`.encoder`;
+* whether an action is offered and declared: in an encoding only such actions are done, so ``offered`` and ``declared``
+  follow from ``submitted``, and what follows from their absence does not;
+* what the vocabulary, limits and counts demand of every position (``broken`` of `GENERAL`): goals say it;
+* what enumerates actions in question (`enumeration`), and the vocabulary (``fluent``, ``action``, ``step``).
+
+A rule that cannot fire is one that demands a fact that never changes and is not there, or a predicate of which nothing
+can be derived: leaving it out changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from .. import clingo
+from ..engine.ruleset import Ruleset
+from ..engine.sets import OPEN_SETS, SETS, knows_sets
+from ..errors import NotDecided
+from ..lang.algebra import Fresh, atoms, rebuilt, substitute_term, variables
+from ..lang.graph import cone
+from ..lang.normal import normal
+from ..lang.printer import show_term
+from ..lang.reader import read
+from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
+from ..rules.loader import claims_of, engine_rules
+from ..rules.rule import Rule as Written
+from ..rules.rulebook import RuleDoc
+from .build import atom, fun, head_of, rule
+from .program import signature_of, symbol_of
+
+GENERAL: Final = ("vocabulary", "count", "limit")
+"""The invariants of every game. An open position meets them by the way it is opened."""
+EXCLUSIVE: Final = "exclusive"
+"""The claim that one thing is pending, or one decision that several roles make at the same time."""
+EFFECTS: Final[tuple[Signature, ...]] = (("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4))
+SUBMITTED: Final[Signature] = ("submitted", 2)
+BROKEN: Final[Signature] = ("broken", 2)
+COUNTS: Final[Signature] = ("counts", 3)
+TOTAL: Final[Signature] = ("total", 2)
+DECISION: Final[Signature] = ("decision", 2)
+DUE: Final[Signature] = ("due", 1)
+SEAT: Final[Signature] = ("seat", 2)
+WRONG: Final[Signature] = ("wrong", 2)
+THEN: Final[Signature] = ("then", 1)
+MORE: Final[Signature] = ("more", 2)
+VIOLATES: Final[Signature] = ("violates", 3)
+CANDIDATE: Final[Signature] = ("candidate", 2)
+NUMBER: Final[Signature] = ("number", 1)
+FLUENT: Final[Signature] = ("fluent", 1)
+ACTION: Final[Signature] = ("action", 2)
+_OFFERED: Final = frozenset({("offered", 2), ("declared", 2)})
+_FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
+_LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
+"""What says which facts and actions there are: no encoding reads it."""
+_GIVEN: Final = frozenset({SUBMITTED, DUE, DECISION, ("stand_in", 2), ("chosen", 3), THEN, MORE, TOTAL})
+"""What an encoding gives, besides fluents."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to do an action: at such a decision, if the sorts say so."""
+
+    decision: Term
+    action: Term
+    guard: tuple[Literal, ...]
+
+
+@dataclass(frozen=True)
+class Transition:
+    """What can happen at once: an action of one kind, actions of several that are decided together, or a step.
+
+    Attributes:
+        label: What people call it by.
+        ways: How it can be done; none for a step.
+        step: The pattern of the step that happens by itself.
+        joint: Whether several roles decide at the same time.
+    """
+
+    label: str
+    ways: tuple[Way, ...] = ()
+    step: Term | None = None
+    joint: bool = False
+
+
+class Theory:
+    """What is read of the rules in force.
+
+    Attributes:
+        ruleset: The rules in force, those that read sets by their parts.
+        static: The facts that no position changes.
+        rules: The rules that encodings are made of, in normal form.
+        enumeration: The rules that list what comes into question.
+        claims: The claims about moves, by id.
+        has_sets: Whether actions may name sets.
+    """
+
+    def __init__(self, ruleset: Ruleset, together: Collection[str] = ()) -> None:
+        """Of a ruleset.
+
+        Args:
+            ruleset: The rules in force.
+            together: Names of decisions that several roles may have at once, besides those that the rulebook says.
+        """
+        book = ruleset.book
+        own, docs = claims_of(book)
+        self.has_sets = knows_sets(book)
+        rules: Iterable[Written] = (*book.rules, *own)
+        if self.has_sets:
+            rules = (*(r for r in rules if r not in engine_rules(SETS)), *engine_rules(OPEN_SETS))
+        self.ruleset = found = ruleset.with_rules(rules) if own or self.has_sets else ruleset
+        self.book = found.book
+        self.counters: Mapping[Signature, bool] = dict(self.book.counters)
+        self.signed, self.units = self.book.signed, self.book.units
+        self.fluents = self.book.fluents
+        self.static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(found.static)
+        self._facts = {symbol for facts in self.static.values() for symbol in facts}
+        self.vocabulary: list[Rule] = []
+        self.enumeration: list[Rule] = []
+        dynamic: list[Rule] = []
+        for written in found.rules:
+            for one in normalised(written):
+                self._sort(one, written, dynamic)
+        dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
+        self._together = frozenset(together)
+        self.rules = self.possible(dynamic, _GIVEN)
+        self.enumeration = self.possible([*dynamic, *self.enumeration], _GIVEN, self.enumeration)
+        self.claims: Mapping[str, RuleDoc] = {
+            i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in dynamic)
+        }
+        self._check()
+
+    def _sort(self, one: Rule, written: Written, dynamic: list[Rule]) -> None:
+        """Puts a rule where it belongs."""
+        head = one.head
+        if not isinstance(head, Atom):
+            raise NotDecided(f"a constraint: {written.file}:{written.line}")
+        signature = head.signature
+        if signature in self.static and signature not in _LISTED:
+            if self.numbered_by(one):
+                self.vocabulary.append(one)
+            return
+        if signature in _LISTED:
+            self.vocabulary.append(one)
+        elif signature == CANDIDATE and not written.file.startswith("engine/"):
+            self.enumeration.append(one)
+        elif not _said_otherwise(one, written):
+            dynamic.append(one)
+
+    @cached_property
+    def numbered(self) -> frozenset[Signature]:
+        """What follows from ``number/1``, of what never changes: it is not in `static`, and no encoding reads it."""
+        found = {NUMBER}
+        rules = [one for r in self.ruleset.rules for one in normalised(r)]
+        while True:
+            more = {
+                head_of(r).signature
+                for r in rules
+                if head_of(r).signature in self.static and any(a.signature in found for a, _ in atoms(r.body))
+            }
+            if more <= found:
+                return frozenset(found)
+            found |= more
+
+    def numbered_by(self, one: Rule) -> bool:
+        """Whether a rule says what follows from ``number/1``."""
+        return head_of(one).signature in self.numbered
+
+    def possible(
+        self, rules: Iterable[Rule], given: Collection[Signature], among: Iterable[Rule] | None = None
+    ) -> list[Rule]:
+        """The rules that can fire where of these predicates anything may hold; ``among``: only those of these."""
+        given = {*given, *self.fluents, *self.static, *_OFFERED}
+        kept = [r for r in rules if self.can_fire(r.body)]
+        while True:
+            derived = {head_of(r).signature for r in kept} | given
+            left = [r for r in kept if all(a.signature in derived for a in positive(r.body))]
+            if len(left) == len(kept):
+                chosen = None if among is None else set(map(id, among))
+                return left if chosen is None else [r for r in left if id(r) in chosen]
+            kept = left
+
+    @staticmethod
+    def derivable(rules: Iterable[Rule], defined: Collection[Signature]) -> list[Rule]:
+        """Those of these rules whose bodies can be derived, where predicates of ``defined`` follow from them alone."""
+        left = list(rules)
+        while True:
+            derived = {head_of(r).signature for r in left}
+            gone = set(defined) - derived
+            kept = [r for r in left if not any(a.signature in gone for a in positive(r.body))]
+            if len(kept) == len(left):
+                return kept
+            left = kept
+
+    def can_fire(self, body: Iterable[Literal]) -> bool:
+        """Whether no fact that never changes speaks against a body."""
+        for one in positive(body):
+            facts = self.static.get(one.signature)
+            if facts is None or one.signature in self.numbered:
+                continue
+            if not facts:
+                return False
+            if not variables(one) and symbol_of(fun(one.name, one.args)) not in self._facts:
+                return False
+        return True
+
+    def _check(self) -> None:
+        """Refuses what encodings do not say."""
+        for one in (*self.rules, *self.enumeration):
+            head = head_of(one)
+            for a, _ in atoms(one.body):
+                if a.signature in _FOLLOWING or a.signature in EFFECTS:
+                    raise NotDecided(f"a rule reads what changes ({_where(one)})")
+                if a.signature in _LISTED or a.signature in self.numbered:
+                    raise NotDecided(f"a rule reads {a.name}/{len(a.args)} ({_where(one)})")
+            if head.signature in (BROKEN, WRONG) and not isinstance(head.args[0], Name):
+                raise NotDecided(f"a rule says of which invariant by a variable ({_where(one)})")
+            if head.signature == BROKEN and head.args[0] in [Name(i) for i in (*GENERAL, EXCLUSIVE)]:
+                raise NotDecided(f"a rule of its own says what every position meets ({_where(one)})")
+        for signature in (("limit", 3), ("range", 3), ("step", 1), ("simultaneous", 1), ("stated", 2)):
+            if any(head_of(r).signature == signature for r in self.rules):
+                raise NotDecided(f"{signature[0]}/{signature[1]} depends on the position")
+
+    # -- groups of rules -----------------------------------------------------------------------------------------
+
+    def facts(self, name: str, arity: int) -> tuple[clingo.Symbol, ...]:
+        """The static facts of a predicate."""
+        return self.static.get((name, arity), ())
+
+    @cached_property
+    def counting(self) -> list[Rule]:
+        """The rules for ``counts/3``."""
+        return [r for r in self.rules if head_of(r).signature == COUNTS]
+
+    @cached_property
+    def invariants(self) -> tuple[str, ...]:
+        """The rulebook's own invariants that every valid position meets."""
+        return tuple(i for i in self.every if i not in self.ruleset.waived)
+
+    @cached_property
+    def extra(self) -> tuple[str, ...]:
+        """Those that a ruling waives, or that are dropped: each is asked supposing itself, and no other rests on it."""
+        return tuple(i for i in self.every if i in self.ruleset.waived)
+
+    @cached_property
+    def every(self) -> tuple[str, ...]:
+        """All of the rulebook's own invariants, also those that are waived."""
+        heads = (head_of(one) for r in self.ruleset.rules for one in normalised(r))
+        named = {show_term(h.args[0]) for h in heads if h.signature == BROKEN}
+        return tuple(sorted(named - {*GENERAL}))
+
+    @cached_property
+    def uses(self) -> dict[Signature, set[Signature]]:
+        """For each predicate those that its rules read; totals read what counts."""
+        found: dict[Signature, set[Signature]] = {TOTAL: {COUNTS}}
+        for r in self.rules:
+            found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
+        return found
+
+    def affected(self, changed: Iterable[Signature]) -> set[Signature]:
+        """The predicates that can change where these do, themselves too."""
+        found, growing = set(changed), True
+        while growing:
+            new = {s for s, reads in self.uses.items() if s not in found and reads & found}
+            found |= new
+            growing = bool(new)
+        return found
+
+    @cached_property
+    def transient(self) -> frozenset[Signature]:
+        """What depends on what is done: it says something else where nothing is."""
+        return frozenset(self.affected([SUBMITTED, ("stand_in", 2), ("chosen", 3)]))
+
+    @cached_property
+    def at_rest(self) -> list[Rule]:
+        """The rules that can fire where nobody does anything."""
+        return self.possible(self.rules, _GIVEN - {SUBMITTED, ("stand_in", 2), ("chosen", 3), THEN, MORE})
+
+    @cached_property
+    def step_rules(self) -> list[Rule]:
+        """The same with claims about moves: what happens by itself is one."""
+        return self.possible(self.rules, _GIVEN - {SUBMITTED, ("stand_in", 2), ("chosen", 3)})
+
+    @cached_property
+    def about_positions(self) -> list[Rule]:
+        """The rules on which depends whether a position meets the invariants."""
+        return cone(self.at_rest, [BROKEN])
+
+    def about(self, invariants: Iterable[str]) -> list[Rule]:
+        """Those of them on which depends whether a position meets these invariants."""
+        named = {Name(i) for i in invariants}
+        own = [
+            r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in named
+        ]
+        reads = cone(self.about_positions, {a.signature for r in own for a, _ in atoms(r.body)})
+        kept = set(map(id, (*own, *reads)))
+        return [r for r in self.about_positions if id(r) in kept]
+
+    def cone(self, wanted: Iterable[Signature], rules: Iterable[Rule] | None = None) -> list[Rule]:
+        """The rules on which predicates depend, those about totals with what counts."""
+        rules = self.rules if rules is None else list(rules)
+        found = cone(rules, wanted)
+        if any(a.signature == TOTAL for r in found for a, _ in atoms(r.body)):
+            found = cone(rules, [*wanted, COUNTS])
+        return found
+
+    # -- transitions ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def simultaneous(self) -> frozenset[str]:
+        """The names of the decisions that several roles make at the same time."""
+        return self._together.union(_name(s.arguments[0]) for s in self.facts("simultaneous", 1))
+
+    @cached_property
+    def kinds(self) -> list[tuple[str, Term, tuple[Way, ...]]]:
+        """The kinds of action: for each line ``action(Decision,Action)`` its label, its decision, the ways to do it."""
+        found: list[tuple[Term, Term, tuple[Way, ...]]] = []
+        for written in self.book.rules:
+            if not any(h.signature == ACTION for h in written.heads):
+                continue
+            for one in _read(written.text):
+                for head in one.heads:
+                    single = replace_head(one, head)
+                    ways = tuple(
+                        Way(head_of(w).args[0], head_of(w).args[1], w.body)
+                        for w in normal(single)
+                        if self.can_fire(w.body)
+                    )
+                    if ways:
+                        found.append((head.args[0], head.args[1], ways))
+        shapes = [_shape(action) for _, action, _ in found]
+        return [
+            (show_term(a) + (f" at {_functor(d)}" if shapes.count(_shape(a)) > 1 else ""), d, ways)
+            for d, a, ways in found
+        ]
+
+    def transitions(self, pending: Collection[str]) -> list[Transition]:
+        """All transitions.
+
+        Args:
+            pending: The names of the decisions that can come to be.
+        """
+        by: dict[str, list[tuple[str, Term, tuple[Way, ...]]]] = {}
+        for kind in self.kinds:
+            by.setdefault(_functor(kind[1]), []).append(kind)
+        found: list[Transition] = []
+        for name, kinds in by.items():
+            if name not in pending:
+                continue
+            if name in self.simultaneous:
+                found.append(Transition(name, tuple(w for _, _, ways in kinds for w in ways), joint=True))
+            else:
+                found += [Transition(label, (way,)) for label, _, ways in kinds for way in ways]
+        return [*found, *(Transition(f"step {name}", step=step) for name, step in self.steps)]
+
+    @cached_property
+    def steps(self) -> list[tuple[str, Term]]:
+        """The names of all steps, each with its pattern."""
+        found: dict[str, Term] = {}
+        for s in self.facts("step", 1):
+            name, arity = _name(s.arguments[0]), len(s.arguments[0].arguments)
+            pattern = fun(name, (Var(f"S{k}") for k in range(arity)))
+            if found.setdefault(name, pattern) != pattern:
+                raise NotDecided(f"steps called {name} have different numbers of arguments")
+        return list(found.items())
+
+
+_RA: Final = (Var("R"), Var("A"))
+
+
+def normalised(written: Written) -> list[Rule]:
+    """A rule of the rulebook as values in normal form."""
+    found = _normalised.get(written.text)
+    if found is None:
+        found = _normalised[written.text] = [one for r in _read(written.text) for one in normal(r)]
+    place = Place(written.file, written.line)
+    return [replace(one, place=place, id=written.block) for one in found]
+
+
+_normalised: dict[str, list[Rule]] = {}
+
+
+def _read(text: str) -> list[Rule]:
+    """The rules of a text, with variables that are none of this package's own: those have two underscores."""
+    found = []
+    for one in read(text):
+        ours = [name for name in variables(one) if "__" in name]
+        fresh = Fresh(one)
+        found.append(substitute_all(one, {name: fresh.take("Z") for name in ours}) if ours else one)
+    return found
+
+
+def substitute_all(one: Rule, binding: Mapping[str, Term]) -> Rule:
+    """A rule with other variables, also within elements."""
+    return rebuilt(one, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
+
+
+def replace_head(one: Rule, head: Atom) -> Rule:
+    """The rule with one of its heads."""
+    return replace(one, head=head)
+
+
+def positive(body: Iterable[Literal]) -> list[Atom]:
+    """The atoms of a body that must hold."""
+    return [x for x in body if isinstance(x, Atom) and not x.sign]
+
+
+def head_is(one: Rule, signature: Signature, first: str) -> bool:
+    """Whether a rule is one for a predicate, with this first argument."""
+    return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
+
+
+def _said_otherwise(one: Rule, written: Written) -> bool:
+    """Whether the encoder says what a rule says: see the module's text."""
+    head = head_of(one)
+    if head.signature in _FOLLOWING or head.signature == TOTAL or head.signature in _OFFERED:
+        return True
+    if written.file.startswith("engine/"):
+        if written.file.endswith("judge.lp"):
+            return any(isinstance(x, Atom) and x.sign == 1 and x.signature in _OFFERED for x in one.body)
+        if written.file.endswith("position.lp"):
+            return head.signature == BROKEN
+        return written.file.endswith("change.lp") and head.signature in (("lose", 3), ("gain", 3))
+    return written.file == "generated" and head.signature in (("add", 1), ("del", 1), BROKEN)
+
+
+def _where(one: Rule) -> str:
+    return f"{one.place.file}:{one.place.line}"
+
+
+def _name(symbol: clingo.Symbol) -> str:
+    if symbol.type is not clingo.SymbolType.Function or not symbol.name:
+        raise NotDecided(f"{symbol} is no name of a step or a decision")
+    return signature_of(symbol)[0]
+
+
+def _functor(pattern: Term) -> str:
+    """The name that a pattern begins with."""
+    if isinstance(pattern, Fun) and pattern.name:
+        return pattern.name
+    if isinstance(pattern, Name):
+        return pattern.text
+    raise NotDecided(f"the decision {show_term(pattern)} has no name in its declaration")
+
+
+def _shape(pattern: Term) -> Term:
+    """A pattern with its variables numbered."""
+    return substitute_term(pattern, {name: Var(f"V{k}") for k, name in enumerate(variables(pattern))})

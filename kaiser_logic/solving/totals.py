@@ -1,0 +1,176 @@
+"""Totals of what is conserved: place invariants, first loose, then exact.
+
+Why it is right. ``limit(L,N,M)`` says that the total of the measure L is from N to M in every valid position, ``range``
+that it follows from limits: that is a claim of its own (:mod:`.positions`). So in every valid position a total has a value
+between these numbers, and the program has a model with it. No sum exceeds its limits there.
+
+After a transition a total is what it was, and what is gained, less what is lost. That is so of a measure if each of its
+rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one piece, ``counts(L,flag(I),1) :- flag(I)``,
+whatever else there is (`_is_regular`); no counter or piece has two weights in it; and what it counts is changed by gains,
+losses and shifts alone, of which ``count`` says that no piece comes or goes twice. A measure of which that is not so is
+counted anew (`After.anew`), and a total of it is the sum from the beginning (`Totals.tied`), as one is of which a part may
+weigh less than nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from .. import clingo
+from ..lang.algebra import atoms, match, occurrences, variables
+from ..lang.reader import read, read_body
+from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
+from .build import Choice, atom, fun, head_of
+from .program import signature_of, term_of
+from .theory import Theory, positive
+from .vocabulary import Vocabulary
+
+_OPEN: Final = read(
+    """
+    #false :- exact__, total(L,N), ranges__(L,A,B), N != #sum { W,X : counts(L,X,W) }.
+    #false :- tied__(L), total(L,N), N != #sum { W,X : counts(L,X,W) }.
+    #false :- total(L,N), counts(L,X,W), W > N, not tied__(L).
+    #false :- limit(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    #false :- limit(L,N,M), N > 0, #sum { W,X : counts(L,X,W) } < N.
+    #false :- limit(L,N,M), tied__(L), #sum { W,X : counts(L,X,W) } < N.
+    """
+)
+_AFTER: Final = read(
+    """
+    total__n(L,N) :- anew__(L), ranges__(L,A,B), N = A..B, N = #sum { W,X : counts__n(L,X,W) }.
+    touched__(L) :- gain(X,N,V), measure__(L,X,W).
+    touched__(L) :- lose(X,N,V), measure__(L,X,W).
+    touched__(L) :- shift(X,Y,N,V), measure__(L,X,W), not measure__(L,Y,W).
+    touched__(L) :- shift(X,Y,N,V), measure__(L,Y,W), not measure__(L,X,W).
+    total__n(L,N) :- total(L,N), not touched__(L), not anew__(L).
+    total__n(L,N+D) :- total(L,N), delta__(L,D).
+    """
+)
+_SUM: Final = read_body(
+    """#sum {
+        N*W,X,V,up : gain(X,N,V), measure__(L,X,W);
+        -N*W,X,V,down : lose(X,N,V), measure__(L,X,W);
+        N*W,X,Y,V,into : shift(X,Y,N,V), measure__(L,Y,W), not measure__(L,X,_);
+        -N*W,X,Y,V,out : shift(X,Y,N,V), measure__(L,X,W), not measure__(L,Y,_);
+        N*(W-U),X,Y,V,both : shift(X,Y,N,V), measure__(L,Y,W), measure__(L,X,U), W != U } = 0"""
+)[0]
+_TOUCHED: Final = read_body("touched__(L), not anew__(L), ranges__(L,A,B), D = A-B..B-A")
+
+
+def changes() -> tuple[Element, ...]:
+    """The elements of the sum of what a transition changes of the total of L."""
+    assert isinstance(_SUM, Aggregate)
+    return _SUM.elements
+
+
+@dataclass(frozen=True)
+class After:
+    """The totals after a transition.
+
+    Attributes:
+        anew: The measures that are counted anew.
+    """
+
+    anew: frozenset[clingo.Symbol]
+
+    @property
+    def facts(self) -> list[clingo.Symbol]:
+        """What a program is told."""
+        return [clingo.Function("anew__", [measure]) for measure in self.anew]
+
+    @property
+    def rules(self) -> Program:
+        """How they follow."""
+        delta = Aggregate("#sum", changes(), (("=", Var("D")),))
+        return (*_AFTER, Rule(atom("delta__", Var("L"), Var("D")), (*_TOUCHED, delta)))
+
+
+class Totals:
+    """What these rules conserve.
+
+    Attributes:
+        tied: The measures whose totals are the sums in any case.
+    """
+
+    def __init__(self, theory: Theory, vocabulary: Vocabulary) -> None:
+        """Of a theory and its vocabulary."""
+        self._theory, self._vocabulary = theory, vocabulary
+        bad = [r for r in theory.counting if not self._is_regular(r)]
+        patterns: list[Term] = [head_of(r).args[0] for r in bad]
+        measures = vocabulary.measures
+        self.stated = {s.arguments[0] for k in ("limit", "range") for s in theory.facts(k, 3)}
+        self.irregular = frozenset(
+            m
+            for m in self.stated | set(measures)
+            if any(match(p, term_of(m)) is not None for p in patterns)
+            or any(len(weights) > 1 for weights in measures.get(m, {}).values())
+        )
+        below = {c for c, (low, _) in vocabulary.ends.items() if low < 0}
+        negative = {
+            m
+            for m, its in measures.items()
+            if any(x in below or min(weights) < 0 for x, weights in its.items())
+        }
+        self.tied = self.irregular | negative
+
+    @cached_property
+    def facts(self) -> list[clingo.Symbol]:
+        """What a program is told."""
+        theory = self._theory
+        found = [
+            clingo.Function("measure__", [m, x, clingo.Number(w)])
+            for m, its in self._vocabulary.measures.items()
+            for x, weights in its.items()
+            for w in weights
+        ]
+        found += [
+            clingo.Function("ranges__", s.arguments) for k in ("limit", "range") for s in theory.facts(k, 3)
+        ]
+        return [*found, *(clingo.Function("tied__", [m]) for m in self.tied)]
+
+    @property
+    def open(self) -> tuple[Rule | Choice, ...]:
+        """The totals of the position."""
+        low, high, value = Var("A"), Var("B"), Var("N")
+        between = (atom("total", Var("L"), value), (Compare(value, "=", Range(low, high)),))
+        free = Choice((between,), (atom("ranges__", Var("L"), low, high),), 1, 1)
+        return (Choice(((atom("exact__"), ()),)), free, *_OPEN)
+
+    def after(self, directly: Collection[Signature]) -> After:
+        """The totals after a transition that adds or deletes these otherwise than by gains, losses and shifts."""
+        counters = self._theory.counters
+        here = {(name, arity - 1) if (name, arity) in counters else (name, arity) for name, arity in directly}
+        found = {
+            m for m, its in self._vocabulary.measures.items() if any(signature_of(x) in here for x in its)
+        }
+        return After(self.irregular | found)
+
+    def _is_regular(self, one: Rule) -> bool:
+        """Whether a rule counts one counter in proportion, or one piece, whatever else there is."""
+        theory = self._theory
+        moving = [a for a, _ in atoms(one.body) if a.signature not in theory.static]
+        if len(moving) != 1 or moving[0] not in positive(one.body):
+            return False
+        (fact,), (_, counted, weight) = moving, head_of(one).args
+        if fact.signature in theory.units:
+            return counted == fun(fact.name, fact.args)
+        if fact.signature not in theory.counters or not isinstance(fact.args[-1], Var):
+            return False
+        value = fact.args[-1]
+        if counted != fun(fact.name, fact.args[:-1]):
+            return False
+        uses = occurrences(one).count(value.name)
+        if weight == value:
+            return uses == 2
+        if uses != 2 or not isinstance(weight, Var):
+            return False
+        said = [x for x in one.body if isinstance(x, Compare) and weight.name in variables(x)]
+        if len(said) != 1 or said[0].op != "=" or said[0].left != weight or not isinstance(said[0].right, Op):
+            return False
+        product = said[0].right
+        return (
+            product.sign == "*" and value in (product.left, product.right) and product.left != product.right
+        )

@@ -1,0 +1,192 @@
+"""Which facts there can be, the values of counters, and what measures count.
+
+Numbers that a rulebook does not limit (points) run up to a bound. What a transition may lead to is a wider sort
+(`Vocabulary.wide`), so that a proof notices what would leave the vocabulary instead of losing it. Whether a bound is
+enough is asked in :mod:`.numbers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from .. import clingo
+from ..lang.algebra import occurrences, variables
+from ..lang.graph import cone
+from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
+from .build import head_of
+from .program import Program, signature_of
+from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
+
+BOUND: Final = 3
+"""Up to where numbers without a limit run, unless a manifest says more."""
+MARGIN: Final = 250
+"""What a transition may lead to has numbers larger by so much."""
+_FAR: Final = 10**8
+"""A counter with so large a number has no end."""
+
+
+class Vocabulary:
+    """Which facts there can be.
+
+    Attributes:
+        bound: Up to where numbers without a limit run.
+        narrow: The facts of an open position.
+        wide: What a transition may lead to.
+    """
+
+    def __init__(self, theory: Theory, bound: int | None = None, margin: int = MARGIN) -> None:
+        """Of a theory; ``bound``: by default the rulebook's."""
+        self._theory = theory
+        self.bound = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
+        self.narrow = self._listed(range(self.bound + 1))
+        self.far = self.bound + margin
+        self.wide = self._listed(range(self.far + 1))
+
+    def _listed(self, numbers: Iterable[int]) -> tuple[clingo.Symbol, ...]:
+        """The facts there are with these numbers."""
+        theory = self._theory
+        given = [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in numbers]
+        rules = [r for r in cone(theory.vocabulary, [FLUENT])]
+        said = {s: f for s, f in theory.static.items() if s not in theory.numbered}
+        return tuple(s.arguments[0] for s in grounded(said, rules, given, FLUENT))
+
+    @cached_property
+    def signatures(self) -> frozenset[Signature]:
+        """The predicates of the facts of an open position."""
+        return frozenset(map(signature_of, self.narrow))
+
+    @cached_property
+    def decisions(self) -> tuple[Signature, ...]:
+        """The names of the decisions that can come to be, each with the number of its arguments."""
+        return tuple(sorted({signature_of(f.arguments[1]) for f in self.wide if f.name == "decision"}))
+
+    # -- counters ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cut(self) -> frozenset[Signature]:
+        """The predicates of which not all facts are in an open position."""
+        return frozenset(map(signature_of, set(self.wide) - set(self.narrow)))
+
+    @cached_property
+    def endless(self) -> frozenset[clingo.Symbol]:
+        """The counters that can have any number: no rule of the vocabulary says anything of how large."""
+        plain: dict[Signature, bool] = {}
+        for one in self._theory.vocabulary:
+            named = _of_any_number(one)
+            if named is not None:
+                plain[named[0]] = named[1] and plain.get(named[0], True)
+        some = {s for s, only in plain.items() if only and s in self._theory.counters}
+        if not some:
+            return frozenset()
+        beyond = set(self._listed([_FAR])) - set(self.wide)
+        return frozenset(counter_of(f) for f in beyond if signature_of(f) in some)
+
+    @cached_property
+    def _values(self) -> dict[clingo.Symbol, list[int]]:
+        """For each counter the values that it can have, in order, 0 among them where it need not be stated."""
+        found: dict[clingo.Symbol, set[int]] = {}
+        for f in self.wide:
+            signature = signature_of(f)
+            if signature in self._theory.counters:
+                stated = self._theory.counters[signature]
+                found.setdefault(counter_of(f), set() if stated else {0}).add(f.arguments[-1].number)
+        return {counter: sorted(values) for counter, values in found.items()}
+
+    @cached_property
+    def ends(self) -> dict[clingo.Symbol, tuple[int, int]]:
+        """The smallest and the largest value of each counter; no value below 0 but of those that can have such."""
+        signed = self._theory.signed
+        found = {}
+        for counter, values in self._values.items():
+            below = (counter.name, len(counter.arguments) + 1) in signed
+            found[counter] = (values[0] if below else min(0, values[0]), values[-1])
+        return found
+
+    @cached_property
+    def gaps(self) -> list[tuple[clingo.Symbol, int, int]]:
+        """Numbers, from and to, between a counter's ends that are no values of it."""
+        found = []
+        for counter, values in self._values.items():
+            if counter in self.endless:
+                continue
+            low, _ = self.ends[counter]
+            found += [(counter, n + 1, m - 1) for n, m in pairwise([low - 1, *values]) if m - n > 1]
+        return found
+
+    # -- measures ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def measures(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
+        """For each measure what one of a counter, or a piece, weighs, from the rules for ``counts/3`` over all facts."""
+        theory = self._theory
+        one = [_with_one(f) if signature_of(f) in theory.counters else f for f in self.wide]
+        rules = cone(theory.rules, [COUNTS])
+        found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
+        for s in grounded(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ():
+            measure, thing, weight = s.arguments
+            if weight.type is clingo.SymbolType.Number:  # a sum counts nothing else
+                found.setdefault(measure, {}).setdefault(thing, set()).add(weight.number)
+        return found
+
+
+def grounded(
+    static: dict[Signature, tuple[clingo.Symbol, ...]],
+    rules: Iterable[Rule],
+    given: Iterable[clingo.Symbol],
+    wanted: Signature,
+) -> list[clingo.Symbol]:
+    """The facts of a predicate that follow."""
+    program = Program(static, ())
+    program.add(*rules)
+    program.tell(given)
+    program.ground()
+    return program.atoms(*wanted)
+
+
+def counter_of(fact: clingo.Symbol) -> clingo.Symbol:
+    """The counter of which a fact states the value."""
+    return clingo.Function(fact.name, fact.arguments[:-1])
+
+
+def _with_one(fact: clingo.Symbol) -> clingo.Symbol:
+    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(1)])
+
+
+def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
+    """Which fluent a rule states, and whether it is a counter of any number; None where it states none.
+
+    That is ``fluent(points(R,N)) :- player(R), number(N).`` and ``fluent(points(R,-N)) :- ...`` in normal form.
+    """
+    if head_of(one).signature != FLUENT:
+        return None
+    fact = head_of(one).args[0]
+    if not isinstance(fact, Fun):
+        return ((fact.text if isinstance(fact, Name) else "", 0), False)
+    signature = fact.name, len(fact.args)
+    numbers = [a for a in positive(one.body) if a.signature == NUMBER]
+    if len(numbers) != 1 or not isinstance(numbers[0].args[0], Var):
+        return (signature, False)
+    number, last = numbers[0].args[0], fact.args[-1]
+    rest = [x for x in one.body if x != numbers[0]]
+    negated = next((x for x in rest if _is_negated(x, last, number)), None)
+    if negated is not None and isinstance(last, Var):
+        rest.remove(negated)
+        if occurrences(rest, fact).count(last.name) == 1:
+            last = number
+    plain = last == number and number.name not in variables(rest, fact.args[:-1])
+    return (signature, plain)
+
+
+def _is_negated(x: Literal, result: Term, number: Term) -> bool:
+    """Whether a literal says that one term is another one with the other sign."""
+    if (
+        not isinstance(x, Compare)
+        or x.left != result
+        or not isinstance(x.right, Op)
+        or x.right.right != number
+    ):
+        return False
+    return x.right.sign == NEGATIVE or (x.right.sign == "-" and x.right.left == Int(0))

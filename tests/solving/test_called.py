@@ -1,0 +1,32 @@
+"""What is proved of every game goes by names that no rulebook can take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.game import load
+from kaiser_logic.rules.contract.words import INVARIANTS
+from kaiser_logic.rules.rulebook import ENGINE_DOCS
+from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.solving.rounds import RANGE
+
+FILES = 'files = ["vocabulary", "play", "invariants"]'
+
+
+def test_all_of_these_names_are_known() -> None:
+    of_positions = {id for id in ENGINE_DOCS if "." not in id}
+    assert {*ALWAYS, RANGE, ENUMERATION, *of_positions} == INVARIANTS
+
+
+@pytest.mark.parametrize("name", sorted(INVARIANTS))
+def test_a_claim_of_such_a_name_is_refused(tmp_path: Path, name: str) -> None:
+    """It would be told in the place of what it is called like."""
+    folder = variant(tmp_path, {FILES: f'{FILES}\nclaims = ["claims"]'})
+    text = f"%! claim {name} -- Nobody takes three.\nwrong({name},R) :- does(R,take(3)).\n"
+    (folder / "claims.lp").write_text(text, encoding="utf-8")
+    with pytest.raises(FaultyRulebook, match=f"called {name}"):
+        load(folder)

@@ -1,0 +1,51 @@
+"""Counterexamples are played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import changed, heap
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.game import Game
+from kaiser_logic.solving.questions import Setting, confirmed
+
+FACTS = (
+    "seat(red,1)",
+    "seat(green,2)",
+    "phase(play)",
+    "heap(2)",
+    "taken(red,10)",
+    "took(green)",
+    "decision(red,take)",
+)
+
+
+def replayed(game: Game, claim: str, *actions: tuple[str, str], facts: tuple[str, ...] = FACTS) -> bool:
+    setting = Setting(game.ruleset)
+    done = {role: symbols.read(action) for role, action in actions}
+    return confirmed(setting.prover.theory, setting, claim, frozenset(map(symbols.read, facts)), done)
+
+
+def test_what_breaks_the_invariant_is_confirmed(tmp_path: Path) -> None:
+    line = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R."
+    spoilt = changed(tmp_path, {line: ""})
+    assert replayed(spoilt, "one_taker", ("red", "take(1)"))
+    assert not replayed(heap(), "one_taker", ("red", "take(1)"))
+
+
+def test_an_illegal_action_confirms_nothing() -> None:
+    assert not replayed(heap(), "vocabulary", ("red", "take(3)"))
+
+
+@pytest.mark.parametrize(("heap_is", "confirms"), [(2, False), (0, True)])
+def test_steps_are_played_too(tmp_path: Path, heap_is: int, confirms: bool) -> None:
+    spoilt = changed(tmp_path, {"enter(over)                  :- due(pass_on), not holds_at_least(1).": ""})
+    facts = (
+        *(f for f in FACTS if f[:4] not in ("heap", "deci", "take")),
+        f"heap({heap_is})",
+        f"taken(red,{12 - heap_is})",
+        "due(pass_on)",
+    )
+    assert replayed(spoilt, "one_decision", facts=facts) == confirms

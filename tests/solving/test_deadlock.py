@@ -1,0 +1,100 @@
+"""Whoever decides has a legal action, or a position is given in which he has none."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.opened import changed
+from support.proofs import of_positions, report_on
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.rules.loader import asp_folder
+
+
+@pytest.mark.slow
+def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / "pending.lp"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(
+            "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
+        )
+    )
+    example = of_positions(load(folder, players=2), "legal action at install").example
+    assert example is not None
+    assert example.replayed
+    assert of_positions(load("kaiser", players=2), "legal action at install").verdict == "proved"
+
+
+def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
+    """Nobody can do either at the first turn: a question about one kind must not take the other for legal."""
+    forbidden = 'violates(R,{0},"take.enough") :- candidate(R,{0}), {1}, heap(12).\n'
+    changes = {
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
+        "shift(heap,taken(R),K,taken) :-": "candidate(R,skip) :- decision(R,take).\n"
+        + "takes :- candidate(_,take(_)).\nskips :- candidate(_,skip).\n"
+        + forbidden.format("skip", "takes")
+        + forbidden.format("take(K)", "skips")
+        + "shift(heap,taken(R),K,taken) :-",
+    }
+    game = changed(tmp_path, changes)
+    example = of_positions(game, "legal action at take").example
+    assert example is not None
+    assert example.replayed
+
+
+ACTION = "action(take,take(K))      :- amount(K)."
+PASSED = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
+MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
+
+
+def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1..2)") -> Game:
+    """The heap game, in which somebody has to give something, once, instead of taking."""
+    passed = PASSED.replace("holds_at_least(1)", "not holds_at_least(5), holds_at_least(1)")
+    changes = {
+        ACTION: f"""{ACTION}
+            fluent(decision(R,give(1..2))) :- player(R).
+            {action}
+            out_of_turn(give(1),"take").
+            candidate(R,give) :- {asked}.
+            add(due(pass_on)) :- made(_,give(_)).""",
+        PASSED: f"{passed}\n{passed.replace('take', given).replace('not holds', 'holds')}",
+        MAY: f"{MAY}\nmay_decide(R,{may}) :- player(R), phase(play), holds_at_least(1), took(_).",
+    }
+    return changed(folder, changes)
+
+
+ONE = "action(give(1),give)."
+FIRST = "action(give(K),give) :- K = 1."
+ANY = "action(give(K),give) :- amount(K)."
+RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
+
+
+@pytest.mark.slow
+@pytest.mark.sample(8)
+@pytest.mark.parametrize(
+    ("action", "asked", "given", "may", "status"),
+    [
+        (ONE, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (ONE, "decision(R,give(1))", "give(1)", "give(1)", "proved"),
+        (FIRST, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (FIRST, "decision(R,give(1))", "give(1)", "give(1)", "proved"),
+        (ANY, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (ANY, "decision(R,give(_))", "give(2)", "give(1..2)", "proved"),
+        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "give(2)", "give(1..2)", "falls"),
+        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "take", "none", "proved"),
+    ],
+)
+def test_a_decision_at_which_nothing_is_done_is_not_left_out(
+    tmp_path: Path, action: str, asked: str, given: str, may: str, status: str
+) -> None:
+    """Only some of the decisions of a name have an action, or a ruling excludes all of them."""
+    report = report_on(giving(tmp_path, action, asked, given, may))
+    (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
+    assert proof.status == status
+    for example in proof.counterexamples:
+        assert example.replayed
+        assert any(",give(" in fact for fact in example.facts)

@@ -1,0 +1,60 @@
+"""Invariants that stand in no rulebook, on the heap game."""
+
+from __future__ import annotations
+
+import pytest
+from support.heap_game import FOLDER
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import FaultyRulebook, WrongUsage
+from kaiser_logic.game import load
+from kaiser_logic.solving.extra import excluding, with_extra
+
+HEAP = load(FOLDER)
+SEATS = "seat(red,1) seat(green,2)"
+ALONE = frozenset(
+    map(symbols.read, f"{SEATS} phase(play) heap(3) taken(red,9) took(green) decision(red,take)".split())
+)
+"""Valid, but Green, who took last, has nothing."""
+TRUE = "has(R) :- taken(R,_). broken(took_something,R) :- took(R), not has(R)."
+FALSE = "broken(even,N) :- heap(N), odd(N). odd(1;3;5;7;9;11)."
+
+
+@pytest.mark.slow
+def test_a_proved_one_excludes_what_breaks_it() -> None:
+    assert excluding(HEAP.evaluator, TRUE, ALONE, 60, 1) == "took_something"
+    assert not HEAP.evaluator.broken(ALONE)
+
+
+@pytest.mark.slow
+def test_one_that_is_not_proved_excludes_nothing() -> None:
+    assert excluding(HEAP.evaluator, FALSE, ALONE, 60, 1) is None
+    assert excluding(HEAP.evaluator, TRUE + FALSE, ALONE, 60, 1) is None  # what falls was supposed with it
+
+
+def test_nothing_is_proved_for_what_breaks_none() -> None:
+    assert excluding(HEAP.evaluator, TRUE, HEAP.initial().symbols, 0.001) is None
+
+
+def test_the_rulebook_is_not_changed() -> None:
+    for text in (
+        "broken(one_taker,x) :- heap(1).",
+        "broken(I,x) :- heap(1), I = 1.",
+        "add(heap(3)) :- heap(1).",
+        "phase(over) :- heap(1).",
+        "violates(R,take(1),none) :- candidate(R,take(1)).",
+    ):
+        with pytest.raises(WrongUsage):
+            with_extra(HEAP.ruleset, text)
+    with pytest.raises(FaultyRulebook):
+        with_extra(HEAP.ruleset, "broken(x,")
+    wider, names = with_extra(HEAP.ruleset, TRUE)
+    assert names == ("took_something",)
+    assert len(wider.book.rules) == len(HEAP.book.rules) + 2
+
+
+def test_the_answer_of_a_game() -> None:
+    position = HEAP.position(map(str, ALONE))
+    found = HEAP.origin(position, invariants=TRUE, effort=3)
+    assert (found.verdict, found.invariant) == ("impossible", "took_something")
+    assert HEAP.origin(position, effort=3).verdict == "open"

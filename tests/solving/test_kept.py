@@ -1,0 +1,127 @@
+"""What is proved is found again where nothing has changed; what is not, and what has changed, is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from solving.test_never import ENOUGH, RESTS
+from support.heap_game import FOLDER
+from support.opened import changed, heap
+
+from kaiser_logic import cache
+from kaiser_logic.game import Game, load
+from kaiser_logic.solving.kept import of_all
+from kaiser_logic.solving.report import ProofReport
+from kaiser_logic.solving.rounds import Rounds, _Round
+
+HEAD = "%! invariant heap_stated -- The heap is stated."
+ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
+EDITS = [
+    (ENOUGH, ""),
+    (ENOUGH, ENOUGH.replace("heap(N)", "heap(N), N < 12")),
+    (HEAD, f"{ODD}\n{HEAD}"),
+    ("limit(stones,12,12).", "limit(stones,11,12)."),
+    ("add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(K)), K > 1."),
+]
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setattr(cache, "_stores", {})
+    cache._checked.cache_clear()
+    yield tmp_path / "kept"
+    cache._checked.cache_clear()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many questions are put in each round."""
+    found: list[int] = []
+    plain = _Round._make_ready
+
+    def told(self: _Round, sample: object, number: int) -> None:
+        found.append(number)
+        plain(self, sample, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(_Round, "_make_ready", told)
+    return found
+
+
+def forget(patch: pytest.MonkeyPatch) -> None:
+    """As in a new process."""
+    cache.keep()
+    patch.setattr(cache, "_stores", {})
+
+
+def report(
+    game: Game, fresh: bool = False, bound: int | None = None, wanted: tuple[str, ...] = ()
+) -> ProofReport:
+    return Rounds(game.ruleset, bound, fresh).run(wanted)
+
+
+def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[str]]:
+    return [(p.claim, p.status, p.notes) for p in of.proofs], list(of.never_legal)
+
+
+def test_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[int]) -> None:
+    game = changed(tmp_path, RESTS)
+    first = verdicts(report(game))
+    assert first[1] == ["rest"]
+    forget(monkeypatch)
+    assert verdicts(report(game)) == first
+    assert asked[0] > 3 and asked[1] == 0
+    report(game, fresh=True)
+    assert asked[2] == asked[0], "all is proved again"
+    report(game, bound=9)
+    assert asked[3] == asked[0], "about other numbers"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(EDITS)))
+def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[int], number: int) -> None:
+    report(heap())
+    edited = changed(tmp_path, dict([EDITS[number]]))
+    expected = verdicts(report(edited, fresh=True))
+    for _ in range(2):
+        assert verdicts(report(edited)) == expected
+    assert asked[2] or expected[0]
+
+
+def test_whether_all_was_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def proved_before(game: Game) -> bool:
+        forget(monkeypatch)
+        return Rounds(game.ruleset, fresh=False).proved_before()
+
+    assert not proved_before(heap())
+    report(heap(), wanted=("exclusive",))
+    assert proved_before(heap())
+    assert not proved_before(changed(tmp_path, RESTS))
+    assert not Rounds(heap().ruleset).proved_before()
+
+
+def test_what_fell_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = changed(tmp_path, {HEAD: f"{ODD}\n{HEAD}"})
+    assert report(game).unproved
+    forget(monkeypatch)
+    assert not Rounds(game.ruleset, fresh=False).proved_before()
+
+
+def test_nothing_is_kept_of_what_is_open(asked: list[int]) -> None:
+    Rounds(heap().ruleset, fresh=False).run(timeout=0.0)
+    report(heap())
+    assert asked[1] == asked[0]
+
+
+def test_all_rules_and_all_that_is_asked_are_in_the_key(tmp_path: Path) -> None:
+    keys = [of_all(heap().ruleset)]
+    for n, (old, new) in enumerate(EDITS):
+        (folder := tmp_path / str(n)).mkdir()
+        keys.append(of_all(changed(folder, {old: new}).ruleset))
+    keys.append(of_all(load(FOLDER, players=3).ruleset))
+    keys.append(of_all(heap(last_stone="loses").ruleset))
+    keys.append(of_all(heap().ruleset.dropping(["heap_stated"])))
+    keys += [of_all(heap().ruleset, *more) for more in (["ab"], ["a", "b"], ["a", "b", ""])]
+    assert len(set(keys)) == len(keys)

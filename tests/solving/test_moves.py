@@ -1,0 +1,146 @@
+"""Claims about moves: what a move is said to do, proved with the invariants, or falling with a position and a move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+from support.proofs import report_on
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.game import Game, load
+from kaiser_logic.solving.moves import Moves, claiming
+
+TAKEN = """% Claims.
+%! claim taken -- Who takes stones has them, all others have what they had.
+takes(R,K)     :- does(R,take(K)).
+wrong(taken,R) :- takes(R,K), not more(taken(R),K).
+wrong(taken,R) :- more(taken(R),K), not takes(R,K).
+"""
+IN_TURN = """% Claims.
+%! claim in_turn -- The left neighbour comes next, while there are stones.
+wrong(in_turn,Q) :- due(pass_on), took(R), then(decision(Q,take)), not left(R,Q).
+wrong(in_turn,x) :- due(pass_on), heap(N), N > 0, then(phase(over)).
+"""
+FALSE = """% Claims.
+%! claim two -- Nobody takes three.
+wrong(two,R) :- does(R,take(K)), K > 2.
+%! claim kept -- The heap keeps one stone.
+wrong(kept,N) :- then(heap(N)), N < 1.
+"""
+LISTED = 'files = ["vocabulary", "play", "invariants"]'
+TOOK = "add(took(R))                 :- does(R,take(_))."
+STATED = "%! invariant heap_stated"
+SCORING = {
+    '"phases", "decisions", "end"]': '"phases", "scoring", "decisions", "end"]',
+    "stated(heap,1).": "stated(heap,1;points,2).\nfluent(points(R,N)) :- player(R), number(N).",
+    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).",
+    TOOK: f"{TOOK}\nscore(R,1,three) :- does(R,take(3)).",
+    STATED: "%! invariant points_stated -- Points are stated.\n"
+    f"broken(points_stated,R) :- player(R), not points(R,_).\n{STATED}",
+}
+POINTS = """% Claims.
+%! claim points -- Three stones bring a point.
+threes(R)       :- does(R,take(3)).
+wrong(points,R) :- threes(R), not more(points(R),1).
+wrong(points,R) :- more(points(R),N), not threes(R).
+"""
+COMPARED = """% Claims.
+%! claim points -- Nobody passes another.
+wrong(points,R) :- then(points(R,N)), then(points(Q,M)), N > M, R != Q.
+"""
+
+
+def claimed(folder: Path, text: str, changes: dict[str, str] | None = None) -> Game:
+    """The heap game with claims."""
+    listed = {LISTED: f'{LISTED}\nclaims = ["claims"]'}
+    target = variant(folder, listed | (changes or {}))
+    (target / "claims.lp").write_text(text, encoding="utf-8")
+    return load(target)
+
+
+def scoring(folder: Path, text: str) -> Game:
+    """The same, with points."""
+    return claimed(folder, text, SCORING)
+
+
+def found(game: Game, *names: str) -> dict[str, tuple[str, list]]:
+    report = report_on(game, *names)
+    return {p.claim: (p.status, p.counterexamples) for p in report.proofs if p.kind == "claim"}
+
+
+def test_what_is_true_is_proved(tmp_path: Path) -> None:
+    assert found(claimed(tmp_path, TAKEN)) == {"taken": ("proved", [])}
+
+
+@pytest.mark.slow
+def test_a_step_is_a_move_too(tmp_path: Path) -> None:
+    assert found(claimed(tmp_path, IN_TURN), "in_turn") == {"in_turn": ("proved", [])}
+
+
+@pytest.mark.slow
+def test_what_is_false_falls_with_a_move(tmp_path: Path) -> None:
+    fallen = found(claimed(tmp_path, FALSE))
+    assert {c: s for c, (s, _) in fallen.items()} == {"two": "falls", "kept": "falls"}
+    for _, examples in fallen.values():
+        assert all(e.replayed for e in examples)
+        assert any(e.actions for e in examples)
+
+
+def test_a_wrong_rule_falls(tmp_path: Path) -> None:
+    backwards = {"took(R), left(R,Q), holds_at_least(1).": "took(R), left(Q,R), holds_at_least(1)."}
+    target = claimed(tmp_path, IN_TURN, backwards).book.folder
+    assert found(load(target, players=3), "in_turn")["in_turn"][0] == "falls"
+
+
+@pytest.mark.slow
+def test_what_is_gained_of_numbers_without_a_limit(tmp_path: Path) -> None:
+    assert found(scoring(tmp_path, POINTS), "points") == {"points": ("proved", [])}
+
+
+@pytest.mark.slow
+def test_numbers_without_a_limit_that_are_compared_are_not_decided(tmp_path: Path) -> None:
+    assert found(scoring(tmp_path, COMPARED), "points")["points"][0] != "proved"
+
+
+def test_the_plain_engine(tmp_path: Path) -> None:
+    game = claimed(tmp_path, FALSE)
+    evaluator = claiming(game.evaluator)
+    moves = Moves(evaluator)
+    start = evaluator.initial()
+    assert set(moves.docs) == {"two", "kept"}
+    assert moves.judged(start, (("red", symbols.read("take(3)")),)) == [("two", "red")]
+    assert moves.judged(start, (("red", symbols.read("take(2)")),)) == []
+    assert moves.judged(start, (("red", symbols.read("take(4)")),)) is None
+
+
+def test_a_game_without_claims_has_none() -> None:
+    game = load("staufer")
+    assert claiming(game.evaluator) is game.evaluator
+    assert not Moves(game.evaluator).docs
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        ("wrong(taken,R) :- does(R,take(K)), not more(taekn(R),K).", "counter"),
+        ("wrong(taken,R) :- does(R,take(K)), then(haep(K)).", "fluent"),
+        ("wrong(tkaen,R) :- does(R,take(3)).", "undocumented"),
+        ("wrong(taken,R) :- more(taken(R),_), not does(R,take(3)).", "negation"),
+        ("left(R,Q) :- took(R), took(Q).\nwrong(taken,R) :- left(R,R).", "head"),
+        ("then(heap(0)) :- took(_).", "head"),
+        ("wrong(taken,R) :- does(R,tkae(3)).", "action"),
+        ("wrong(taken,R) :- tooked(R).", "undefined"),
+        ("%! claim idle -- Nothing.", "heading"),
+        ("%! claim asked -- Twice.\n%!   nevre  heap(1)\nwrong(asked,R) :- took(R), does(R,_).", "heading"),
+        ("wrong(taken,R) :- does(R,take(K)), then(X), K > 3.", "fluent"),
+        ("wrong(taken,Q) :- does(R,take(K)).", "unsafe"),
+    ],
+)
+def test_mistakes_are_found(tmp_path: Path, rule: str, what: str) -> None:
+    with pytest.raises(FaultyRulebook) as caught:
+        claimed(tmp_path, f"{TAKEN}{rule}\n")
+    assert what in {f.what for f in caught.value.findings}
+    assert all(f.file.endswith("claims.lp") and f.line for f in caught.value.findings)

@@ -1,0 +1,51 @@
+"""Faults that one seat alone has are found: nothing is proved of all seats by looking at one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+from support.proofs import report_on, statuses
+
+from kaiser_logic.game import Game, load
+
+HEAD = "%! invariant heap_stated -- The heap is stated."
+TOOK = "add(took(R))                 :- does(R,take(_))."
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
+LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+
+
+def luck(body: str) -> dict[str, str]:
+    """An invariant of which only some seats can be the reason that it falls."""
+    return {HEAD: f"%! invariant luck -- It is so.\nbroken(luck,x) :- heap(7), took(R), {body}.\n{HEAD}"}
+
+
+FAULTS: dict[str, dict[str, str]] = {
+    "a role named": luck("R = blue"),
+    "by its number": luck("seat(R,2)"),
+    "by its order": luck("player(Q), R < Q"),
+    "the last in order": luck("R = #max { Q : player(Q) }"),
+    "the last one": luck("last(R)"),
+    "who sits before": luck("before(_,R)"),
+    "by a table": luck("lucky(R)") | {"amount(1..3).": "amount(1..3). lucky(blue)."},
+    "by a count": luck("1 = #count { Q : player(Q), R <= Q }"),
+    "an effect of one": {LOSES: f"{LOSES} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
+    "a rule for one": {
+        ENOUGH: f"{ENOUGH[:-1]}, lucky(R).",
+        "amount(1..3).": "amount(1..3). lucky(red).",
+    },
+    "one forgets": {TOOK: f"{TOOK[:-1]}, R != green. "},
+}
+"""Faults of the heap game that one seat alone has."""
+
+
+def three(folder: Path, changes: dict[str, str]) -> Game:
+    """The heap game with other lines, for three players."""
+    return load(variant(folder, changes), players=3)
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("changes", FAULTS.values(), ids=FAULTS)
+def test_they_are_found(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "falls" in statuses(report_on(three(tmp_path, changes))).values()

@@ -1,0 +1,108 @@
+"""All there is to prove about a game, and what the answers come to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from support.limits import NO_END
+from support.opened import changed, heap
+from support.proofs import report_on, statuses
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
+from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.solving.rounds import Rounds
+from kaiser_logic.symbolic.invariants import invariants
+
+HEAD = "%! invariant heap_stated -- The heap is stated."
+
+
+def test_the_heap_game_is_proved() -> None:
+    report = report_on(heap())
+    assert report.proved
+    assert not report.undecided
+    own = invariants(heap().ruleset).every
+    assert list(statuses(report)) == [*own, *ALWAYS, "legal action at take", ENUMERATION]
+    assert report.never_legal == []
+
+
+@pytest.mark.slow
+def test_only_what_is_wanted() -> None:
+    report = report_on(heap(), "one_taker")
+    assert statuses(report) == {"one_taker": "proved"}
+    report = report_on(heap(), "vocabulary")
+    assert statuses(report) == {"vocabulary": "proved", "limit": "proved"}
+
+
+def test_an_unknown_invariant_is_refused() -> None:
+    with pytest.raises(WrongUsage, match="no invariant 'luck'"):
+        report_on(heap(), "luck")
+
+
+@pytest.mark.slow
+def test_what_falls_with_another_one_is_told_too(tmp_path: Path) -> None:
+    """Whatever breaks the second invariant also breaks the first one."""
+    more = """%! invariant aaa -- The heap is not of five.
+broken(aaa,x) :- heap(5).
+%! invariant bbb -- Nor when red took last.
+broken(bbb,x) :- heap(5), took(red).
+"""
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
+    fallen = {claim for claim, status in statuses(report).items() if status == "falls"}
+    assert fallen == {"aaa", "bbb"}
+    assert not report.proved
+    for proof in report.proofs:
+        assert all(example.replayed for example in proof.counterexamples)
+
+
+def test_the_start_is_judged(tmp_path: Path) -> None:
+    more = "%! invariant full -- The heap is not full.\nbroken(full,x) :- heap(12).\n"
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
+    (proof,) = [p for p in report.proofs if p.status == "falls"]
+    assert proof.claim == "full"
+    assert [e.transition for e in proof.counterexamples] == ["start"]
+
+
+@pytest.mark.slow
+def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
+    listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    game = changed(tmp_path, {listed: "candidate(R,take(1)) :- decision(R,take)."})
+    report = report_on(game)
+    fallen = [p for p in report.proofs if p.status == "falls"]
+    assert [p.claim for p in fallen] == [ENUMERATION]
+    ((role, action),) = fallen[0].counterexamples[0].actions
+    assert action in ("take(2)", "take(3)")
+    assert role in game.seats
+
+
+def test_what_is_not_answered_in_time_stays_open() -> None:
+    report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
+    assert report.undecided
+    assert set(statuses(report).values()) == {"undecided"}
+    assert all("timeout" in note for proof in report.proofs for note in proof.notes)
+
+
+@pytest.mark.slow
+def test_what_never_happens_is_named(tmp_path: Path) -> None:
+    declared = "action(take,take(K))      :- amount(K)."
+    forbidden = 'candidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- candidate(R,rest).'
+    game = changed(
+        tmp_path,
+        {
+            declared: f"{declared}\naction(take,rest).",
+            'out_of_turn(take,"take").': f'out_of_turn(take,"take").\n{forbidden}',
+        },
+    )
+    assert report_on(game).never_legal == ["rest"]
+
+
+@pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("edition", ["standard", "it"])
+def test_whole_proof(edition: str, players: int) -> None:
+    report = Rounds(load("kaiser", edition=edition, players=players).ruleset).run(
+        timeout=NO_END, workers=None
+    )
+    assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]

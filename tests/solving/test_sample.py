@@ -1,0 +1,51 @@
+"""Random games for proofs: sought by effort, whatever the rulebook."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.opened import changed
+from support.proofs import report_on
+
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.random_games import random_game
+from kaiser_logic.solving import games
+from kaiser_logic.solving.questions import Setting
+
+ENUMERATION = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+
+
+def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = changed(tmp_path, {ENUMERATION: f"{ENUMERATION[:-1]}, heap(0)."})
+    assert not any(game.initial().legal().values())
+    played = count()
+
+    def limited(*given: object) -> object:
+        assert next(played) < 10_000
+        return random_game(*given)  # type: ignore[arg-type]
+
+    setting = Setting(game.ruleset)
+    monkeypatch.setattr(games, "random_game", limited)
+    evaluator, moves = setting.against
+    found = games.sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
+    assert not found.pairs
+    assert next(played) > 1
+
+
+def test_what_is_listed_as_legal_and_is_not_is_said(tmp_path: Path) -> None:
+    """No game is played with it: what is claimed of moves, or proved to be possible, would be so of others."""
+    game = changed(
+        tmp_path,
+        {"amount(1..3).": "amount(1..3).\nmuch(1..4).", ENUMERATION: ENUMERATION.replace("amount", "much")},
+    )
+    assert "take(4)" in game.initial().legal()["red"] and not game.initial().is_legal("red", "take(4)")
+    with pytest.raises(NotDecided, match=r"take\(4\) is listed as legal and breaks action.unknown"):
+        for seed in range(20):
+            list(random_game(game.evaluator, Random(seed)))
+    found = report_on(game)
+    assert all(p.status == "undecided" for p in found.proofs)

@@ -1,0 +1,197 @@
+"""Faults seeded into encodings: each is caught by comparing the program with the plain engine, and nothing is proved then.
+
+A fault is a line that comes to the programs of a transition, or a rule of the encoder that is another one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import SCORED
+from support.opened import changed, heap
+from support.proofs import examined, report_on
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
+from kaiser_logic.lang.reader import read
+from kaiser_logic.solving import encoder as encoders
+from kaiser_logic.solving import questions
+from kaiser_logic.solving.encoder import Encoder
+from kaiser_logic.solving.games import Sample
+from kaiser_logic.solving.numbers import Beyond
+from kaiser_logic.solving.prover import Prover
+from kaiser_logic.solving.questions import Setting
+from kaiser_logic.solving.rounds import Rounds
+from kaiser_logic.solving.whole import differs
+from kaiser_logic.transform.slicing import Slicer
+
+DUEL = Path(__file__).parents[1] / "support" / "duel"
+TAKE, PASS_ON, AIM, AGAIN = (
+    ("heap", "take(K)"),
+    ("heap", "step pass_on"),
+    ("duel", "aim"),
+    ("duel", "step again"),
+)
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+HEAD = "%! invariant heap_stated -- The heap is stated."
+SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
+"""The same game, in which stones do not go from place to place, but vanish here and appear there."""
+WAIVED = {
+    **SCORED,
+    HEAD: "%! invariant poor -- Nobody who has taken has points.\nbroken(poor,R) :- took(R), points(R,N), N > 0.\n"
+    f"waived(poor) :- ruling(last_stone,wins).\n{HEAD}",
+    "add(took(R))                 :-": "gain(points(R),500,taking) :- does(R,take(_)).\nadd(took(R)) :-",
+}
+"""Points beyond any bound, and an invariant that every game breaks."""
+FAULTS: list[tuple[str, tuple[str, str], str]] = [
+    ("a number", TAKE, ":- heap(7)."),
+    ("a number with a mark", TAKE, ":- took(red), heap(3)."),
+    ("a counter's value", TAKE, ":- taken(_,9)."),
+    ("nobody has anything", TAKE, ":- not taken(red,_), not taken(green,_)."),
+    ("an action", TAKE, ":- arg__(0,2)."),
+    ("an action at a position", TAKE, ":- arg__(0,3), heap(3)."),
+    ("the last action", TAKE, ":- arg__(0,N), heap(N)."),
+    ("all totals", TAKE, ":- total(stones,12)."),
+    ("a number after it", TAKE, ":- heap__n(4)."),
+    ("the end", TAKE, ":- heap__n(0)."),
+    ("an illegal one too many", TAKE, ":- heap(5), arg__(0,3)."),
+    ("before the step", PASS_ON, ":- heap(6)."),
+    ("after the step", PASS_ON, ":- phase__n(over)."),
+    ("aims at himself", AIM, ":- submitted(R,aim(R))."),
+    ("aim at one another", AIM, ":- submitted(R,aim(Q)), submitted(Q,aim(R)), R != Q."),
+    ("two aim at one", AIM, ":- submitted(R,aim(Q)), submitted(P,aim(Q)), R < P."),
+    ("two duck", AIM, ":- submitted(R,duck), submitted(Q,duck), R < Q."),
+    ("all duck", AIM, ":- #count{ R : submitted(R,duck) } > 2."),
+    ("who is hurt aims", AIM, ":- hurt(R), submitted(R,aim(Q))."),
+    ("two are hurt", AIM, ":- hurt(R), hurt(Q), R < Q."),
+    ("a friend of his own", AIM, ":- friends(R,R)."),
+    ("new friends", AIM, ":- friends__n(R,Q), R != Q."),
+    ("a round", AGAIN, ":- round(2)."),
+    ("the last round", AGAIN, ":- phase__n(over)."),
+]
+
+
+def game_of(name: str) -> Game:
+    return heap() if name == "heap" else load(DUEL)
+
+
+def again(game: Game) -> Game:
+    """The same game anew, as what has been made of it once is remembered."""
+    return Game(Evaluator(Ruleset(game.ruleset.book, game.ruleset.configuration)))
+
+
+def games(game: Game) -> Sample:
+    return questions.games(Setting(game.ruleset))
+
+
+def caught(game: Game, label: str) -> bool:
+    """Whether the comparison sees that a transition's program is not what the rules say."""
+    found = examined(game, label, pairs=games(game).pairs.get(label, ()))
+    assert not (found.differences and found.reason)
+    return bool(found.differences)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("transition", [TAKE, PASS_ON, AIM, AGAIN])
+def test_what_is_in_order_does_not_differ(transition: tuple[str, str]) -> None:
+    assert not caught(game_of(transition[0]), transition[1])
+
+
+@pytest.mark.parametrize("changes", [SPLIT, WAIVED], ids=["split", "waived"])
+def test_what_is_in_order_in_variants_does_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert not caught(changed(tmp_path, changes), "take(K)")
+
+
+@pytest.mark.sample(8)
+@pytest.mark.parametrize(("transition", "line"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_what_excludes_too_much_is_caught(
+    monkeypatch: pytest.MonkeyPatch, transition: tuple[str, str], line: str
+) -> None:
+    plain = Prover.encoded
+
+    def spoilt(self: Prover, *given: object) -> tuple[Encoder, Beyond]:
+        encoder, beyond = plain(self, *given)  # type: ignore[arg-type]
+        encoder.program.add(*read(line))
+        return encoder, beyond
+
+    monkeypatch.setattr(Prover, "encoded", spoilt)
+    assert caught(again(game_of(transition[0])), transition[1])
+
+
+def other_rules(patch: pytest.MonkeyPatch, name: str, change: object) -> None:
+    """What a method of the encoder says is changed."""
+    plain = getattr(Encoder, name)
+    patch.setattr(Encoder, name, lambda self, *given: change(plain(self, *given)))  # type: ignore[operator]
+
+
+def a_frame_rule(patch: pytest.MonkeyPatch) -> None:
+    other_rules(patch, "_next", lambda rules: list(rules)[:1])
+
+
+def a_del(patch: pytest.MonkeyPatch) -> None:
+    other_rules(patch, "_next", lambda rules: [r for r in rules if not any("del" in str(x) for x in r.body)])
+
+
+def an_effect(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(encoders, "EFFECTS", tuple(e for e in encoders.EFFECTS if e[0] != "add"))
+
+
+def a_violation(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(encoders, "VIOLATES", ("other", 3))
+
+
+@pytest.mark.parametrize("fault", [a_frame_rule, a_del, an_effect, a_violation])
+def test_a_fault_of_the_encoder_is_caught(monkeypatch: pytest.MonkeyPatch, fault: object) -> None:
+    fault(monkeypatch)  # type: ignore[operator]
+    assert caught(again(heap()), "take(K)")
+
+
+@pytest.mark.slow
+def test_what_differs_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_frame_rule(monkeypatch)
+    report = report_on(again(heap()))
+    assert all(proof.status != "proved" for proof in report.proofs)
+    assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
+
+
+@pytest.mark.slow
+def test_games_are_the_same_in_each_run() -> None:
+    first, second = games(heap()), games(heap())
+    assert first == second
+    assert set(first.pairs) == {"take(K)", "step pass_on"}
+    assert not first.broken
+
+
+MISSED = {
+    "add(took(R)) :-": "took(red)",
+    "del(took(Q)) :-": "took(red)",
+    "violates(R,take(K),": "took(red)",
+    "broken(one_taker,x)": "took(red). took(green)",
+}
+
+
+@pytest.mark.parametrize(("missed", "took"), MISSED.items())
+def test_a_rule_that_every_program_misses_is_found_missing(
+    monkeypatch: pytest.MonkeyPatch, missed: str, took: str
+) -> None:
+    kept = Slicer.slice
+    monkeypatch.setattr(
+        Slicer, "slice", lambda *given: [r for r in kept(*given) if not r.text.startswith(missed)]
+    )
+    evaluator = Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))
+    rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
+    facts = frozenset(map(symbols.read, f"{rest}. {took}".split(". ")))
+    assert differs(evaluator, facts, (("green", symbols.read("take(3)")),)) is not None
+
+
+@pytest.mark.slow
+def test_what_is_cut_out_wrongly_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Slicer.slice
+    monkeypatch.setattr(
+        Slicer, "slice", lambda *given: [r for r in kept(*given) if "take.enough" not in r.text]
+    )
+    ruleset = Ruleset(heap().ruleset.book, heap().ruleset.configuration)
+    assert all(proof.status != "proved" for proof in Rounds(ruleset).run().proofs)

@@ -1,0 +1,473 @@
+"""No claim is called proved that bounds, limits, dropped rules, other claims or several deciders could have caused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import changed
+from support.proofs import examined, report_on, statuses
+
+from kaiser_logic.errors import FaultyRulebook, NotDecided
+from kaiser_logic.game import Game, load
+from kaiser_logic.solving.goals import ALWAYS
+from kaiser_logic.solving.questions import Seen
+from kaiser_logic.symbolic.invariants import invariants
+
+HEAD = "%! invariant heap_stated -- The heap is stated."
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+COUNTED = "counted(taken,2)."
+
+
+def proved(game: Game, *wanted: str) -> dict[str, str]:
+    return statuses(report_on(game, *wanted))
+
+
+def taking(game: Game, *goals: str) -> Seen:
+    """The induction step of taking stones, without the help of games."""
+    return examined(game, "take(K)", *(goals or (*invariants(game.ruleset).assumed, *ALWAYS)))
+
+
+def fallen(seen: Seen) -> set[str]:
+    return set(seen.broken)
+
+
+def of_one_file(folder: Path, text: str) -> Game:
+    """A game of two players of one file."""
+    target = folder / "small"
+    target.mkdir()
+    (target / "game.toml").write_text(
+        'id = "small"\ntitle = "Small"\nroles = ["red", "green"]\nplayers = [2, 2]\ndefault_players = 2\n'
+        'files = ["rules"]\nengine = ["table"]\n[editions]\nstandard = "as it is"\n'
+    )
+    head = """
+%! rule go -- Who leads goes or waits.
+%!   why       it is not {R}'s turn
+%!   standard  everywhere
+fluent(seat(R,I)) :- seat(R,I).
+fluent(won(R)) :- player(R).
+fluent(idle).
+"""
+    (target / "rules.lp").write_text(head + text)
+    return load(target)
+
+
+# -- totals --------------------------------------------------------------------------------------------------------------
+
+FLAGS = "counted(taken,2). fluent(flag(1..3)). limit(flags,0,1). counts(flags,flag(I),1) :- flag(I)."
+LEAKS = {
+    "a mark of three arguments": {
+        SHIFT: SHIFT + " gain(taken(R),1,gift(R,heap,K)) :- does(R,take(K)), K > 2."
+    },
+    "a mark of one argument": {
+        SHIFT: SHIFT + " lose(taken(R),1,toll(R)) :- does(R,take(K)), taken(R,_), K > 2."
+    },
+    "a mark as shifts have": {SHIFT: SHIFT + " gain(taken(R),1,into(R,K)) :- does(R,take(K)), K > 2."},
+    "a string for a mark": {SHIFT: SHIFT + ' gain(taken(R),1,"take") :- does(R,take(2)).'},
+    "a mark that a rule hands on": {
+        SHIFT: SHIFT + " gain(taken(R),1,V) :- present(R,V). present(R,into(a,K)) :- does(R,take(K)), K > 2."
+    },
+    "a counter that is added and deleted": {
+        SHIFT: "shift(heap,taken(R),K,taken) :- does(R,take(K)), K < 3.\n"
+        "del(heap(N)) :- does(R,take(3)), heap(N).\nadd(heap(N-3)) :- does(R,take(3)), heap(N), N >= 3."
+    },
+    "plain facts that are counted": {SHIFT: SHIFT + " add(flag(K)) :- does(R,take(K)).", COUNTED: FLAGS},
+    "pieces": {
+        SHIFT: SHIFT + " gain(flag(K),1,take) :- does(R,take(K)), not flag(K).",
+        COUNTED: FLAGS + " unit(flag,1).",
+    },
+    "counted through another predicate": {
+        SHIFT: "lose(heap,K,taken) :- does(R,take(K)).",
+        "counts(stones,heap,N)     :- heap(N).": "counts(stones,heap,N) :- pile(N). pile(N) :- heap(N).",
+    },
+    "out of proportion": {
+        COUNTED: COUNTED + " limit(squares,0,150). counts(squares,taken(R),N*N) :- taken(R,N).",
+        "fluent(taken(R,1..12))    :- player(R).": "fluent(taken(R,1..14)) :- player(R).",
+        SHIFT: SHIFT + " gain(taken(R),1,bonus) :- does(R,take(3)), taken(R,12).",
+        "limit(stones,12,12).": "limit(stones,0,14).",
+    },
+    "a debt": {
+        COUNTED: COUNTED + " counted(debt,2). fluent(debt(R,1..9)) :- player(R). limit(rest,0,12). "
+        "counts(rest,taken(R),N) :- taken(R,N). counts(rest,debt(R),-N) :- debt(R,N).",
+        SHIFT: SHIFT + " gain(debt(R),5,take) :- does(R,take(3)).",
+    },
+    "two weights by two rules": {
+        COUNTED: COUNTED + " limit(worth,0,24). counts(worth,heap,2*N) :- heap(N). "
+        "counts(worth,taken(R),N) :- taken(R,N). counts(worth,taken(R),2*N) :- taken(R,N)."
+    },
+    "two weights by one rule": {
+        COUNTED: COUNTED + " weight(1..2). limit(worth,0,24). counts(worth,heap,2*N) :- heap(N). "
+        "counts(worth,taken(R),W*N) :- taken(R,N), weight(W)."
+    },
+}
+
+
+@pytest.mark.sample(5)
+@pytest.mark.parametrize("changes", LEAKS.values(), ids=LEAKS)
+def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -> None:
+    game = changed(tmp_path, changes)
+    if any("into(" in line for line in changes.values()):  # as shifts have: that is not decided
+        with pytest.raises(NotDecided, match="the mark of a shift"):
+            taking(game)
+        return
+    finding = taking(game)
+    assert "limit" in fallen(finding)
+    assert finding.broken["limit"].replayed
+
+
+@pytest.mark.slow
+def test_what_weighs_no_number_counts_nothing(tmp_path: Path) -> None:
+    """It was an internal error; a slip for N, and a sum passes it over."""
+    measure = "limit(worth,12,12). counts(worth,heap,N) :- heap(N). counts(worth,taken(R),R) :- taken(R,N)."
+    game = changed(tmp_path, {COUNTED: f"{COUNTED} {measure}"})
+    later = game.initial().apply({"red": "take(3)"})
+    assert ("limit", "worth") in game.evaluator.broken(later.symbols)
+    assert proved(game)["limit"] == "falls"
+
+
+COUNTS = {
+    "a stated counter is stated no more": {
+        SHIFT: SHIFT.replace("take(K)).", "take(K)), K < 3.") + " del(heap(N)) :- does(R,take(3)), heap(N)."
+    },
+    "a gain of less than nothing": {SHIFT: SHIFT + " gain(taken(R),-9,toll) :- does(R,take(3)), taken(R,_)."},
+    "a loss that rules without a seed make": {SHIFT: SHIFT + " lose(heap,13,rust) :- taken(green,3)."},
+}
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
+def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
+
+
+SIZES = {
+    "a measure without weight": "limit(air,0,0). counts(air,kept(R),0*N) :- kept(R,N).",
+    "a measure of some only": "limit(some,0,2). counts(some,kept(R),N) :- kept(R,N), not took(R).",
+    "a measure with debts": "limit(rest,0,2). counts(rest,kept(R),N) :- kept(R,N). counts(rest,heap,-N) :- heap(N).",
+}
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("measure", SIZES.values(), ids=SIZES)
+def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> None:
+    """A counter of at most two is gained again and again."""
+    changes = {
+        COUNTED: f"counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R). {measure}",
+        SHIFT: SHIFT + " gain(kept(R),1,take) :- does(R,take(2)).",
+    }
+    assert "vocabulary" in fallen(taking(changed(tmp_path, changes), "vocabulary"))
+
+
+def test_a_counter_that_is_not_stated_at_the_start(tmp_path: Path) -> None:
+    game = changed(tmp_path, {COUNTED: COUNTED + " stated(far,2). fluent(far(R,0..2)) :- player(R)."})
+    found = proved(game)
+    assert found["count"] == "falls"
+    assert "proved" not in found.values()
+
+
+def test_a_piece_is_lost_once(tmp_path: Path) -> None:
+    """The position would have one piece less, the total two."""
+    game = changed(
+        tmp_path,
+        {
+            COUNTED: FLAGS.replace("limit(flags,0,1)", "limit(flags,1,3)") + " unit(flag,1).",
+            SHIFT: SHIFT + " lose(flag(K),1,one) :- does(R,take(K)), flag(K)."
+            " lose(flag(K),1,other) :- does(R,take(K)), flag(K).",
+            "init(heap(12)).": "init(heap(12)). init(flag(1..3)).",
+        },
+    )
+    assert "count" in fallen(taking(game))
+
+
+def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path,
+        {
+            SHIFT: SHIFT + " lose(heap,20,all) :- does(R,take(3)).",
+            HEAD: "%! invariant light -- The total is small.\nbroken(light,x) :- total(stones,N), N > 12.\n"
+            + HEAD,
+        },
+    )
+    assert "count" in fallen(taking(game, "count"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "change", ["gain(kept(R),9,take) :- does(R,take(2)).", "lose(kept(R),9,take) :- does(R,take(2))."]
+)
+def test_a_change_by_more_than_all_values_proves_nothing(tmp_path: Path, change: str) -> None:
+    """In an open position changes are followed only as far as a counter's values reach."""
+    kept = "counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R)."
+    kept += " init(kept(R,2)) :- player(R)."
+    invariant = "%! invariant keeps -- Everybody keeps two.\nbroken(keeps,R) :- player(R), not kept(R,2).\n"
+    found = proved(changed(tmp_path, {COUNTED: kept, SHIFT: f"{SHIFT} {change}", HEAD: invariant + HEAD}))
+    assert "falls" in (found["vocabulary"], found["count"])
+    assert "proved" not in found.values()
+
+
+# -- rules that need no seed ---------------------------------------------------------------------------------------------
+
+SEEDLESS = {
+    "no shift": {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."},
+    "a gift that depends on the position only": {
+        SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."
+        " gain(heap,0,nothing) :- heap(12)."
+    },
+}
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("changes", SEEDLESS.values(), ids=SEEDLESS)
+def test_rules_without_a_seed_change_what_they_change(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "limit" in fallen(taking(changed(tmp_path, changes)))
+
+
+# -- several at once -----------------------------------------------------------------------------------------------------
+
+LEAD = """
+step(tick). step(tock).
+out_of_turn(lead,"go"). out_of_turn(follow,"go").
+action(lead,go). action(lead,wait). action(follow,come). action(follow,stay).
+fluent(decision(R,lead;R,follow)) :- player(R).
+candidate(R,go) :- decision(R,lead).
+candidate(R,wait) :- decision(R,lead).
+candidate(R,come) :- decision(R,follow).
+candidate(R,stay) :- decision(R,follow).
+%! invariant nobody -- Nobody wins.
+broken(nobody,R) :- won(R).
+"""
+SEVERAL = {
+    "two decisions": "init(decision(R,lead)) :- seat(R,1). init(decision(R,follow)) :- seat(R,2)."
+    " add(won(R)) :- does(R,go), does(_,come).",
+    "two kinds at one decision": "init(decision(R,lead)) :- seat(R,_). add(won(R)) :- does(R,go), does(_,wait).",
+    "two steps": "init(decision(R,lead)) :- seat(R,1). add(due(tick)) :- does(_,go). add(due(tock)) :- does(_,go)."
+    " add(won(R)) :- due(tick), due(tock), seat(R,1).",
+    "a step that reads a decision": "init(decision(R,lead)) :- seat(R,1). add(due(tick)) :- does(_,go)."
+    " add(decision(R,follow)) :- does(R,go). add(won(R)) :- due(tick), decision(R,follow).",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("rules", SEVERAL.values(), ids=SEVERAL)
+def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
+    found = proved(of_one_file(tmp_path, LEAD + rules))
+    assert "proved" not in found.values()
+    assert found["exclusive"] == "undecided"
+    assert found["nobody"] == "falls"  # a random game shows it
+
+
+@pytest.mark.slow
+def test_what_is_never_met_in_a_game_is_not_overlooked(tmp_path: Path) -> None:
+    """Only the induction sees that two may decide: no game of a few moves comes there."""
+    rules = """init(decision(R,lead)) :- seat(R,1). init(far(0)). fluent(far(0..99)). stated(far,1).
+gain(far,1,go) :- does(_,go), far(N), N < 99.
+add(decision(R,lead)) :- does(R,go), far(N), N < 98.
+add(decision(R,lead)) :- does(_,go), far(98), player(R).
+add(won(R)) :- does(R,go), does(_,wait)."""
+    found = proved(of_one_file(tmp_path, LEAD + rules))
+    assert found["exclusive"] == "undecided"
+    assert found["nobody"] == "undecided"
+
+
+# -- numbers without a limit ---------------------------------------------------------------------------------------------
+
+SCORE = {
+    COUNTED: "counted(taken,2). stated(score,2). fluent(score(R,N)) :- player(R), number(N).",
+    SHIFT: SHIFT + " gain(score(R),K,take) :- does(R,take(K)).",
+    "init(heap(12)).": "init(heap(12)). init(score(R,0)) :- player(R).",
+}
+BEYOND = {
+    "a threshold above the bound": "broken(more,R) :- score(R,N), N > 30.",
+    "a threshold by another rule": "broken(more,R) :- rich(R). rich(R) :- score(R,N), much(M), N > M. much(40).",
+    "a difference": "broken(more,R) :- score(R,N), score(Q,M), N > M+35.",
+    "a sum": "broken(more,x) :- #sum{ N,R : score(R,N) } > 50.",
+}
+
+
+@pytest.mark.slow
+def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
+    """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
+    changes = {**SCORE, COUNTED: SCORE[COUNTED].replace("number(N).", "number(N), N < 8.")}
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+@pytest.mark.slow
+def test_actions_without_an_end(tmp_path: Path) -> None:
+    """Nobody can list all bids, so what all of them do is not decided."""
+    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\ncandidate(R,bid(N)) :- decision(R,take), amount(N).\n"
+    changes = {
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
+        "%! rule pass_on": bid
+        + "add(due(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
+        "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+@pytest.mark.slow
+def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
+    rule = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), score(R,N), N > 20.'
+    changes = {
+        **SCORE,
+        "holds_at_least(1..N)         :- heap(N), N > 0.": f"holds_at_least(1..N) :- heap(N), N > 0.\n{rule}",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert found["legal action at take"] == "undecided"
+    assert found["enumeration"] == "undecided"
+
+
+@pytest.mark.slow
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
+def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
+    more = f"%! invariant more -- Not so many.\n{rule}\n"
+    found = proved(changed(tmp_path, {**SCORE, HEAD: more + HEAD}))
+    assert found.pop("more") == "undecided"
+    assert set(found.values()) == {"proved"}  # without it
+
+
+@pytest.mark.slow
+def test_a_number_that_only_grows_harms_nothing(tmp_path: Path) -> None:
+    """Rules that ask whether it is stated, or small, hold of larger numbers as well."""
+    more = "%! invariant score_stated -- All scores are stated.\nbroken(score_stated,R) :- player(R), not score(R,_).\n"
+    few = "%! invariant waits -- Nobody has points before he took.\nbroken(waits,R) :- heap(12), score(R,N), N > 0.\n"
+    found = proved(changed(tmp_path, {**SCORE, HEAD: more + few + HEAD}))
+    assert set(found.values()) == {"proved"}
+
+
+# -- stated sums ---------------------------------------------------------------------------------------------------------
+
+SAME = "%! invariant same -- They are equal.\nbroken(same,R) :- others(R,N), others(R,M), N < M.\nbound(others,12).\n"
+SUMS = {
+    "a local variable": "others(R,N) :- player(R), player(Q), Q != R, bound(others,I), N <= I,"
+    " N = #sum{ M : taken(Q,M) }.",
+    "two rules": "others(x,N) :- bound(others,I), N <= I, N = #sum{ M : taken(red,M) }."
+    " others(x,N) :- bound(others,I), N <= I, N = #sum{ M : taken(green,M) }.",
+}
+
+
+@pytest.mark.parametrize("rule", SUMS.values(), ids=SUMS)
+def test_a_stated_sum_may_have_several_values(tmp_path: Path, rule: str) -> None:
+    changes = {HEAD: f"{SAME}{rule}\n{HEAD}", "default_players = 2": "default_players = 3"}
+    assert fallen(taking(changed(tmp_path, changes), "same")) == {"same"}
+
+
+# -- what others suppose -------------------------------------------------------------------------------------------------
+
+FALSE = """%! invariant aaa -- The heap is never below six.
+broken(aaa,x) :- heap(N), N < 6.
+%! invariant bbb -- Nobody has taken anything.
+broken(bbb,R) :- taken(R,N), N > 0.
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
+def test_nothing_that_is_proved_rests_on_a_false_invariant(tmp_path: Path, wanted: tuple[str, ...]) -> None:
+    report = report_on(changed(tmp_path, {HEAD: FALSE + HEAD}), *wanted)
+    assert not report.proved
+    found = statuses(report)
+    assert report.unproved == {"aaa": "falls", "bbb": "falls"}
+    assert {found.pop(c) for c in ("aaa", "bbb")} == {"falls"}
+    assert set(found.values()) <= {"proved"}  # as it is without the two
+    assert report.never_legal == []  # with such an invariant much is impossible
+
+
+@pytest.mark.slow
+def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path,
+        {
+            "limit(stones,12,12).": "limit(stones,12,12). range(most_taken,0,3)."
+            " counts(most_taken,taken(R),N) :- taken(R,N)."
+        },
+    )
+    found = proved(game)
+    assert found["range"] == "falls"
+    assert "proved" not in found.values()
+
+
+@pytest.mark.slow
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("most", "status"), [(12, "proved"), (11, "falls")])
+def test_of_several_ranges_each_is_a_claim(tmp_path: Path, most: int, status: str) -> None:
+    ranges = f"range(most_taken,0,12). counts(most_taken,taken(R),N) :- taken(R,N). range(left,0,{most})."
+    game = changed(
+        tmp_path,
+        {"limit(stones,12,12).": f"limit(stones,12,12). {ranges} counts(left,heap,N) :- heap(N)."},
+    )
+    assert proved(game)["range"] == status
+
+
+def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
+    light = "%! invariant light -- It is light.\nbroken(light,x) :- wide(12).\nwide(N) :- heap(N), N > 12."
+    with pytest.raises(FaultyRulebook, match="proofs have wide/1 for what is their own"):
+        changed(tmp_path, {HEAD: f"{light}\n{HEAD}"})
+
+
+def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: Path) -> None:
+    """With it no game would have a valid position, and none could show anything."""
+    more = "%! invariant aaa -- Nobody decides.\nbroken(aaa,R) :- decision(R,take).\n"
+    more += "%! invariant bbb -- Nobody takes.\nbroken(bbb,R) :- took(R).\n"
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
+    found = statuses(report)
+    assert {found.pop(c) for c in ("aaa", "bbb")} == {"falls"}
+    assert set(found.values()) == {"proved"}
+
+
+# -- what is left out --------------------------------------------------------------------------------------------------
+
+VOTES = """
+fluent(decision(R,(vote;rest))) :- player(R).
+fluent(for;against).
+simultaneous(vote).
+out_of_turn(vote,"go").
+out_of_turn(rest,"go").
+init(decision(red,rest)).
+candidate(R,(yes;no)) :- decision(R,vote).
+candidate(R,nap) :- decision(R,rest).
+add(for) :- does(_,yes).
+add(against) :- does(_,no).
+del(decision(R,D)) :- does(R,_), decision(R,D).
+goal(R,1) :- player(R), won(R).
+%! invariant fresh -- Nobody has said anything where they vote.
+broken(fresh,R) :- decision(R,vote), for.
+broken(fresh,R) :- decision(R,vote), against.
+%! invariant agreed -- They never disagree.
+broken(agreed,x) :- for, against.
+"""
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "action(vote,yes).\naction(vote,no).\naction(rest,nap).",
+        "action(vote,yes).\naction(rest,nap).\naction(vote,no).",
+    ],
+)
+def test_what_is_done_at_once_is_examined_wherever_it_is_declared(tmp_path: Path, declared: str) -> None:
+    """No game comes to a vote, but there are valid positions with one."""
+    assert proved(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"
+
+
+@pytest.mark.parametrize(
+    "some",
+    [
+        "take(2..3)",
+        "take((2;3))",
+        "take(2;3)",
+        "(take(2);take(3))",
+        "take(K+1)), amount(K",
+        "take(4-K)), K=(1;2",
+    ],
+)
+def test_which_actions_are_meant(some: str, tmp_path: Path) -> None:
+    """What is worked out in the place of an action: who takes one stone is not noted, so that nobody took any."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    game = changed(tmp_path, {took: f"add(took(R)) :- does(R,{some})."})
+    assert "one_taker" in fallen(taking(game, "one_taker"))

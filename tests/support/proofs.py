@@ -1,0 +1,44 @@
+"""What is proved of a game, in a few words, for tests of proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kaiser_logic.evaluation.random_games import Written
+from kaiser_logic.game import Game
+from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.solving.questions import OfPosition, OfTransition, Seen, Setting, StoodAt
+from kaiser_logic.solving.report import ProofReport
+from kaiser_logic.solving.rounds import Rounds
+from kaiser_logic.symbolic.invariants import invariants
+
+
+def report_on(game: Game, *wanted: str) -> ProofReport:
+    """What `prove` finds, in one process."""
+    return Rounds(game.ruleset).run(wanted, workers=1)
+
+
+def statuses(report: ProofReport) -> dict[str, str]:
+    """The verdict on each claim."""
+    return {proof.claim: proof.status for proof in report.proofs}
+
+
+def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> Seen:
+    """What is found of one transition, without the help of games: of these claims, or of all invariants."""
+    setting = Setting(game.ruleset)
+    found = setting.prover.transitions
+    number = next(n for n, t in enumerate(found) if t.label == label)
+    asked = goals or (
+        *invariants(game.ruleset).assumed,
+        *ALWAYS,
+        *([] if found[number].step else [ENUMERATION]),
+    )
+    return OfTransition(setting, number, label, tuple(asked), tuple(pairs))()
+
+
+def of_positions(game: Game, claim: str) -> StoodAt:
+    """What is found of a claim about positions; of several so called the first that is not proved."""
+    setting = Setting(game.ruleset)
+    names = [name for name, _ in setting.prover.about_positions]
+    found = [OfPosition(setting, n, claim)() for n, name in enumerate(names) if name == claim]
+    return next((f for f in found if f.verdict != "proved"), found[0])
