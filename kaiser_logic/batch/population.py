@@ -5,20 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.grounding import Facts, Program
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import Origin, reached_by
 from ..position import Position
 from ..rules.pattern import Signature
 from .batched import is_installed
 from .bits import Circuit, TooLarge
-from .course import Taken, course
+from .course import LONGEST, Taken, course
 from .folder import folder, whole
 from .gates import lowered
 from .kernel import bits_of, planes_of
@@ -85,6 +87,25 @@ class Derived:
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """Whether any of them holds."""
         return self.table(rows).any(axis=1)
+
+
+class Holding:
+    """Notes which atoms of a predicate hold in any of the positions looked at."""
+
+    def __init__(self, derived: Derived) -> None:
+        """Of these atoms."""
+        self._derived = derived
+        self._met = np.zeros(len(derived.atoms), np.bool_)
+
+    @property
+    def held(self) -> list[clingo.Symbol]:
+        """Those that hold somewhere."""
+        return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
+
+    def __call__(self, rows: Any, numbers: Any) -> Any:
+        """Looks which of them hold; none of the rows is of further interest."""
+        self._met |= self._derived.table(rows).any(axis=0)
+        return np.zeros(len(rows), np.bool_)
 
 
 class Same:
@@ -242,3 +263,18 @@ def are_kept(evaluator: Evaluator) -> bool:
     """Whether all circuits under these rules have been built and kept."""
     hint = whole(evaluator.ruleset) if is_installed() else None
     return hint is not None and hint.exists()
+
+
+def among_random_games(
+    evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
+) -> Origin:
+    """Looks for a position among so many of random games; ``known``: what is known of how it can come about."""
+    found = populated(
+        evaluator, lambda layout: Same(layout, facts), LONGEST, positions, time.monotonic() + seconds
+    )
+    if found is None:
+        return known
+    if not found.met:
+        return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
+    games = found.met[0].course(evaluator)
+    return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))
