@@ -16,6 +16,7 @@ from kaiser_logic.batch import population as module
 from kaiser_logic.batch.course import LONGEST, course
 from kaiser_logic.batch.layout import Layout
 from kaiser_logic.batch.population import Derived, Holding, Met, Population, are_kept, populated
+from kaiser_logic.batch.stock import Stock
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.origin import MANY, REACHABLE
 from kaiser_logic.game import Game
@@ -102,7 +103,7 @@ def test_nothing_is_built_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch)
 
 def test_find_says_in_how_many() -> None:
     game = heap()
-    game.batch().play(1)
+    Stock(game.ruleset).complete()
     assert are_kept(game.evaluator)
     result = find_reachable(game, "heap(3)", 12, 1e6)
     assert " positions of random games" in result.share
