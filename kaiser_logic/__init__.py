@@ -16,7 +16,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .presenters import PRESENTERS
+from .presenters import CHECKS, PRESENTERS
 
 if TYPE_CHECKING:
     from .batch.perft import perft as perft
@@ -127,6 +127,12 @@ def _presenter(module: str, name: str) -> Callable[[Any], str]:
     return lambda value: str(getattr(importlib.import_module(f".{module}", __name__), name)(value))
 
 
+def _checks(survey: Any) -> Any:
+    """What is wrong with how a game is drawn; loaded when it is first asked for."""
+    return importlib.import_module(".drawing.checks", __name__).checks(survey)
+
+
+CHECKS.append(_checks)
 PRESENTERS.update((shown, _presenter(*home)) for shown, home in _SHOWN_BY.items())
 
 

@@ -145,6 +145,10 @@ class Position:
         Simultaneous decisions are all given at once. IllegalMove carries the broken rules; WrongUsage if a role
         is missing or has nothing to decide.
         """
+        if not isinstance(actions, Mapping):
+            raise WrongUsage(
+                f"actions are given by role, such as {{{next(iter(self.decisions), 'red')!r}: {actions!r}}}"
+            )
         missing = [r for r in self.decisions if r not in actions]
         judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         judgement = self.evaluator.judge(self.symbols, judged)

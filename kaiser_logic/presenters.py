@@ -1,16 +1,20 @@
-"""How values show themselves in notebooks: functions that the package's layers above put here.
+"""Functions that the package's layers above put here, for layers below: how values show themselves, what `lint` looks at.
 
 A position knows nothing of drawing, nor a record of reports: both stand far below. So that a notebook can ask them
-nevertheless, the package registers here what shows them; it is loaded when it is first asked.
+nevertheless, the package registers here what shows them; it is loaded when it is first asked. Likewise `lint` knows
+nothing of drawing, and looks at picture rules by what is registered here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 PRESENTERS: Final[dict[str, Callable[[Any], str]]] = {}
 """What shows a value, by the name of the notebook's method and of the class, such as ``Position._repr_svg_``."""
+
+CHECKS: Final[list[Callable[[Any], Iterable[Any]]]] = []
+"""What `lint` looks at besides: of a rulebook that has been looked through, findings."""
 
 
 def present(value: object, method: str) -> str | None:

@@ -11,7 +11,8 @@ arguments to the exit code.
     why       an action judged, in words for those who know the game
     play      random games, and games by hand
     table     a game by hand: whose turn it is to type, what may be typed, what is told
-    console   where a game by hand is played: lines of text, in a terminal with completion, history, colours
+    console   where a game by hand is played: lines of text
+    terminal  a terminal with completion, history, colours, for games by hand and for queries
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved

@@ -4,25 +4,48 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..errors import WrongUsage
-from .common import add_effort, add_game, add_timeout, game_of, positive, print_note
+from ..errors import KaiserLogicError, NotDecided, WrongUsage
+from .common import (
+    add_effort,
+    add_game,
+    add_output,
+    add_timeout,
+    columns,
+    data_to,
+    game_of,
+    positive,
+    print_note,
+)
 from .progress import clear, progress
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from ..evaluation.origin import Origin
     from ..game import Found, Game
+    from ..notation.record import Record
     from ..position import Position
 
 
 def add_find(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``find``."""
+    parser.epilog = (
+        "exit code: 0 found, 1 there is none (proved), 2 wrong usage, 3 not decided\n"
+        "'kaiser-logic find GAME --help-query' says how a query is written, and what it can ask of the game."
+    )
     add_game(parser)
     parser.add_argument(
         "query",
         metavar="QUERY",
-        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"',
+        nargs="?",
+        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
+        "left out at a terminal, it is asked for, with completion",
+    )
+    parser.add_argument(
+        "--help-query", action="store_true", help="how a query is written, with facts and values of this game"
     )
     parser.add_argument("--count", metavar="K", type=positive, default=1, help="so many different positions")
     parser.add_argument("--smallest", action="store_true", help="with as few pieces as can be found")
@@ -43,31 +66,40 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
+        choices=("text", "json", "svg", "html"),
         default="text",
-        help="records (default), or an object a position",
+        help="records (default), an object a position, the picture of one position, or a page with all of them",
     )
+    add_output(parser)
     add_timeout(parser, 60.0)
     parser.set_defaults(run=find)
 
 
 def find(args: argparse.Namespace) -> int:
     """Finds positions in which a query holds."""
+    if args.help_query:
+        with data_to(args.output) as out:
+            print("\n".join(_help(game_of(args))), file=out)
+        return 0
+    if args.query is None:
+        args.query = _typed(args)
+    if args.format == "svg" and args.count > 1:
+        raise WrongUsage("--format svg is the picture of one position; --format html shows several")
     if args.reachable is not None:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
     game = game_of(args)
+    words = _read_back(game, args.query)
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
     )
     clear()
-    invariants = _text(args.invariants)
-    for number, position in enumerate(found.positions):
-        _print(args.format, number, found, _origin(game, position, args.effort, invariants))
     if not found.positions:
         print_note(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
+    with data_to(args.output) as out:
+        _write(args, game, found, words, out)
     if found.note:
         print_note(found.note)
     if found.exhausted and len(found.positions) < args.count:
@@ -77,6 +109,54 @@ def find(args: argparse.Namespace) -> int:
     elif found.reason:
         print_note(f"whether there are more is not decided: {found.reason}")
     return 0
+
+
+def _typed(args: argparse.Namespace) -> str:
+    """The query that somebody types at a terminal, with what can follow offered."""
+    from .console import assisted
+
+    if assisted():
+        from .terminal import query_line
+
+        if typed := query_line(game_of(args).ruleset):
+            return typed
+    raise WrongUsage("a query is missing; 'kaiser-logic find GAME --help-query' says how it is written")
+
+
+def _read_back(game: Game, query: str) -> str:
+    """Says in English what is looked for, before the search: what was not meant is seen at once."""
+    from ..query.in_words import in_english
+    from ..query.mistakes import read_query
+
+    try:
+        read_query(query, game.ruleset)
+        words = in_english(query, game.book)
+    except KaiserLogicError:  # the search says what is wrong with it
+        return ""
+    print_note(f"looking for: {words}")
+    return words
+
+
+def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: TextIO) -> None:
+    """The positions in the format that is wanted."""
+    if args.format == "svg":
+        from ..drawing.image import render
+
+        print(render(found.positions[0]), file=out)
+        return
+    invariants = _text(args.invariants)
+    origins = [_origin(game, position, args.effort, invariants) for position in found.positions]
+    if args.format == "html":
+        from ..reports.answers import render as page
+
+        print(
+            page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
+            end="",
+            file=out,
+        )
+        return
+    for number, origin in enumerate(origins):
+        _print(args.format, number, found, origin, out)
 
 
 def _text(path: str | None) -> str:
@@ -97,29 +177,28 @@ def _origin(game: Game, position: Position, effort: int | None, invariants: str)
     return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
 
 
-def _print(form: str, number: int, found: Found, origin: Origin) -> None:
-    """A position and how it can come about: as a record with comments, or as an object."""
+def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) -> None:
+    """A position and how it can come about: as a record behind comments that say what it is, or as an object."""
     from ..records.tags import record_of
 
     position = found.positions[number]
     record = str(record_of(position))
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
-        print(
-            json.dumps(
-                {
-                    "facts": facts,
-                    "record": record,
-                    "origin": origin.as_json(),
-                    **_answer_comments(found, number),
-                }
-            )
-        )
+        said = {
+            "facts": facts,
+            "record": record,
+            "origin": origin.as_json(),
+            **_answer_comments(found, number),
+        }
+        print(json.dumps(said), file=out)
         return
-    print(("\n" if number else "") + record + f"% {origin}")
-    for role, action in origin.moves:
-        print(f"%   {role}: {action}")
-    print(_commented(found, number), end="")
+    moves = "".join(f"%   {role}: {action}\n" for role, action in origin.moves)
+    print(
+        f"{'' if not number else chr(10)}{_commented(found, number)}% {origin}\n{moves}\n{record}",
+        end="",
+        file=out,
+    )
 
 
 def _answer_comments(found: Found, number: int) -> dict[str, str]:
@@ -135,7 +214,7 @@ def _commented(found: Found, number: int) -> str:
     position = found.positions[number]
     lines = [f"{word}: {text}" for word, text in _answer_comments(found, number).items()]
     if position.ruleset.book.manifest.get("drawing"):
-        lines += ["", *render(position).splitlines()]
+        lines += ["", *render(position).splitlines(), ""]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)
 
 
@@ -160,19 +239,18 @@ def _reach(args: argparse.Namespace) -> int:
         from .common import replayed
 
         origin = replayed(args.origin).here()
-    result = find_reachable(
-        game_of(args),
-        args.query,
-        args.reachable,
-        args.timeout,
-        args.count,
-        origin,
-        args.smallest,
-        progress(),
-    )
+    game = game_of(args)
+    _read_back(game, args.query)
+    try:
+        result = find_reachable(
+            game, args.query, args.reachable, args.timeout, args.count, origin, args.smallest, progress()
+        )
+    except NotDecided as error:
+        clear()
+        raise NotDecided(f"{error}{_further(game, args, origin)}") from None
     clear()
-    for number, record in enumerate(result.records):
-        print(("\n" if number else "") + str(record), end="")
+    with data_to(args.output) as out:
+        _write_games(args, [record.under(game.configuration.source) for record in result.records], out)
     if result.share:
         print_note(f"the query holds {result.share}")
     for name in result.false:
@@ -183,9 +261,59 @@ def _reach(args: argparse.Namespace) -> int:
                 "no such position can be reached (proved: no valid position is such, and every game meets the invariants)"
             )
         else:
-            print_note(f"no such position can be reached (proved, {LISTED})")
+            within = "" if args.origin else _further(game, args, origin)
+            moves = f"{args.reachable} move{'s' * (args.reachable > 1)}"
+            print_note(f"no such position can be reached in {moves} (proved, {LISTED}){within}")
         return 1
     return 0
+
+
+def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -> None:
+    """The games in the format that is wanted."""
+    if args.format in ("svg", "html") and records:
+        from ..drawing.image import render
+        from ..records.replay import Replay
+        from ..reports.pages import ReportedRecord
+        from ..reports.pages import render as page
+        from ..reports.story import story
+
+        if args.format == "svg":
+            print(render(Replay.at(records[0]).here()), file=out)
+        else:
+            stories = map(story, records)
+            print(page(ReportedRecord(one.report, one) for one in stories), end="", file=out)
+        return
+    for number, record in enumerate(records):
+        print(("\n" if number else "") + str(record), end="", file=out)
+
+
+def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> str:
+    """Of how many moves a game is known that gets there, where fewer were asked for: with what to write."""
+    from ..search.reach import beyond
+
+    moves = beyond(origin or game, args.query, args.reachable, progress())
+    clear()
+    return "" if moves is None else f"; a game of {moves} moves gets there: try --reachable {moves}"
+
+
+# -- help ----------------------------------------------------------------------------------------------------
+
+
+def _help(game: Game) -> Iterator[str]:
+    """How a query is written, with what it can ask of a game."""
+    from ..query.listing import SYNTAX, examples
+    from .rules import names
+
+    yield "A query is facts joined by commas. All of them hold in a position that is found."
+    yield ""
+    yield from columns(list(SYNTAX))
+    yield ""
+    yield f"Examples in {game.id}, and what they mean"
+    for query, words in examples(game.book).items():
+        yield f"  {query}"
+        yield from columns([("", words)], "    ")
+    yield ""
+    yield from names(game.ruleset)
 
 
 COMMANDS: Final = {"find": add_find}

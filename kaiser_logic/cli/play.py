@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import add_game, game_of, natural, replayed
-from .console import HELP, PlainConsole, console_here
+from .console import HELP, Console, PlainConsole, assisted
 from .table import Table
 
 if TYPE_CHECKING:
@@ -93,6 +94,19 @@ def resumed(args: argparse.Namespace) -> Match:
         assert move.action is not None
         course.do(move.role, symbol(move.action))
     return course
+
+
+def console_here(seats: Sequence[str]) -> Console:
+    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more.
+
+    Args:
+        seats: The players.
+    """
+    if not assisted():
+        return PlainConsole()
+    from .terminal import Terminal
+
+    return Terminal(seats)
 
 
 COMMANDS: Final = {"play": add_play}

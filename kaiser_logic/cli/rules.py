@@ -6,18 +6,20 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import columns
+from .common import add_output, columns, data_to
 
 if TYPE_CHECKING:
+    from ..engine.ruleset import Ruleset
     from ..printing.tables import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
+_WIDEST: Final = 36
+"""So wide is the column of names at most."""
 _FORMATS: Final = ("md", "html")
-_LINKS: Final = "../../asp"
-"""Where the shipped games' files lie, as seen from docs/rulebooks."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
     )
     parser.add_argument(
-        "--links", metavar="BASE", help=f"with --print: where links look for the rules (default: {_LINKS})"
+        "--links",
+        metavar="BASE",
+        help="with --print: where links look for the rules (default: where they are, seen from the file that is written)",
     )
     parser.add_argument(
         "--sentences",
@@ -54,6 +58,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what a query can ask for (find, prove --claim), and how it reads",
     )
+    add_output(parser)
     parser.set_defaults(run=rules)
 
 
@@ -65,18 +70,24 @@ def rules(args: argparse.Namespace) -> int:
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)
-    if args.print:
-        print(_printed(book, args, isinstance(source, Path)), end="")
-    elif args.sentences:
-        print("\n".join(_sentences(book)))
-    elif args.names:
-        print("\n".join(_names(book)))
-    elif args.assumed:
-        print("\n".join(_assumed(book)))
-    elif args.rule is None:
-        print("\n".join(_overview(book)))
-    else:
-        print("\n\n".join(_chosen(book, args.rule)))
+    with data_to(args.output) as out:
+        if args.print:
+            print(_printed(book, args), end="", file=out)
+        elif args.names:
+            from ..game import load
+
+            print("\n".join(names(load(source).ruleset)), file=out)
+        else:
+            lines: Iterable[str]
+            if args.sentences:
+                lines = _sentences(book)
+            elif args.assumed:
+                lines = _assumed(book)
+            elif args.rule is None:
+                lines = _overview(book)
+            else:
+                lines = ["\n\n".join(_chosen(book, args.rule))]
+            print("\n".join(lines), file=out)
     return 0
 
 
@@ -94,14 +105,14 @@ def _refuse(args: argparse.Namespace) -> None:
         raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
 
 
-def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
+def _printed(book: Rulebook, args: argparse.Namespace) -> str:
     """The rulebook to read."""
     from ..printing.book import printed
     from ..printing.markdown import markdown
     from ..printing.page import page
 
     made = printed(book, args.edition, _general())
-    links = args.links or (os.path.relpath(book.folder.parent) if own else _LINKS)
+    links = args.links or os.path.relpath(book.folder.parent, Path(args.output or "x").parent)
     return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
 
 
@@ -114,16 +125,20 @@ def _general() -> list[RuleDoc]:
     return [*ENGINE_DOCS.values(), *records]
 
 
-def _names(book: Rulebook) -> Iterator[str]:
-    """What a query can ask for, as the rulebook calls it and as it reads."""
-    from ..query.vocabulary import vocabulary
+def names(rules: Ruleset) -> Iterator[str]:
+    """What a query can ask for, as the rulebook calls it, how it reads, and the values that its arguments can have."""
+    from ..query.listing import listed
 
-    changing, data = vocabulary(book)
-    yield "Of a position"
-    yield from columns(list(changing.items()))
-    yield ""
-    yield "What never changes"
-    yield from columns(list(data.items()))
+    for number, (title, found) in enumerate(
+        zip(("Of a position", "What never changes"), listed(rules), strict=True)
+    ):
+        yield "\n" * bool(number) + title
+        width = min(max(map(len, found), default=0), _WIDEST)
+        for written, (reads, values) in found.items():
+            yield from columns([(f"{written:<{width}}", reads)])
+            yield from wrap(
+                values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
+            )
 
 
 def _assumed(book: Rulebook) -> Iterator[str]:

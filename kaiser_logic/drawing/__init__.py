@@ -10,6 +10,7 @@ Its modules:
     change    what a move changed: moved, taken, brought, another number; alike in text, picture and page
     events    what happened between two positions, told
     problems  what is wrong with what picture rules say
+    checks    what lint says of picture rules and of terms without words
     frame     a scene with its places and what came before it
     svg       pictures
     image     a position as a picture

@@ -2,48 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Final, NamedTuple
 
+from ..rules.pattern import Signature
+from ..rules.phrases import Phrases
+from ..rules.places import nearest
 from .geometry import Geometry, Layout, Shape
+from .model import Drawing
 from .scene import Scene
 from .svg.signs import CHIPS, SIGNS
 from .svg.sorts import FRAMES, SORTS
 
-_LOOKS = frozenset({"page", "ground", "cell", "cell2", "plain", "mountain", "forest", "closed", "bare"})
+GROUNDS: Final = frozenset({
+    "page", "ground", "cell", "cell2", "plain", "mountain", "forest", "closed", "bare",
+})  # fmt: skip
+"""The grounds of areas."""
+OUTLINES: Final = frozenset({*SORTS, *FRAMES})
+"""What can be seen of a place that is free."""
+_RAW: Final = re.compile(r"[a-z]\w*\(.*\)")
+"""A term that no phrase has made words of."""
+
+
+class Problem(NamedTuple):
+    """Something that is wrong: the predicate that says it, and a sentence."""
+
+    of: Signature
+    text: str
 
 
 def problems(scene: Scene) -> list[str]:
     """The problems of one scene, a sentence each; those of the layouts first."""
-    return [*of_geometry(scene.geometry), *_of_content(scene)]
+    return list(dict.fromkeys(problem.text for problem in located(scene)))
 
 
-def of_geometry(geometry: Geometry) -> Iterator[str]:
+def located(scene: Scene) -> Iterator[Problem]:
+    """The same with the predicates that say what is wrong."""
+    yield from _of_geometry(scene.geometry)
+    yield from _of_content(scene)
+
+
+def unknown(noun: str, name: str, known: Iterable[str]) -> str:
+    """That there is no such sort of piece, sign or ground, with those that there are."""
+    return f"there is no {noun} {name}{_there_are(name, known)}"
+
+
+def _there_are(name: str, known: Iterable[str]) -> str:
+    """The nearest of the names that there are, and all of them."""
+    names = sorted(known)
+    hint = nearest(name, names)
+    return f"{f'{hint} There' if hint else '; there'} are {', '.join(names)}"
+
+
+def _of_geometry(geometry: Geometry) -> Iterator[Problem]:
     """Areas that overlap or stick out, places outside of the area that they are slots of, unknown outlines."""
     if not geometry.layouts:
-        yield "there is no layout: layout(wide,700)"
+        yield Problem(("layout", 2), "there is no layout: layout(wide,700)")
     areas = {place: area for (_, area), places in geometry.slots.items() for place in places}
     for layout in geometry.layouts:
         yield from _of_layout(layout, areas)
     for kind, sort in geometry.outlines.items():
-        if sort not in FRAMES and sort not in SORTS:
-            yield f"the outline of {kind} is no sort of piece or place: {sort}"
+        if sort not in OUTLINES:
+            text = (
+                f"the outline of {kind} is no sort of piece or place: {sort}{nearest(sort, sorted(OUTLINES))}"
+            )
+            yield Problem(("outline", 2), text)
 
 
-def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[str]:
+def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[Problem]:
+    area_, place_ = ("area", 3), ("place", 4)
     for name, shape in layout.areas.items():
         left, top, right, _ = shape.box
         if left < 0 or top < 0 or right > layout.width:
-            yield f"the area {name} sticks out of the layout {layout.name}"
+            yield Problem(area_, f"the area {name} sticks out of the layout {layout.name}")
     for (one, a), (other, b) in combinations(layout.areas.items(), 2):
         if _near(a, b) and a.meets(b):
-            yield f"the areas {one} and {other} overlap in the layout {layout.name}"
+            yield Problem(area_, f"the areas {one} and {other} overlap in the layout {layout.name}")
     for place, area in areas.items():
         around, point = layout.areas.get(area), layout.places.get(place)
         if around is not None and point is None:
-            yield f"the place {place} lies nowhere in the layout {layout.name}"
+            yield Problem(("slot", 4), f"the place {place} lies nowhere in the layout {layout.name}")
         elif around is not None and point is not None and not around.holds(point):
-            yield f"the place {place} lies outside of its area {area} in the layout {layout.name}"
+            text = f"the place {place} lies outside of its area {area} in the layout {layout.name}"
+            yield Problem(place_, text)
 
 
 def _near(one: Shape, other: Shape) -> bool:
@@ -52,29 +95,61 @@ def _near(one: Shape, other: Shape) -> bool:
     return a < g and e < c and b < h and f < d
 
 
-def _of_content(scene: Scene) -> Iterator[str]:
+def _of_content(scene: Scene) -> Iterator[Problem]:
     """Pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:
-            yield f"{scene.called(look)} has no slot: slot({kind},{area},1,PLACE)"
+            yield Problem(("piece", 4), f"{scene.called(look)} has no slot: slot({kind},{area},1,PLACE)")
         if look.sort not in SORTS:
-            yield f"there is no sort of piece {look.sort}"
-    for area, look_ in scene.looks.items():
-        if look_ not in _LOOKS:
-            yield f"the ground of {area} is none: {look_}"
-    for name in [*scene.signs.values(), *scene.rings.values()]:
-        if name not in SIGNS:
-            yield f"there is no sign {name}"
+            yield Problem(("piece", 4), unknown("sort of piece", look.sort, SORTS))
+    for area, ground in scene.looks.items():
+        if ground not in GROUNDS:
+            text = f"the ground of {area} is none: {ground}{_there_are(ground, GROUNDS)}"
+            yield Problem(("look", 2), text)
+    for of, names in ((("sign", 2), scene.signs), (("ring", 2), scene.rings)):
+        for name in names.values():
+            if name not in SIGNS:
+                yield Problem(of, unknown("sign", name, SIGNS))
     for sort in scene.frames.values():
-        if sort not in FRAMES and sort not in SORTS:
-            yield f"there is no frame {sort}"
+        if sort not in OUTLINES:
+            yield Problem(("frame", 2), unknown("frame", sort, OUTLINES))
     yield from _of_items(scene)
 
 
-def _of_items(scene: Scene) -> Iterator[str]:
-    for items in [*scene.panels.values(), *(box.items for box in scene.boxes)]:
+def _of_items(scene: Scene) -> Iterator[Problem]:
+    listed = [(("panel", 3), items) for items in scene.panels.values()]
+    listed += [(("content", 3), box.items) for box in scene.boxes]
+    for of, items in listed:
         for item in items:
             if item.kind in ("chip", "price") and item.args[0] not in CHIPS:
-                yield f"there is no style of chips {item.args[0]}"
+                yield Problem(of, unknown("style of chips", item.args[0], CHIPS))
             elif item.kind == "supply" and item.args[0] not in SORTS:
-                yield f"there is no sort of piece {item.args[0]}"
+                yield Problem(of, unknown("sort of piece", item.args[0], SORTS))
+
+
+# -- words ---------------------------------------------------------------------------------------------------
+
+
+def wordless(scene: Scene) -> Iterator[Problem]:
+    """Terms of a picture that no phrase makes words of: they are shown as they are written."""
+    for of, texts in (
+        (("heading", 2), scene.headings), (("aside", 2), scene.aside), (("title", 2), scene.titles.values()),
+        (("tag", 3), [text for tags in scene.tags.values() for text in tags]), (("caption", 2), scene.captions.values()),
+        (("piece", 4), [scene.say(piece.look.label) for piece in scene.pieces]),
+    ):  # fmt: skip
+        yield from _raw(of, texts)
+
+
+def wordless_text(shown: Drawing, words: Phrases) -> Iterator[Problem]:
+    """The same of a drawing as text."""
+    yield from _raw(("headline", 2), map(words.drawn, shown.headlines))
+    for table in shown.tables:
+        yield from _raw(("column", 3), map(words.drawn, table.columns))
+        yield from _raw(("row", 3), map(words.drawn, table.rows))
+        yield from _raw(("cell", 5), (words.drawn(t) for row in table.cells for cell in row for t in cell))
+
+
+def _raw(of: Signature, texts: Iterable[str]) -> Iterator[Problem]:
+    for text in dict.fromkeys(texts):
+        if _RAW.fullmatch(text):
+            yield Problem(of, f"{text} has no words in english.toml, [drawing] or [terms]: it is shown so")

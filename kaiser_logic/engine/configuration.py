@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import WrongUsage
 from ..notation.terms import Term
+from ..rules.names import did_you_mean
 from ..rules.rulebook import Rulebook
 
 _STARTS: Final = 12
@@ -169,7 +170,10 @@ def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | Non
         )
     unknown = [r for r in chosen if r not in book.roles]
     if unknown or len(set(chosen)) < len(chosen):
-        raise WrongUsage(f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}")
+        hint = did_you_mean(book.folder, unknown[0], book.roles) if unknown else ""
+        raise WrongUsage(
+            f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}{hint}"
+        )
     return chosen
 
 

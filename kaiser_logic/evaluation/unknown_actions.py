@@ -42,6 +42,10 @@ _SHARED: Final = 0.66
 """How many of its words it shares with what was written, otherwise: in the same order; 1 is all."""
 
 
+_FORMS: Final = 3
+"""So many forms of an action are shown at most."""
+
+
 @dataclass(frozen=True)
 class _Hole:
     """A part of an action in whose place another would make it one of the game's.
@@ -87,7 +91,8 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     if len(action.arguments) not in arities:
         wanted = " or ".join(map(str, arities))
         plural = "" if wanted == "1" else "s"
-        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}"
+        shown = " or ".join(dict.fromkeys(show(form) for form in forms[:_FORMS]))
+        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}"
     things = [s.arguments[0] for s in rules.facts("thing", 3)]
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):

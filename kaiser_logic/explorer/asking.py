@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ..errors import KaiserLogicError
 from ..game import Game
+from ..query.completion import suggestions
+from ..query.in_words import in_english
+from ..query.listing import SYNTAX, examples, listed
+from ..query.mistakes import read_query
 from ..rules.phrases import phrases
 from .state import game_asked, number_of, text_of
 
 MOST_ANSWERS: Final = 24
+MOST_LETTERS: Final = 2_000
+"""So much of a query is read while it is written."""
 SECONDS: Final = 60
 """The longest that a query may take."""
 _ORIGIN: Final = 10.0
@@ -38,6 +45,30 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
         "note": " ".join(filter(None, (result.note, result.reason))),
         "for": _presupposed(game),
     }
+
+
+def written(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a query means that is being written, or what is wrong with it; and what can follow before the cursor."""
+    ruleset = game_asked(data).ruleset
+    query = text_of(data, "query")[:MOST_LETTERS]
+    before = query[: number_of(data, "cursor", len(query), MOST_LETTERS)]
+    words, wrong = "", ""
+    if query.strip():
+        try:
+            read_query(query, ruleset)
+            words = in_english(query, ruleset.book)
+        except KaiserLogicError as error:
+            wrong = str(error)
+    following = [[s.text, s.shown, s.means, s.length] for s in suggestions(ruleset, before)]
+    return {"words": words, "wrong": wrong, "following": following}
+
+
+def how_written(data: Mapping[str, Any]) -> dict[str, Any]:
+    """How a query is written: signs, examples, and all facts of a position with the values of their arguments."""
+    ruleset = game_asked(data).ruleset
+    changing, _ = listed(ruleset)
+    facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]
+    return {"signs": SYNTAX, "examples": list(examples(ruleset.book).items()), "facts": facts}
 
 
 def _presupposed(game: Game) -> str:

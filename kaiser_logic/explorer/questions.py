@@ -48,6 +48,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "trays": Question("trays", "trays"),
     "palette": Question("palette", "palette"),
     "spots": Question("trays", "spots"),
+    "query": Question("asking", "written"),
+    "queries": Question("asking", "how_written"),
     "find": Question("asking", "found", 75, long=True),
 }
 """By the name that the page uses."""

@@ -108,7 +108,11 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
         except _Fault as fault:
             offsets = [m.start(1) for m in _TOKEN.finditer(bare, first, end) if m[1]]
             at = offsets[fault.at] if fault.at < len(offsets) else end
-            refused.append(Refused(place(at), fault.what, fault.instead, fault.kind))
+            begins = fault.at and not bare[bare.rfind("\n", 0, at) + 1 : at].strip()
+            missing = (
+                "is a point missing at the end of the line above?" if fault.unexpected and begins else ""
+            )
+            refused.append(Refused(place(at), fault.what, fault.instead or missing, fault.kind))
     if unclosed is not None:
         refused.append(Refused(place(unclosed), "a comment that does not end: *% is missing"))
     return tuple(found), refused
@@ -194,12 +198,16 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
+_UNEXPECTED: Final = " is not expected here"
+
+
 class _Fault(Exception):
     """What is refused at a token."""
 
     def __init__(self, at: int, what: str, instead: str = "", kind: str = "syntax") -> None:
         super().__init__(what)
         self.at, self.what, self.instead, self.kind = at, what, instead, kind
+        self.unexpected = what.endswith(_UNEXPECTED)
 
 
 class _Parser:
@@ -240,7 +248,7 @@ class _Parser:
         if tokens[self.at] != ".":
             if not tokens[self.at]:
                 raise self.fault("the rule has no end: a point is missing")
-            raise self.fault(f"{_called(tokens[self.at])} is not expected here")
+            raise self.fault(f"{_called(tokens[self.at])}{_UNEXPECTED}")
         return Rule(head, tuple(body), self.place)
 
     def head(self) -> Atom | Either | Choice | None:

@@ -10,6 +10,7 @@ Its modules:
     kinds      the kinds of findings, each with what it is
     usage      what is said and never read, listed twice or nowhere
     effects    changes without a cause, violations of nothing
+    aims       actions that no effect reads
     sums       measures and sums without an end
     conditions  the conditions of sentences: bodies over what somebody says
     headings   documentation lines of the wrong kind, or of nothing

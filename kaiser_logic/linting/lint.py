@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..presenters import CHECKS as FURTHER
 from ..rules.contract import faults
 from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
+from .aims import aimless
 from .cells import cells
 from .conditions import conditions
 from .constants import grounded
@@ -33,6 +35,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     unlisted,
     repeated,
     idle_steps,
+    aimless,
     ending,
     effects,
     judging,
@@ -65,10 +68,13 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
         raise WrongUsage(f"{folder} is no rulebook: it has no game.toml")
-    return tuple(sorted(set(_findings(folder))))
+    return tuple(sorted(set(findings(folder, FURTHER))))
 
 
-def _findings(folder: Path) -> Iterator[Finding]:
+def findings(
+    folder: Path, besides: Iterable[Callable[[Survey], Iterable[Finding]]] = ()
+) -> Iterator[Finding]:
+    """All that is found in a folder, in no order; ``besides``: what else looks at a rulebook without faults."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable
@@ -92,3 +98,5 @@ def _findings(folder: Path) -> Iterator[Finding]:
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from grounded(read)
         yield from uncompiled(read)
+        for further in besides:
+            yield from further(survey)

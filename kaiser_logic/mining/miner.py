@@ -21,7 +21,7 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
-from ..linting.lint import lint
+from ..linting.lint import findings
 from ..rules.phrases import phrases
 from ..rules.predicates import BROKEN, broken
 from ..rules.rulebook import Rulebook
@@ -127,8 +127,8 @@ def pasted(text: str, proposals: Sequence[ProposedInvariant]) -> str:
 
 def _look_through(book: Rulebook, folder: Path) -> None:
     """FaultyRulebook where ``lint`` finds something in the copy that it does not find in the rulebook itself."""
-    known = {(f.what, f.message) for f in lint(book.folder)}
-    new = [f for f in lint(folder) if (f.what, f.message) not in known]
+    known = {(f.what, f.message) for f in findings(book.folder)}
+    new = [f for f in sorted(set(findings(folder))) if (f.what, f.message) not in known]
     if new:
         raise FaultyRulebook(new)
 

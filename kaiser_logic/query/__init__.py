@@ -7,12 +7,15 @@ Its modules:
     branches      its alternatives, and which variables each of them binds
     builder       from lark's tree to that data; names that are not known, with the nearest
     vocabulary    what a query can ask for, to be listed
+    listing       the same for people: words, values of arguments, examples
+    completion    what can follow while a query is written
     language      a query parsed
     program       a query as rules of our own
     matching      terms with variables beside symbols
     meaning       a query read in plain Python over the atoms that hold: the referee
     world         all that a query can ask of a given position
     check         a query asked of given positions, with all it can say
+    in_words      a query read back in English
     given         a query asked of one position: all values of its variables
     goal          a query as the goal of a search: whether it holds, how far it is from that
     set_queries   queries about sets: what can be decided, and which sets are tried

@@ -17,11 +17,19 @@ from .formula import AFTER
 
 _UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
 """What no position changes either, and is too much to list."""
+FOR_ENGINE: Final = {
+    ("board", 1), ("bound", 2), ("counted", 2), ("init", 1), ("out_of_turn", 2), ("presumed", 1), ("printed", 1),
+    ("replaced", 1), ("signed", 2), ("simultaneous", 1), ("start", 2), ("stated", 2), ("unit", 2), ("viewer", 1),
+    ("waived", 1),
+}  # fmt: skip
+"""What the rulebook tells the engine: it can be asked for, and says nothing of the game."""
 
 
 _MARK: Final = "z"
 """What stands before a variable while it passes for a constant, which phrases can be made of."""
 
+_WRAPPED: Final = re.compile(r"\b[a-z]\w*\(([A-Z]\w*)\)")
+"""A variable of which phrases want a form that only values have, such as ``plural(K)``."""
 _ENGINE: Final = {
     ("legal", 2): ("legal(R,A)", "A is legal for R"),
     ("violates", 3): ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
@@ -68,11 +76,12 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
             written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
             marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
             said = words.fact(marked)
-            read = "" if said == marked else re.sub(rf"\b{_MARK}([A-Z])", r"\1", said)
-            found[written] = read or means
+            plain = re.sub(rf"\b{_MARK}([A-Z])", r"\1", "" if said == marked else said)
+            unwrapped = _WRAPPED.sub(r"\1", plain)
+            found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
         return found
 
-    return listed(askable(book) - data), listed(data)
+    return listed(askable(book) - data), listed(data - FOR_ENGINE)
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ Its modules:
     place      where a fault stands: after how many moves
     story      a record carried out move by move: frames, events, faults with what was legal
     pages      the page of one record or of many: its pictures, each part kept once, the points over the moves, style and script
+    answers    the answers to a query as one page
     notebook   reports, proofs, answers, differences, records as notebooks show them
     sarif      SARIF 2.1.0
     junit      JUnit XML

@@ -47,6 +47,8 @@ _LEAST = 0.1
 """The search gets at least so many seconds."""
 _LOOKED = 1_000
 """By the work of making so many positions games are looked for where no valid position is such: an invariant may be false."""
+_FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
+"""Beyond a limit of moves it is looked so far, or so many times as far, by the work of making so many positions."""
 _SHOWN = 60
 """Positions of at most so many facts are told in a sentence."""
 
@@ -268,6 +270,20 @@ def _node(evaluator: Evaluator, met: Met) -> Node:
         node = Node(position, node, tuple(taken.items()), node.moves + len(taken))
         taken = following
     return node
+
+
+def beyond(start: Game | Position, query: str, moves: int, progress: Progress = lambda _: None) -> int | None:
+    """How many moves a game has that gets where the query holds, where so many do not suffice; None where none is met.
+
+    Looked for with little work: not meeting one says nothing.
+    """
+    goal = QueryGoal(start.ruleset, read_query(query, start.ruleset))
+    limits = Limits(max(_FURTHER * moves, _FAR), _BEYOND, _NO_END)
+    try:
+        found = reach(start, goal, limits, progress=progress)
+    except NotDecided:
+        return None
+    return min((len(record.moves) for record in found.records), default=None)
 
 
 def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:

@@ -38,6 +38,17 @@ from .theory import BROKEN, THEN, Theory, positive
 
 _ANY: Final = 2**31
 """Larger than all numbers of clingo."""
+HIGHEST: Final = 120
+"""An open position's bound is at most raised so far."""
+
+
+class TooLow(NotDecided):
+    """The bound is too low; ``wanted``: the one that would do."""
+
+    def __init__(self, reason: str, wanted: int) -> None:
+        """With the reason, in words."""
+        super().__init__(reason)
+        self.wanted = wanted
 
 
 class Thresholds:
@@ -294,10 +305,10 @@ class Beyond:
             self._compared(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
         if vocabulary.bound + falls <= high:
-            self.reason = f"it depends on numbers beyond {vocabulary.bound}"
+            self._is_low(f"beyond {vocabulary.bound}", high - falls + 1)
         below = any((c.name, len(c.arguments) + 1) in signed for c in vocabulary.endless)
         if below and -vocabulary.bound + rises >= low:
-            self.reason = f"it depends on numbers below {-vocabulary.bound}"
+            self._is_low(f"below {-vocabulary.bound}", rises - low + 1)
 
     def _compared(self, wanted: int, change: int) -> None:
         """Settles it where two counters are compared: see the module's text."""
@@ -307,7 +318,11 @@ class Beyond:
                 f"it depends on numbers that change by more than {vocabulary.far - vocabulary.bound}"
             )
         elif vocabulary.bound < wanted:
-            self.reason, self.wanted = f"it depends on numbers beyond {vocabulary.bound}", wanted
+            self._is_low(f"beyond {vocabulary.bound}", wanted)
+
+    def _is_low(self, which: str, wanted: int) -> None:
+        """The bound is too low."""
+        self.reason, self.wanted = f"it depends on numbers {which}", max(wanted, self.wanted or 0)
 
 
 def _number(symbol: clingo.Symbol) -> int:
@@ -334,7 +349,14 @@ def _limited(encoder: Encoder) -> str | None:
 
 
 def decided(beyond: Beyond) -> None:
-    """Nothing, where an open position stands for all; raises NotDecided, with the reason, where it does not."""
+    """Nothing, where an open position stands for all.
+
+    Raises:
+        TooLow: It would with a higher bound.
+        NotDecided: It does not.
+    """
     beyond.settle()
+    if beyond.wanted is not None and beyond.wanted <= HIGHEST:
+        raise TooLow(beyond.reason or "", beyond.wanted)
     if beyond.reason is not None:
         raise NotDecided(beyond.reason)

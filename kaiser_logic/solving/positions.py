@@ -29,7 +29,7 @@ from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
-from .numbers import Beyond, decided
+from .numbers import Beyond, TooLow, decided
 from .theory import (
     BROKEN,
     CANDIDATE,
@@ -100,6 +100,11 @@ class Positions:
         claim, _, ask = self.questions[number]
         try:
             found = ask()
+        except TooLow as low:
+            wider = Vocabulary(self.theory, low.wanted)
+            if wider.bound <= self.vocabulary.bound:
+                return Answer(claim, "undecided", (), str(low))
+            return Positions(self.theory, wider, Totals(self.theory, wider)).ask(number)
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)

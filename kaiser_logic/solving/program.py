@@ -38,6 +38,8 @@ Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 
 _IF: Final = " :- "
 OPTIONS: Final = ("--configuration=trendy",)
+REFUTING, SEARCHING = "vsids", "Berkmin"
+"""Heuristics: one that is good where there is no model, and one that finds models."""
 
 
 class Program:
@@ -61,6 +63,7 @@ class Program:
         self._told: set[Signature] = set()
         self._read: set[Signature] = set()
         self._parts = 0
+        self._heuristic = REFUTING
 
     def add(self, *lines: Line) -> None:
         """Adds rules and choices, equal ones once."""
@@ -99,10 +102,14 @@ class Program:
         """The atoms of a predicate that may hold."""
         return [a.symbol for a in self.control.symbolic_atoms.by_signature(name, arity)]
 
-    def decide(self, assumed: Assumed, conflicts: int) -> tuple[bool | None, list[clingo.Symbol]]:
+    def decide(
+        self, assumed: Assumed, conflicts: int, heuristic: str = REFUTING
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether there is a model, and one; None where more conflicts than this would have to be gone through."""
-        solving: Any = self.control.configuration.solve
-        solving.solve_limit = f"{conflicts},umax"
+        configuration: Any = self.control.configuration
+        configuration.solve.solve_limit = f"{conflicts},umax"
+        if heuristic != self._heuristic:
+            configuration.solver.heuristic = self._heuristic = heuristic
         with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
             model = handle.model()
             if model is not None:

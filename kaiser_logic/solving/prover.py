@@ -1,7 +1,8 @@
 """Every claim of every transition: one program a transition, its claims asked under assumptions.
 
-All claims that may fall are asked together first, with loose totals; then one by one; then with exact totals. Effort is
-counted in conflicts of the solver, never in seconds: the same answer on every machine.
+All claims that may fall are asked together first, with loose totals; then one by one; then with exact totals; then for what
+they may fall, one witness after the other. Effort is counted in conflicts of the solver, never in seconds: the same answer
+on every machine.
 """
 
 from __future__ import annotations
@@ -10,21 +11,21 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
-from ..lang.terms import Var
+from ..lang.terms import Int, Var
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
-from .numbers import Beyond, Thresholds
+from .numbers import HIGHEST, Beyond, Thresholds
 from .positions import Positions, about_move
-from .program import symbol_of
+from .program import REFUTING, SEARCHING, Assumed, symbol_of, term_of
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -35,12 +36,17 @@ EFFORTS: Final = (3_000, 20_000)
 """so many then on each alone, one after the other,"""
 STAGE: Final = 6_000
 """so many on each part of what an enumeration asks for,"""
+SPLIT: Final = 4_000
+"""so many on several witnesses of one, with exact totals,"""
 ALONE: Final = 400_000
-"""so many on each with exact ones."""
-HIGHEST: Final = 120
-"""Where two numbers without a limit are compared, the bound is at most raised so far."""
-CHECKED: Final = 2_000
-"""So many conflicts are spent on a position of the solver's own with exact totals."""
+"""so many on each witness by itself."""
+GROUPS: Final = 16
+"""Witnesses are asked of in so many groups at most."""
+POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (20_000, SEARCHING))
+"""So many conflicts, with which heuristic, are spent on whether a transition is possible at all,"""
+CHECKED: Final = POSSIBLE[:2]
+"""and on a position of the solver's own with exact totals."""
+T = TypeVar("T")
 ASKED: Final = clingo.Function("ask__")
 
 
@@ -81,6 +87,10 @@ class Asking:
         there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
         self.live = [g for g in goals if g in there]
         self.extra = [g for g in goals if g in encoder.theory.extra]
+        self._groups = 0
+        self._witnesses: dict[str, list[clingo.Symbol]] = {}
+        for s in sorted(program.atoms("bad__", 2), key=str):
+            self._witnesses.setdefault(str(s.arguments[0]), []).append(s)
         self._stages = [symbol_of(term(s)) for s in encoder.stages]
         self._passed: list[clingo.Symbol] = []
         claim, witness = Var("I"), Var("W")
@@ -96,9 +106,14 @@ class Asking:
         program.ground()
 
     def ask(
-        self, goals: Iterable[str], conflicts: int, exact: bool, known: Iterable[str] = ()
+        self,
+        goals: Iterable[str],
+        conflicts: int,
+        exact: bool,
+        known: Iterable[str] = (),
+        more: Assumed = (),
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether one of these claims falls; of none: whether there is a model at all.
+        """Whether one of these claims falls; ``more``: what is assumed besides.
 
         What is ``known`` not to fall is assumed: it excludes nothing, and helps the solver.
         """
@@ -107,7 +122,62 @@ class Asking:
         assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
         assumed += [(stage, True) for stage in self._passed]
-        return self.program.decide([*assumed, (ASKED, bool(wanted)), (EXACT, exact)], conflicts)
+        return self.program.decide([*assumed, *more, (ASKED, True), (EXACT, exact)], conflicts)
+
+    def ask_split(self, goal: str, known: Sequence[str]) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether a claim falls, with exact totals: by any witness; if that takes long, by groups of them, or each alone."""
+        answer, model = self.ask([goal], SPLIT if len(self._witnesses[goal]) > 1 else ALONE, True, known)
+        if answer is not None or len(self._witnesses[goal]) == 1:
+            return answer, model
+        return self._ask_among(goal, known, self._witnesses[goal], [])
+
+    def _ask_among(
+        self,
+        goal: str,
+        known: Sequence[str],
+        witnesses: Sequence[clingo.Symbol],
+        refuted: list[clingo.Symbol],
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
+        """The same of these witnesses, where it is known that it does not fall by those that are ``refuted``; enters these."""
+        found: bool | None = False
+        for group in in_groups(witnesses, GROUPS):
+            some = self._some_of(group)
+            effort = ALONE if len(group) == 1 and found is False else SPLIT
+            answer, model = self.ask(
+                [goal], effort, True, known, [(some, True), *((w, False) for w in refuted)]
+            )
+            if answer is None and len(group) > 1:
+                answer, model = self._ask_among(goal, known, group, refuted)
+            elif answer is False:
+                refuted += group
+            if answer:
+                return True, model
+            found = None if answer is None else found
+        return found, []
+
+    def _some_of(self, witnesses: Sequence[clingo.Symbol]) -> clingo.Symbol:
+        """What says that a claim falls by one of these."""
+        if len(witnesses) == 1:
+            return witnesses[0]
+        self._groups += 1
+        some = atom("some__", Int(self._groups))
+        self.program.add(*(rule(some, atom("bad__", *map(term_of, w.arguments))) for w in witnesses))
+        self.program.ground()
+        return symbol_of(term(some))
+
+    def possible(
+        self, efforts: Iterable[tuple[int, str]], exact: bool
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether there is a model at all."""
+        nothing = [(clingo.Function("goal__", [clingo.Function(g)]), False) for g in self.live]
+        nothing += [(clingo.Function("holds__", [clingo.Function(g)]), False) for g in self.extra]
+        for conflicts, heuristic in efforts:
+            answer, model = self.program.decide(
+                [*nothing, (ASKED, False), (EXACT, exact)], conflicts, heuristic
+            )
+            if answer is not None:
+                break
+        return answer, model
 
     def pass_stages(self, known: Iterable[str]) -> None:
         """Asks what must hold for an action to be listed, from what depends on little to what depends on more.
@@ -174,14 +244,15 @@ class Prover:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
             elif self._is_beyond(seen):
-                found[goal] = f"it depends on numbers beyond {self.vocabulary.bound}"
+                found[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
         return found
 
     def _is_beyond(self, seen: Thresholds) -> bool:
         """Whether what is read needs larger numbers than are looked at."""
+        highest = max(HIGHEST, self.vocabulary.bound)
         if seen.apart is not None:
-            return seen.far(len(self.vocabulary.endless)) > max(HIGHEST, self.vocabulary.bound)
-        return bool(seen.compared) and seen.compared[1] >= self.vocabulary.bound
+            return seen.far(len(self.vocabulary.endless)) > highest
+        return max(map(abs, seen.compared), default=0) >= highest
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
@@ -238,10 +309,10 @@ class Prover:
         if encoder.unlisted:
             found.verdicts[ENUMERATION] = "undecided"
             found.notes[ENUMERATION] = encoder.unlisted
-        found.possible, model = asking.ask([], ALONE, False)
+        found.possible, model = asking.possible(POSSIBLE, False)
         if against is not None:
             evaluator, moves = against
-            _, exact = asking.ask([], CHECKED, True)
+            _, exact = asking.possible(CHECKED, True)
             models = [m for m in (model, exact) if m]
             check = Check(encoder, transition, evaluator, goals, moves)
             found.differences = list(check.differences(pairs, models, Random(0)))
@@ -263,7 +334,7 @@ class Prover:
                     hard.append(g)
         found.verdicts.update((g, "proved") for g in known)
         for g in hard:
-            answer, model = asking.ask([g], ALONE, True, known)
+            answer, model = asking.ask_split(g, known)
             found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer is None:
                 found.notes[g] = f"it takes more than {ALONE:,} conflicts"
@@ -296,3 +367,13 @@ class Prover:
             if ENUMERATION in todo:
                 asking.pass_stages(known)
         return known, [*hard, *todo]
+
+
+def in_groups(things: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Things in at most so many groups, each of them alone if there are no more.
+
+    >>> in_groups("abcde", 3)
+    ['ab', 'cd', 'e']
+    """
+    size = -(-len(things) // most)
+    return [things[k : k + size] for k in range(0, len(things), size)]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from kaiser_logic.cli.console import choices
@@ -47,3 +50,10 @@ def test_what_stands_beside_is_asked_for_when_it_is_shown() -> None:
     assert one.beside == one.beside == "pays 3 thalers, gets 1 point"
     assert asked == ["a"]
     assert one.kind == "a"
+
+
+def test_playing_needs_no_extra() -> None:
+    """What reads lines and lists choices loads nothing that only the extra brings."""
+    program = "import sys; import kaiser_logic.cli.play; print({'prompt_toolkit', 'rich'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

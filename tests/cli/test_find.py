@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from support.commands import Run, Write
@@ -17,7 +20,7 @@ HEAP = str(FOLDER)
 
 def test_a_position_is_printed_as_a_record(run: Run) -> None:
     outcome = run("find", HEAP, "heap(3), took(red)")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert (outcome.code, outcome.err) == (0, "looking for: heap(3), and took(red)\n")
     (block,) = parse_record(outcome.out).items
     assert isinstance(block, PositionBlock)
     assert {"heap(3)", "took(red)"} <= set(map(str, block.terms))
@@ -25,21 +28,22 @@ def test_a_position_is_printed_as_a_record(run: Run) -> None:
 
 def test_so_many_as_asked_for(run: Run) -> None:
     outcome = run("find", HEAP, "heap(3), took(_)", "--count", "2")
-    assert (outcome.code, outcome.err) == (0, "")
-    one, other = outcome.out.split("\n\n[")
-    assert one.splitlines()[3:] != other.splitlines()[3:]
+    assert outcome.code == 0
+    one, other = outcome.out.split("\n\n%")
+    assert one.splitlines()[6:] != other.splitlines()[6:]
 
 
 def test_no_more_than_there_are(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), taken(R,N)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
-    assert outcome.err.startswith("there are no more than these 2 (proved)")
+    assert outcome.err.splitlines()[1].startswith("there are no more than these 2 (proved)")
 
 
 def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -> None:
     outcome = run("find", HEAP, "heap(7)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
-    assert outcome.out.rstrip().endswith(
+    (differs,) = (line for line in outcome.out.splitlines() if line.startswith("% unlike the first: "))
+    assert differs.endswith(
         (
             "decision(green,take) instead of decision(red,take)",
             "decision(red,take) instead of decision(green,take)",
@@ -52,6 +56,7 @@ def test_what_no_position_is_like_is_proved(run: Run) -> None:
     assert (outcome.code, outcome.out) == (1, "")
     # the three of every game, heap_stated, one_taker, played_out, and of the engine one_phase, one_decision, decision_fits
     assert outcome.err == (
+        "looking for: heap(11), and heap(10)\n"
         "no valid position is such (proved, for 2 players, edition standard; valid: meets the 9 invariants)\n"
     )
 
@@ -64,17 +69,19 @@ def test_a_game_that_reaches_it(run: Run) -> None:
     assert moves[-1].role == "green"
     outcome = run("find", HEAP, "heap(5)", "--reachable", "2", "--timeout", "100")
     assert (outcome.code, outcome.out) == (1, "")
-    assert f"no such position can be reached (proved, {LISTED})" in outcome.err
+    assert (
+        f"no such position can be reached in 2 moves (proved, {LISTED}); a game of 3 moves gets there"
+        in outcome.err
+    )
+    assert "try --reachable 3" in outcome.err
 
 
 def test_how_it_can_come_about(run: Run) -> None:
-    """A comment after the record, with the moves where a game leads there."""
+    """A comment before the record, with the moves where a game leads there."""
     outcome = run("find", HEAP, "heap(10), took(red), taken(red,2), decision(green,_)")
-    assert (
-        "}\n% reachable: a legal game comes there after 1 move\n%   red: take(2)\n% because: " in outcome.out
-    )
+    assert "\n% reachable: a legal game comes there after 1 move\n%   red: take(2)\n\n[Game" in outcome.out
     outcome = run("find", HEAP, "heap(10), took(red)", "--origin", "0")
-    assert "}\n% open: not looked for\n% because: " in outcome.out
+    assert outcome.out.startswith("% because: heap(10), took(red)\n% open: not looked for\n\n[Game")
     outcome = run("find", HEAP, "heap(8), took(red), taken(red,4)", "--origin", "5000")
     assert "% impossible: all games have been gone through, and none leads there, as far as " in outcome.out
 
@@ -129,10 +136,10 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
 
 def test_what_makes_it_true_is_a_comment(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), N < 3, count{R : taken(R,_)} = 2", "--count", "2", "--smallest")
-    assert (outcome.code, outcome.err) == (0, "the smallest there is (proved)\n")
-    one, other = outcome.out.split("\n\n[")
-    assert one.splitlines()[-1] == "% because: N = 0: heap(0); count{R : taken(R,_)} is 2"
-    assert other.splitlines()[-1] == "% unlike the first: heap(1) instead of heap(0)"
+    assert (outcome.code, outcome.err.splitlines()[1:]) == (0, ["the smallest there is (proved)"])
+    one, other = outcome.out.split("\n\n%")
+    assert one.splitlines()[0] == "% because: N = 0: heap(0); count{R : taken(R,_)} is 2"
+    assert other.splitlines()[1] == "% unlike the first: heap(1) instead of heap(0)"
     (block,) = parse_record(one).items  # as before: comments say nothing
     assert isinstance(block, PositionBlock)
 
@@ -140,8 +147,12 @@ def test_what_makes_it_true_is_a_comment(run: Run) -> None:
 def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
     outcome = run("find", "kaiser", "--players", "2", "emperor(red), round(5), decision(green,turn)")
     comments = [line for line in outcome.out.splitlines() if line.startswith("%")]
-    assert comments[1].startswith("% because: emperor(red), round(5)")
+    assert comments[0].startswith("% because: emperor(red), round(5)")
     assert len(comments) > 20
+    assert outcome.out.index("[Game") > outcome.out.index(comments[-1]), (
+        "the answer and its picture come first"
+    )
+    assert outcome.err == "looking for: Red is emperor, and it is round 5, and Green is on turn\n"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +173,45 @@ def test_what_is_wrong_with_the_query_is_no_verdict(
 
 def test_what_moves_lead_to(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-3")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert outcome.err == "looking for: heap(N), and after red does A: heap(M), and M is N minus 3\n"
     assert "A = take(3)" in outcome.out
     outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-4")
     assert (outcome.code, outcome.out) == (1, "")
+
+
+def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
+    query = "emperor(R), round(5), decision(green,turn)"
+    one, page = tmp_path / "one.svg", tmp_path / "all.html"
+    assert run("find", "kaiser", "--players", "2", query, "--format", "svg", "--output", str(one)).out == ""
+    assert ET.parse(one).getroot().tag.endswith("svg")
+    outcome = run(
+        "find", "kaiser", "--players", "2", query, "--count", "2", "--format", "html", "--output", str(page)
+    )
+    assert (outcome.code, outcome.out) == (0, "")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2
+    assert "R is emperor, and it is round 5, and Green is on turn" in text
+    assert "<script" not in text
+    assert run("find", HEAP, "heap(3)", "--count", "2", "--format", "svg").code == 2
+    game = run("find", HEAP, "heap(5)", "--reachable", "4", "--format", "html").out
+    assert game.startswith("<!doctype html>")
+    assert "<svg" in run("find", HEAP, "heap(5)", "--reachable", "4", "--format", "svg").out
+
+
+def test_how_a_query_is_written(run: Run) -> None:
+    outcome = run("find", "kaiser", "--help-query")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "elector(E,R,G,K)" in outcome.out
+    assert "E: boehmen, brandenburg, koeln" in outcome.out
+    assert "Examples in kaiser, and what they mean" in outcome.out
+    assert run("find", HEAP, "--help-query").code == 0
+    outcome = run("find", HEAP)
+    assert (outcome.code, "--help-query" in outcome.err) == (2, True)
+
+
+def test_what_limit_of_moves_would_do(run: Run) -> None:
+    """Whether it is proved or not decided within the limit that was given."""
+    outcome = run("find", "kaiser", "--players", "2", "round(2)", "--reachable", "3", "--timeout", "3")
+    assert outcome.code in (1, 3)
+    assert re.search(r"; a game of (\d+) moves gets there: try --reachable \1$", outcome.err.strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from support.commands import Run
@@ -67,7 +68,8 @@ def test_print(run: Run) -> None:
     outcome = run("rules", "kaiser", "--print")
     assert outcome.code == 0
     assert outcome.out.startswith("# Im Schatten des Kaisers")
-    assert "](../../asp/kaiser/effects.lp#L" in outcome.out
+    found = re.search(r"\]\((\S+/kaiser/effects\.lp)#L", outcome.out)
+    assert found and Path(found[1]).is_file()
     html = run("rules", "kaiser", "--print", "--format", "html", "--edition", "it").out
     assert html.startswith("<!DOCTYPE html>")
     assert "In this edition" in html
@@ -144,3 +146,18 @@ def test_what_is_assumed(run: Run) -> None:
 def test_lists_do_not_go_together(run: Run) -> None:
     for options in (["--assumed", "--names"], ["--assumed", "income"], ["--assumed", "--print"]):
         assert run("rules", "kaiser", *options).code == 2
+
+
+def test_names_show_values(run: Run) -> None:
+    out = run("rules", "kaiser", "--names").out
+    assert re.search(r"\n  phase\(W\) .*\n +W: actions, aging, descendants, ", out)
+    assert "plural(" not in out
+
+
+def test_into_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "book.html"
+    outcome = run("rules", "krone", "--print", "--format", "html", "--output", str(path))
+    assert (outcome.code, outcome.out) == (0, "")
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    run("rules", "krone", "--output", str(path))
+    assert path.read_text(encoding="utf-8") == run("rules", "krone").out

@@ -12,7 +12,8 @@ from typing import Literal
 
 import pytest
 
-from kaiser_logic.cli.console import PlainConsole, choices, console_here
+from kaiser_logic.cli.console import PlainConsole, choices
+from kaiser_logic.cli.play import console_here
 from kaiser_logic.cli.table import Table
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
@@ -27,7 +28,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console as Screen
 
-from kaiser_logic.cli.console import Offer, Terminal
+from kaiser_logic.cli.terminal import Facts, Offer, Terminal, query_line
 
 ENTER = "\r"
 
@@ -220,3 +221,14 @@ def test_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
     actions = [str(move.action) for move in parse_record(record.read_text()).moves]
     assert actions == ["empire_city(trier)", "elector(koeln)"]
     assert any(f"\x1b[{kind}31m" in screen.getvalue() for kind in ("", "1;", "0;", "0;1;")) is colours
+
+
+def test_a_query_is_typed_with_what_can_follow(keys: PipeInput) -> None:
+    ruleset = load("kaiser").ruleset
+    document = Document("emperor(red), tha")
+    first = next(iter(Facts(ruleset).get_completions(document, CompleteEvent())))
+    assert (first.text, first.start_position, first.display_meta_text) == ("thalers(", -3, "R has M thalers")
+    keys.send_text("emperor(red)\r")
+    assert query_line(ruleset, keys, DummyOutput()) == "emperor(red)"
+    keys.send_text("\x04")
+    assert query_line(ruleset, keys, DummyOutput()) == ""

@@ -16,8 +16,8 @@ from kaiser_logic.records.replay import Replay
     ("game", "action", "message"),
     [
         (FOLDER, "tkae(2)", "there is no action tkae; did you mean take?"),
-        (FOLDER, "take(1,2)", "take has 1 argument, not 2; the nearest legal action is take(1)"),
-        (FOLDER, "take", "take has 1 argument, not 0; the nearest legal action is take(1)"),
+        (FOLDER, "take(1,2)", "take has 1 argument, not 2: take(K); the nearest legal action is take(1)"),
+        (FOLDER, "take", "take has 1 argument, not 0: take(K); the nearest legal action is take(1)"),
         (FOLDER, "take(4)", "4 is no amount, but 1, 2 or 3 are"),
         ("kaiser", "empire_city(koln)", "koln is no electorate; did you mean koeln?; the nearest legal action is empire"),
         ("kaiser", "empire_city(keulen)", "keulen is no electorate; did you mean koeln?"),

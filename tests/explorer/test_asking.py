@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
-from kaiser_logic.explorer.asking import found
+from kaiser_logic.explorer.asking import found, how_written, written
 from kaiser_logic.explorer.editing import edited
 
 TAGS = [["Game", "kaiser"]]
@@ -65,3 +65,22 @@ def test_a_query_that_says_nothing_of_a_position_is_refused() -> None:
 def test_a_wrong_query_says_where() -> None:
     with pytest.raises(UnreadableInput):
         found({"tags": TAGS, "query": "emperor(red),,"})
+
+
+def test_a_query_is_read_back_while_it_is_written() -> None:
+    answer = written({"tags": TAGS, "query": "emperor(red), thalers(red,N), N < 3"})
+    assert answer["words"] == "Red is emperor, and Red has N thalers, and N is less than 3"
+    assert answer["wrong"] == ""
+    half = written({"tags": TAGS, "query": "emperor(red), tha", "cursor": 17})
+    assert half["following"][0] == ["thalers(", "thalers(R,M)", "R has M thalers", 3]
+    assert half["wrong"]
+    assert written({"tags": TAGS, "query": "empty", "cursor": 3})["following"][0][0] == "emperor("
+    assert written({"tags": TAGS, "query": ""})["following"]
+    assert not written({"tags": TAGS, "query": "(" * 5000})["words"]
+
+
+def test_how_a_query_is_written() -> None:
+    answer = how_written({"tags": TAGS})
+    assert ["emperor(R)", "R is emperor", "R: blue, green, red, yellow"] in answer["facts"]
+    for query, words in answer["examples"]:
+        assert written({"tags": TAGS, "query": query})["words"] == words

@@ -117,7 +117,8 @@ def _find(command: str) -> Iterator[Row]:
     code, out, err = run(command)
     count = out.count('[Game "') if "--reachable" in command else len(out.splitlines())
     answer = f"found {count}" if code == 0 else _FOUND[code]
-    yield Row(command, "", answer, " ".join(err.split()))
+    said = (line for line in err.splitlines() if not line.startswith("looking for: "))  # the query in English
+    yield Row(command, "", answer, " ".join(" ".join(said).split()))
 
 
 # -- records ---------------------------------------------------------------------------------------------------------

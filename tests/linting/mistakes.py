@@ -22,6 +22,17 @@ ENGLISH: Final = """\
 [actions]
 "take(K)" = "take {K}"
 """
+PICTURE: Final = """\
+% What is seen.
+layout(wide,300).
+area(wide,heap,rect(3,43,294,94)).
+place(wide,lies(1),50,90).
+slot(stone,heap,1,lies(1)).
+outline(stone,disc).
+piece(stone,heap,look(disc,none,N),1) :- heap(N).
+panel(R,1,chip(blue,x,1)) :- player(R).
+"""
+PICTURED: Final = {"default_players = 2": 'default_players = 2\npicture = ["seen"]'}
 DRAWN: Final = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
 OF_SETS: Final = {
     '"play", "invariants"]': '"play", "invariants", "more"]',
@@ -326,4 +337,33 @@ LIKELY: Final = (
     Mistake("phrase", {}, "tkae(K)", "no action tkae/1", {"english.toml": ENGLISH.replace('"take(K)"', '"tkae(K)"')}),
 )  # fmt: skip
 
-MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY)
+
+def seen(what: str, old: str, new: str, says: str, at: str = "") -> Mistake:
+    """A mistake in the game's picture, by default found on the line that is another."""
+    assert old in PICTURE
+    return Mistake(what, PICTURED, at or new.splitlines()[-1], says, {"seen.lp": PICTURE.replace(old, new)})
+
+
+PICTURES: Final = (
+    seen("picture", "look(disc,none,N)", "look(ship,none,N)", "there is no sort of piece ship"),
+    seen("picture", "look(disc,none,N)", "look(dsic,none,N)", "there is no sort of piece dsic; did you mean 'disc'?"),
+    seen("picture", "outline(stone,disc).", "outline(stone,dsic).", "did you mean 'disc'?"),
+    seen("picture", "rect(3,43,294,94)", "rct(3,43,294,94)", "rect(X,Y,W,H)"),
+    seen("picture", "chip(blue,x,1)", "chip(bule,x,1)", "did you mean 'blue'?"),
+    seen("picture", "chip(blue,x,1)", "chpi(blue,x,1)", "there is no item chpi; did you mean 'chip'?"),
+    seen("picture", "chip(blue,x,1)", "chip(blue,x)", "the item chip has 3 arguments, not 2"),
+    seen("picture", "lies(1),50,90)", "lies(1),500,90)", "the place lies(1) lies outside of its area heap", "place(wide"),
+    seen("picture", "slot(stone,heap,1,lies(1)).", "slot(rock,heap,1,lies(1)).", "has no slot: slot(stone,heap,1,PLACE)",
+         "piece(stone"),
+    seen("wordless", "look(disc,none,N)", "look(disc,none,stones(N))", "stones(12) has no words"),
+    Mistake("wordless", DRAWN, "cell(players", "lot(green,", {"seen.lp": DRAWING.replace(",1,K)", ",1,lot(R,K))")}),
+    Mistake("wordless", DRAWN, "headline(1", "stones(12) has no words",
+            {"seen.lp": DRAWING + "headline(1,stones(N)) :- heap(N).\n"}),
+    more("aimless", "action(take,hide(K)) :- amount(K).\ncandidate(R,hide(K)) :- decision(R,take), amount(K).",
+         "no rule reads does(R,hide(...))", "action(take,hide(K))"),
+    more("aimless", "action(take,show(K)) :- amount(K).\ncandidate(R,show(K)) :- decision(R,take), amount(K).\n"
+         "dear(R,take(1)) :- candidate(R,take(1)).\nadd(took(R)) :- does(R,A), dear(R,A).",
+         "no rule reads does(R,show(...))", "action(take,show(K))"),
+)  # fmt: skip
+
+MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY, *PICTURES)

@@ -8,6 +8,7 @@ import {Moves} from "./moves.js";
 import {Actions} from "./actions.js";
 import {Why} from "./why.js";
 import {Find} from "./find.js";
+import {Query} from "./query.js";
 import {Edit} from "./edit.js";
 import {Rulings} from "./rulings.js";
 import {Files} from "./saving.js";
@@ -79,13 +80,14 @@ const app = {
     edit.close();
     why.clear();
     find.clear();
+    query.clear();
     $("why-in").value = $("query").value = "";
     actions.clear();
     $("name").textContent = name;
     $("title").textContent = game.rules.title.split(/[(,]/)[0].trim();
     $("edition").textContent = game.rules.edition + (game.tags.some(([n]) => n === "Option") ? " …" : "");
     document.title = `${name} · kaiser-logic`;
-    $("query").placeholder = `such as decision(${game.rules.seats[0]},_)`;
+    $("query").placeholder = `such as decision(${game.rules.seats[0]},_); ↓ lists facts`;
     moves.rebuild();
     const line = game.line();
     const wrong = game.faults.findIndex(fault => fault.role !== null && fault.moves !== null);
@@ -311,6 +313,7 @@ const app = {
     app.turn = app.writing = app.glance = null;
     app.game = null;
     find.clear();
+    query.clear();
     actions.leave();
     document.body.dataset.state = "empty";
     $("welcome").hidden = false;
@@ -386,7 +389,7 @@ const board = app.board = new Board($("board"), {
     moves.tell(picture);
   },
 });
-const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), rulings = new Rulings(app);
+const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), query = new Query(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
 const around = new Around(app);
 board.told = said => around.tell(said);

@@ -91,9 +91,20 @@ class Manifest:
                 message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
                 yield self._at(table, key, "manifest", message)
             elif not _IS[known[key]](value):
-                of = " (each another one)" if known[key] in ("names", "texts") else ""
-                message = f"'{key}' is to be {known[key]}{of}, not {_short(value)}"
-                yield self._at(table, key, "manifest", message)
+                yield self._mistyped(table, key, known[key], value)
+
+    def _mistyped(self, table: str, key: str, wanted: str, value: Any) -> Finding:
+        """A value of the wrong type; of a table of texts the key that is none, which may belong to the manifest itself."""
+        strange = [k for k, v in value.items() if not _is_text(v)] if isinstance(value, dict) else []
+        if wanted == "a table of texts" and strange:
+            inner = strange[0]
+            below = key if not table else f"{table}.{key}"
+            message = f"[{below}] is to be {wanted}: '{inner}' is {_short(value[inner])}"
+            if inner in _KEYS:
+                message = f"'{inner}' stands below [{below}], and is read as a part of it: write it above the first [table]"
+            return self._at(below, inner, "manifest", message)
+        of = " (each another one)" if wanted in ("names", "texts") else ""
+        return self._at(table, key, "manifest", f"'{key}' is to be {wanted}{of}, not {_short(value)}")
 
     def _players(self) -> Iterator[Finding]:
         content = self.content

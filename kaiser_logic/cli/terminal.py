@@ -1,0 +1,210 @@
+"""A terminal that one likes to type in: completion, history, colours; with the extra ``[terminal]``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.defaults import create_output
+from rich.console import Console as Screen
+from rich.text import Text
+
+from ..engine.ruleset import Ruleset
+from .console import WORDS, Choice
+
+_MANY: Final = 30
+"""More legal actions than these are not listed: their kinds are."""
+_COLOURS: Final = {
+    "red": "red",
+    "green": "green",
+    "blue": "blue",
+    "yellow": "yellow",
+    "black": "bright_black",
+    "white": "bright_white",
+}
+"""The colours of roles that are named like one; a name says who it is without it."""
+_PROMPT: Final = {"bright_black": "ansibrightblack", "bright_white": "ansiwhite"}
+"""What some of them are called in the prompt."""
+
+
+class Terminal:
+    """Where completion, history and colours are to be had; what is said goes to standard error."""
+
+    assisting = True
+
+    def __init__(
+        self,
+        seats: Sequence[str],
+        *,
+        screen: Screen | None = None,
+        source: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        """A terminal for a game.
+
+        Args:
+            seats: The players.
+            screen: Where things are said, by default standard error.
+            source: Where keys come from, by default the terminal.
+            output: Where the line that is typed is drawn, by default standard error.
+        """
+        self._screen = screen or Screen(stderr=True, highlight=False)
+        self._seats = {seat: _COLOURS[seat] for seat in seats if seat in _COLOURS}
+        depth = ColorDepth.DEPTH_1_BIT if self._screen.no_color else None
+        self._session: PromptSession[str] = PromptSession(
+            history=InMemoryHistory(),
+            complete_while_typing=True,
+            color_depth=depth,
+            input=source,
+            output=output or create_output(sys.stderr),
+        )
+
+    @property
+    def width(self) -> int | None:
+        """That of the terminal."""
+        return self._screen.width
+
+    def say(self, text: str = "") -> None:
+        """A line, or several, with the roles in their colours."""
+        self._screen.print(self._coloured(text), soft_wrap=True)
+
+    def event(self, text: str) -> None:
+        """Something that others did, or that happened: fainter than what is asked."""
+        self._screen.print(self._coloured(text, "dim"), soft_wrap=True)
+
+    def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
+        """All legal actions, or where they are many their kinds; those that were asked for are always listed."""
+        self._screen.print(self._coloured(heading, "bold"), soft_wrap=True)
+        if chosen is None and len(offered) > _MANY:
+            self._kinds(offered)
+            return
+        shown = offered if chosen is None else chosen
+        width = max((len(choice.action) for choice in shown), default=0)
+        for choice in shown:
+            self._screen.print(self._row(choice, width), overflow="ellipsis", no_wrap=True)
+
+    def _row(self, choice: Choice, width: int) -> Text:
+        """A choice in a line."""
+        row = Text(f"{choice.number:>5}  ", "dim")
+        row.append_text(Text(f"{choice.action:<{width}}", ""))
+        if choice.meaning != choice.action:
+            row.append_text(Text(f"  {choice.meaning}", ""))
+        if choice.beside:
+            row.append_text(Text(f"  ({choice.beside})", "cyan"))
+        row.rstrip()
+        return row
+
+    def _kinds(self, offered: Sequence[Choice]) -> None:
+        """Each kind of action with how many there are and what the first means."""
+        kinds: dict[str, list[Choice]] = {}
+        for choice in offered:
+            kinds.setdefault(choice.kind, []).append(choice)
+        width = max(map(len, kinds))
+        for kind, members in kinds.items():
+            row = Text(f"{kind:<{width + 2}}", "bold")
+            row.append_text(Text(f"{len(members):>4}  ", "dim"))
+            row.append_text(Text(members[0].meaning, ""))
+            if len(members) > 1:
+                row.append_text(Text(", ...", "dim"))
+            self._screen.print(Text("  ").append_text(row), overflow="ellipsis", no_wrap=True)
+        self._screen.print(
+            Text(f"  {len(offered)} actions: type some letters and choose, or 'list WORDS'", "dim"),
+            soft_wrap=True,
+        )
+
+    def line(self, role: str, offered: Sequence[Choice]) -> str | None:
+        """A line, with what can be typed offered while it is."""
+        colour = self._seats.get(role, "")
+        style = f"bold {_PROMPT.get(colour, f'ansi{colour}')}" if colour else "bold"
+        prompt: StyleAndTextTuples = [(style, role), ("", "> ")]
+        try:
+            typed = self._session.prompt(prompt, completer=Offer(offered))
+        except EOFError:
+            return None
+        return typed.strip()
+
+    def _coloured(self, text: str, style: str = "") -> Text:
+        """A text with the names of roles in their colours."""
+        styled = Text(text, style)
+        for seat, colour in self._seats.items():
+            styled.highlight_regex(rf"(?i)\b{re.escape(seat)}\b", f"bold {colour}")
+        return styled
+
+
+class Offer(Completer):
+    """What can be typed: the actions that the words typed so far fit, and the commands."""
+
+    def __init__(self, offered: Sequence[Choice]) -> None:
+        """``offered``: the legal actions."""
+        self._offered = offered
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The completions of the line up to the cursor."""
+        typed = document.text_before_cursor.lstrip()
+        word, blank, rest = typed.partition(" ")
+        if blank and word in ("list", "save"):
+            return
+        if blank and word == "why":
+            typed = rest.lstrip()
+        if not typed and not complete_event.completion_requested:
+            return
+        fitting = [c for c in self._offered if c.action.startswith(typed) or c.fits(typed)]
+        for choice in fitting:
+            meaning = "" if choice.meaning == choice.action else choice.meaning
+            beside = f" ({choice.beside})" if len(fitting) <= _MANY and choice.beside else ""
+            yield Completion(choice.action, -len(typed), display_meta=f"{choice.number}  {meaning}{beside}")
+        if not blank:
+            yield from (Completion(name, -len(typed)) for name in WORDS if name.startswith(typed))
+
+
+class Facts(Completer):
+    """What can follow while a query is typed."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """``ruleset``: the rules of the game that is asked."""
+        self._ruleset = ruleset
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The completions of the line up to the cursor."""
+        from ..query.completion import suggestions
+
+        for one in suggestions(self._ruleset, document.text_before_cursor):
+            yield Completion(one.text, -one.length, display=one.shown, display_meta=one.means)
+
+
+def query_line(ruleset: Ruleset, source: Input | None = None, output: Output | None = None) -> str:
+    """A query that somebody types, with what can follow offered and what it means below; empty: none.
+
+    Args:
+        ruleset: The rules of the game that is asked.
+        source: Where keys come from, by default the terminal.
+        output: Where the line is drawn, by default standard error.
+    """
+    from prompt_toolkit.application import get_app
+
+    from ..query.in_words import read_back
+
+    def meaning() -> str:
+        text = get_app().current_buffer.text
+        return read_back(text, ruleset) if text.strip() else "a fact, such as one of those offered"
+
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(),
+        complete_while_typing=True,
+        input=source,
+        output=output or create_output(sys.stderr),
+    )
+    try:
+        typed = session.prompt("positions in which: ", completer=Facts(ruleset), bottom_toolbar=meaning)
+    except (EOFError, KeyboardInterrupt):
+        return ""
+    return typed.strip()

@@ -1,0 +1,137 @@
+"""What `lint` says of picture rules: names that are not known, what would be drawn wrong, terms that have no words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from random import Random
+from typing import Final
+
+from ..engine import symbols
+from ..errors import Finding, KaiserLogicError
+from ..game import load
+from ..position import Position
+from ..rules.contract.survey import Survey
+from ..rules.pattern import Pattern, Signature
+from ..rules.phrases import phrases
+from .model import drawing
+from .problems import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
+from .scene import scene
+from .svg.signs import CHIPS, SIGNS
+from .svg.sorts import SORTS
+
+_NAMED: Final[Mapping[Signature, tuple[int, str, Collection[str]]]] = {
+    ("look", 2): (1, "ground", GROUNDS),
+    ("sign", 2): (1, "sign", SIGNS),
+    ("ring", 2): (1, "sign", SIGNS),
+    ("frame", 2): (1, "frame", OUTLINES),
+    ("outline", 2): (1, "sort of piece or frame", OUTLINES),
+}
+"""Which argument of a predicate is a name that the drawing knows, and which names those are."""
+_INSIDE: Final[Mapping[str, tuple[str, Collection[str]]]] = {
+    "chip": ("style of chips", CHIPS),
+    "price": ("style of chips", CHIPS),
+    "supply": ("sort of piece", SORTS),
+}
+"""The same of an item's first argument."""
+_SHAPES: Final = {"rect": 4, "octagon": 4, "diamond": 3}
+"""The shapes of areas, each with so many numbers."""
+_ITEMS: Final = {
+    "number": 2, "supply": 2, "chip": 3, "price": 4, "dots": 3, "sign": 1, "line": 2, "head": 1, "rule": 0,
+    "stage": 2, "now": 2, "track": 2,
+}  # fmt: skip
+"""The items of panels and boxes, with their arguments; a ``key`` has two or three."""
+_LOOKS: Final = 3
+"""What a piece looks like has so many arguments."""
+_MOVES: Final = 40
+"""So many moves of a random game are looked at, besides the start."""
+
+
+def pictures(survey: Survey) -> Iterator[Finding]:
+    """The kind ``picture``, as far as the rules' own words show it.
+
+    >>> # piece(mark,A,look(ship,R,none),1) :- at(A,R).     area(wide,sea,rct(0,40,300,200)).
+    """
+    for signature, (place, noun, known) in _NAMED.items():
+        for use, term in survey.arguments(signature, place, heads=True):
+            if term[0] == "c" and term[1] not in known:
+                yield survey.at(use.rule, "picture", unknown(noun, str(term[1]), known), str(term[1]))
+    for use, term in survey.arguments(("piece", 4), 2, heads=True):
+        if term[0] == "v":
+            continue
+        looks = list(term[2]) if term[0] == "f" and term[1] == "look" else []
+        if len(looks) != _LOOKS:
+            yield survey.at(use.rule, "picture", "a piece is look(Sort,Owner,Label)", "piece")
+        elif looks[0][0] == "c" and looks[0][1] not in SORTS:
+            name = str(looks[0][1])
+            yield survey.at(use.rule, "picture", unknown("sort of piece", name, SORTS), name)
+    for use, term in survey.arguments(("area", 3), 2, heads=True):
+        if term[0] == "f" and _SHAPES.get(str(term[1])) != len(term[2]):
+            message = "the shape of an area is rect(X,Y,W,H), octagon(X,Y,U,C) or diamond(X,Y,C)"
+            yield survey.at(use.rule, "picture", message, str(term[1]))
+    for of in ("panel", "content"):
+        for use, term in survey.arguments((of, 3), 2, heads=True):
+            for word, message in _item(term):
+                yield survey.at(use.rule, "picture", message, word)
+
+
+def _item(term: Pattern) -> Iterator[tuple[str, str]]:
+    """What is wrong with an item: the word, and a sentence."""
+    if term[0] == "v":
+        return
+    name, args = str(term[1]), list(term[2]) if term[0] == "f" else []
+    arguments = (2, 3) if name == "key" else (_ITEMS.get(name),)
+    if name not in _ITEMS and name != "key":
+        yield name, unknown("item", name, {*_ITEMS, "key"})
+    elif len(args) not in arguments:
+        yield name, f"the item {name} has {' or '.join(map(str, arguments))} arguments, not {len(args)}"
+    elif name in _INSIDE and args[0][0] == "c" and args[0][1] not in _INSIDE[name][1]:
+        yield str(args[0][1]), unknown(_INSIDE[name][0], str(args[0][1]), _INSIDE[name][1])
+
+
+def drawn(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``picture`` and ``wordless``, as the start and a random game show it: each where its predicate is said.
+
+    >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
+    """
+    known = {finding.message for finding in pictures(survey)}
+    found: dict[tuple[str, Problem], None] = {}
+    for position in _positions(survey):
+        shown, text = scene(position), drawing(position)
+        if shown is not None:
+            found |= dict.fromkeys(("picture", one) for one in located(shown))
+            found |= dict.fromkeys(("wordless", one) for one in wordless(shown))
+        if text is not None:
+            words = phrases(survey.folder)
+            found |= dict.fromkeys(("wordless", one) for one in wordless_text(text, words))
+    told: set[str] = set()
+    for what, problem in found:
+        uses = survey.derived.get(problem.of)
+        if uses and problem.text not in known | told:
+            told.add(problem.text)
+            yield survey.at(uses[0].rule, what, problem.text, problem.of[0])
+
+
+def _positions(survey: Survey) -> Iterator[Position]:
+    """The start, and where a random game comes; nothing where no game can be set up."""
+    if not survey.drawing:
+        return
+    random = Random(1)
+    try:
+        position = load(survey.folder).initial()
+        for _ in range(_MOVES):
+            yield position
+            legal = [*position.evaluator.legal(position.symbols)]
+            chosen = {
+                role: symbols.text(action) for role, action in sorted(legal, key=lambda _: random.random())
+            }
+            if not chosen:
+                return
+            position = position.apply(chosen)
+    except KaiserLogicError:  # what is wrong there is not the drawing's
+        return
+
+
+def checks(survey: Survey) -> Iterator[Finding]:
+    """All that is checked of what is drawn."""
+    yield from pictures(survey)
+    yield from drawn(survey)

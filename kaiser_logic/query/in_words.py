@@ -1,0 +1,180 @@
+"""A query read back in English, so that whoever wrote it sees what was understood before any answer comes.
+
+>>> from kaiser_logic.rules.loader import rulebook
+>>> in_english("emperor(red), thalers(red,N), N < 3", rulebook("kaiser"))
+'Red is emperor, and Red has N thalers, and N is less than 3'
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from ..engine.ruleset import Ruleset
+from ..errors import KaiserLogicError
+from ..rules.pattern import Pattern, show
+from ..rules.phrases import phrases
+from ..rules.predicates import GOAL, TERMINAL, WINNER
+from ..rules.rule import Atom
+from ..rules.rulebook import Rulebook
+from .formula import Aggregate, Calculated, Compared, Either, Expression, Fact, Formula, Some, Together, Value
+from .language import parse_formula
+
+_MARK: Final = "z"
+"""What stands before a variable while it passes for a constant, which phrases can be made of."""
+_ANYTHING: Final = f"{_MARK}Anything"
+_VARIABLE: Final = re.compile(rf"\b{_MARK}([A-Z]\w*)")
+_WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
+"""A variable of which the game wants a form that only values have, such as a plural."""
+_NAMED: Final = re.compile(r"\b[A-Z]\w*")
+_SIGNS: Final = {
+    "=": "is",
+    "!=": "is not",
+    "<": "is less than",
+    "<=": "is at most",
+    ">": "is more than",
+    ">=": "is at least",
+}
+_OPERATIONS: Final = {"+": "plus", "-": "minus", "*": "times"}
+_RESULT: Final = {
+    TERMINAL: "the game is over",
+    WINNER: "{} is ahead or has won",
+    GOAL: "{} has reached {}",
+}
+"""What games say of the result, where they have no words of their own for it."""
+_FUNCTIONS: Final = {
+    "count": "the number of",
+    "sum": "the sum of",
+    "min": "the smallest",
+    "max": "the largest",
+}
+
+
+def in_english(source: str, book: Rulebook) -> str:
+    """A query in English: what has no words of its own stands as it is written.
+
+    Raises:
+        UnreadableInput: The text is no query.
+        WrongUsage: It asks for what the rulebook does not know.
+    """
+    return _Words(book, source).formula(parse_formula(source, book))
+
+
+def read_back(source: str, ruleset: Ruleset) -> str:
+    """A query in English, or what is wrong with it."""
+    from .mistakes import read_query
+
+    try:
+        read_query(source, ruleset)
+        return in_english(source, ruleset.book)
+    except KaiserLogicError as error:
+        return str(error)
+
+
+class _Words:
+    """The words of one game."""
+
+    def __init__(self, book: Rulebook, source: str) -> None:
+        self._words = phrases(book.folder)
+        self._often = {name for name, times in Counter(_NAMED.findall(source)).items() if times > 1}
+
+    def formula(self, formula: Formula) -> str:
+        """What is to hold."""
+        match formula:
+            case Together(parts):
+                return ", and ".join(map(self._grouped, parts))
+            case Either(parts):
+                return ", or ".join(map(self._grouped, parts))
+            case Fact(atom):
+                return self._fact(atom)
+            case Compared(left, sign, right):
+                return f"{self._expression(left)} {_SIGNS.get(sign, sign)} {self._expression(right)}"
+            case Some(inner):
+                return self.formula(inner)
+        return f"it is not so that {self._grouped(formula.formula)}"
+
+    def _grouped(self, formula: Formula) -> str:
+        """A part of something larger: what has several parts itself stands in parentheses."""
+        text = self.formula(formula)
+        return f"({text})" if isinstance(formula, (Together, Either)) else text
+
+    def _fact(self, atom: Atom) -> str:
+        match atom.signature, atom.args:
+            case (("legal", 2), (role, action)):
+                if action[0] == "v":
+                    return f"{self._term(action)} is legal for {self._term(role)}"
+                return f"it is legal that {self._does(role, action)}"
+            case (("violates", 3), (role, action, rule)):
+                if action[0] == "v":
+                    return (
+                        f"{self._term(action)} would break the rule {self._term(rule)} for {self._term(role)}"
+                    )
+                return f"it would break the rule {self._term(rule)} that {self._does(role, action)}"
+            case (("after", 3), (role, action, fact)):
+                inner = Atom(str(fact[1]), fact[2] if fact[0] == "f" else ())
+                return f"after {self._does(role, action)}: {self._fact(inner)}"
+        term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
+        text = self._worded(term, self._words.fact)
+        if self._loses(term, text):
+            text += f" ({show(term)})"
+        if atom.signature in _RESULT and text == show(term):
+            return _RESULT[atom.signature].format(*map(self._term, atom.args))
+        return text
+
+    def _loses(self, term: Pattern, text: str) -> bool:
+        """Whether the words of a fact say nothing of an argument that matters: they are the same for anything there."""
+        for number, part in enumerate(term[2] if term[0] == "f" else ()):
+            if part[0] == "v" and part[1] not in self._often:
+                continue
+            others: list[Pattern] = [("v", "_")]
+            if (
+                part[0] == "c" and part[1].isdecimal()
+            ):  # the words of a number may be those of one: "a doctor"
+                others.append(("c", str(int(part[1]) + 1)))
+            if all(self._replaced(term, number, other) == text for other in others):
+                return True
+        return False
+
+    def _replaced(self, fact: Pattern, number: int, by: Pattern) -> str:
+        """The words of a fact with something else in the place of an argument."""
+        return self._worded(("f", fact[1], (*fact[2][:number], by, *fact[2][number + 1 :])), self._words.fact)
+
+    def _does(self, role: Pattern, action: Pattern) -> str:
+        """Who does what."""
+        what = f"does {self._term(action)}" if action[0] == "v" else self._worded(action, self._words.action)
+        return f"{self._term(role)} {what}"
+
+    def _term(self, term: Pattern) -> str:
+        return self._worded(term, self._words.phrase)
+
+    @staticmethod
+    def _worded(term: Pattern, words: Callable[[str], str]) -> str:
+        """A term in words, its variables as they are called; of ``_`` what the game says of anything, if it does."""
+        open_ = show(_marked(term, "_"))
+        text = words(open_)
+        if text == open_ and "_" in open_:
+            text = words(show(_marked(term, _ANYTHING)))
+        worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
+        return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
+
+    def _expression(self, expression: Expression) -> str:
+        match expression:
+            case Value(pattern):
+                return self._term(pattern)
+            case Calculated(left, sign, right):
+                return f"{self._expression(left)} {_OPERATIONS[sign]} {self._expression(right)}"
+            case Aggregate(function, terms, formula):
+                what = " and ".join(map(self._expression, terms))
+                return f"{_FUNCTIONS[function]} {what} such that ({self.formula(formula)})"
+
+
+def _marked(term: Pattern, anything: str) -> Pattern:
+    """A term whose variables pass for constants."""
+    if term[0] == "v":
+        name = str(term[1])
+        if name.startswith("_"):
+            return ("v", "_") if anything == "_" else ("c", anything)
+        return ("c", f"{_MARK}{name}")
+    return ("f", term[1], tuple(_marked(part, anything) for part in term[2])) if term[0] == "f" else term
