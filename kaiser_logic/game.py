@@ -314,7 +314,7 @@ def load(
     """Loads a game.
 
     Args:
-        game_id: ``kaiser``, ``krone``, ..., or a folder of one's own with a rulebook (trusted like a program).
+        game_id: ``kaiser``, ``krone``, ..., or a folder with a rulebook of your own (trusted like a program).
         edition: One of the rulebook's editions.
         options: Single rulings changed, name to value.
         seats: The roles clockwise; by default the rulebook's first ones.

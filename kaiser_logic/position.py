@@ -9,8 +9,7 @@ from . import clingo
 from .engine import symbols
 from .engine.compiled import changed, facts_of
 from .engine.configuration import Configuration
-from .engine.ruleset import Ruleset
-from .engine.typed import action_of, no_such_role
+from .engine.ruleset import Ruleset, action_of, no_such_role
 from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import Move, Record, Tag

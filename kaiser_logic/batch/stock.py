@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..engine.configuration import Configuration
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import ruleset_of
+from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
 from .buckets import STEP, Bucket, Key
 from .building import built

@@ -12,7 +12,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..query.language import Query, parse_query
 from ..query.mistakes import read_query
-from ..rules.contract.claims import QUERIES
+from ..rules.contract.declared import QUERIES
 from ..rules.loader import claims_of
 from ..rules.rulebook import Rulebook
 

@@ -5,32 +5,29 @@ a record share one. A new command needs a line in `COMMANDS` and, in its module,
 ``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
 arguments to the exit code.
 
-    check     replay records and report every fault
-    inspect   moves, position, show: a place in a record looked at
-    validate  which invariants a position breaks
-    why       an action judged, in words for those who know the game
-    play      random games, and games by hand
-    table     a game by hand: whose turn it is to type, what may be typed, what is told
-    console   where a game by hand is played: lines of text
-    terminal  a terminal with completion, history, colours, for games by hand and for queries
-    find      positions by property, or games that reach them
-    prove     the invariants, and how they fall
-    invariants  invariants proposed, each proved
-    compare   where two editions part
-    diff_rules  which recorded games change under other rules
-    coverage  which rules recorded games use
-    complete  the gaps of a record
-    rules     what a rulebook says, where it has that from, and the whole of it to read
-    lint      a rulebook against the contract
-    new_game  the skeleton of a new rulebook
-    shell_completion  what a shell completes the command line by
-    simulate  random games, and what they say of the seats
-    perft     sequences of decisions counted
-    serve     the explorer in the browser
-    mcp       the server for assistants
-    language_server  the server for editors
-    progress  how far long work has come; the standard streams, where some are closed or full
-    common    what several commands share: games and places in records as arguments, how things are said
+    check             replay records and report every fault
+    inspect           moves, position, show: a place in a record looked at
+    validate          the invariants that a position breaks
+    why               why an action is legal or illegal, for people who know the game
+    play              random games, and games by hand
+    table             a game by hand: who types, what may be typed, what is shown
+    console           where a game by hand is played: lines of text
+    terminal          a terminal with completion, history, colours, for games by hand and for queries
+    find              positions by property, or games that reach them
+    prove             the invariants, and how they fall
+    verify            certificates of proofs, checked without the prover
+    invariants        invariants proposed, each proved
+    compare           where two editions differ
+    keeping           coverage, diff-rules: which rules recorded games use, which games change under other rules
+    complete          the gaps of a record
+    rules             the rules of a game with their sources; the printed rulebook
+    lint              lint, new-game: likely mistakes in a rulebook, the skeleton of a new one
+    shell_completion  the script for completion in a shell
+    simulate          random games, and how they end for each seat
+    perft             sequences of decisions counted
+    serve             the explorer in the browser; servers for assistants and editors
+    progress          progress of long work; standard streams that are closed or full
+    common            what several commands share: arguments for games and places in records, notes
 """
 
 from __future__ import annotations
@@ -60,18 +57,19 @@ COMMANDS: Final = {
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
+    "verify": ("verify", "check certificates that 'prove --certify' has written"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
-    "compare": ("compare", "show where two editions part"),
-    "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),
-    "coverage": ("coverage", "say which rules recorded games use, and which they never use"),
+    "compare": ("compare", "show where two editions differ"),
+    "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),
+    "coverage": ("keeping", "say which rules recorded games use, and which they never use"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
-    "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
+    "new-game": ("lint", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
     "serve": ("serve", "serve the explorer: records in the browser"),
-    "mcp": ("mcp", "answer an assistant by the Model Context Protocol"),
-    "language-server": ("language_server", "answer an editor by the Language Server Protocol"),
+    "mcp": ("serve", "answer an assistant by the Model Context Protocol"),
+    "language-server": ("serve", "answer an editor by the Language Server Protocol"),
 }
 """Each command's module and what it does, in the order of the help."""
 

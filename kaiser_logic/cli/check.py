@@ -45,7 +45,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "html", "sarif", "junit", "csv"),
         default="text",
-        help="a fault a line (default), a JSON object a line for each record, one page with boards (html),"
+        help="one line for each fault (default), one line of JSON for each record, a page with boards (html),"
         " a SARIF 2.1.0 log, JUnit XML, or a table",
     )
     add_output(parser)
@@ -155,7 +155,7 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     from ..reports.story import story
 
     if args.view is not None:
-        raise WrongUsage("--format html does not go with --view")
+        raise WrongUsage("--format html cannot be combined with --view")
     shown = []
     for path in files_in(args.files):
         name = str(path.path if isinstance(path, UnreadableInput) else path)
@@ -194,7 +194,7 @@ def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     from ..records.tags import files_in
 
     if args.on_illegal != "stop":
-        raise WrongUsage("--on-illegal does not go with --view")
+        raise WrongUsage("--on-illegal cannot be combined with --view")
     for path in files_in(args.files):
         if isinstance(path, UnreadableInput):
             raise path

@@ -1,4 +1,4 @@
-"""What several commands share: games and places in records as arguments, and how things are said."""
+"""What several commands share: arguments for games and places in records, and notes on standard error."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def natural(text: str) -> int:
 def add_game(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
     """Adds GAME and all that configures it."""
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     add_configuration(parser, edition=edition)
 
@@ -71,7 +71,7 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     parser.add_argument(
         "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
     )
-    parser.add_argument("--board", metavar="FILE", help="a board file of one's own")
+    parser.add_argument("--board", metavar="FILE", help="a board file of your own")
     parser.add_argument(
         "--start",
         metavar="TAG=V",
@@ -161,7 +161,7 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     from ..errors import UnreadableInput
     from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
-    from ..records.spelling import with_hint
+    from ..records.tags import with_hint
 
     path, moves = file_at(text)
     try:

@@ -1,4 +1,4 @@
-"""The command compare: where two editions part."""
+"""The command compare: where two editions differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .progress import clear, progress
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare``."""
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")

@@ -1,4 +1,4 @@
-"""Where a game by hand is played: what is said there, and how lines are read. The plain way, for scripts too."""
+"""The console of a game by hand: writes messages and reads lines. The plain version also serves scripts."""
 
 from __future__ import annotations
 

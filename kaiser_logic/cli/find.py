@@ -47,13 +47,17 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--help-query", action="store_true", help="how a query is written, with facts and values of this game"
     )
-    parser.add_argument("--count", metavar="K", type=positive, default=1, help="so many different positions")
-    parser.add_argument("--smallest", action="store_true", help="with as few pieces as can be found")
+    parser.add_argument(
+        "--count", metavar="K", type=positive, default=1, help="find up to this many different positions"
+    )
+    parser.add_argument(
+        "--smallest", action="store_true", help="look for a position with as few pieces as possible"
+    )
     parser.add_argument(
         "--reachable",
         metavar="N",
         type=positive,
-        help="reached by a legal game of at most N moves, given as a record",
+        help="find a legal game of at most N moves that leads there, as a record",
     )
     parser.add_argument(
         "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
@@ -68,7 +72,7 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "svg", "html"),
         default="text",
-        help="records (default), an object a position, the picture of one position, or a page with all of them",
+        help="records (default), one JSON object for each position, the picture of one position, or a page with all",
     )
     add_output(parser)
     add_timeout(parser, 60.0)
@@ -88,7 +92,7 @@ def find(args: argparse.Namespace) -> int:
     if args.reachable is not None:
         return _reach(args)
     if args.origin is not None:
-        raise WrongUsage("--from goes with --reachable")
+        raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     words = _read_back(game, args.query)
     found = game.find_result(

@@ -16,7 +16,10 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``moves``."""
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="'role: action' a line (default), or JSON"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="one line 'role: action' for each action (default), or JSON",
     )
     add_other_rules(parser)
     parser.set_defaults(run=moves)

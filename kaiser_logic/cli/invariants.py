@@ -66,10 +66,10 @@ def _text(game: Game, report: InvariantReport) -> list[str]:
     )
     sentences = [f"{game!r}, {len(game.seats)} players: {counted}."]
     if report.undecided:
-        sentences.append(f"{report.undecided} more could not be decided with the effort that is made.")
+        sentences.append(f"{report.undecided} more were not decided within the budget.")
     if not report.invariants:
         sentences.append(
-            "Nothing is proposed: what holds in these terms follows from what the rulebook states."
+            "Nothing to propose: all that was found follows from the invariants of the rulebook."
         )
         return [*_comments(sentences)]
     sentences.append(

@@ -1,4 +1,4 @@
-"""How far long work has come: a line on standard error, on a terminal only, wiped away when the work is done."""
+"""The progress of long work: a line on standard error, on a terminal only, which is erased when the work is done."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,6 +43,12 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="text (default), or an object a claim"
     )
+    parser.add_argument(
+        "--certify",
+        metavar="DIR",
+        type=Path,
+        help="write certificates of what is proved there: 'verify' checks them (extra [certify])",
+    )
     parser.add_argument("--fresh", action="store_true", help="prove also what has been proved before")
     add_scheduler(parser)
     add_effort(parser)
@@ -55,6 +62,10 @@ def prove(args: argparse.Namespace) -> int:
     from ..claims.prove import prove as proved
     from ..evaluation.origin import EFFORT
 
+    if args.certify is not None:
+        from ..certificates.solver import modules
+
+        modules()  # to find out at the end that it is missing would be late
     game = game_of(args)
     claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
@@ -76,9 +87,22 @@ def prove(args: argparse.Namespace) -> int:
     else:
         for line in _proof_lines(game, report, args.all):
             print(line)
+    if args.certify is not None:
+        _certify(game, report, args)
     if any(p.status == "falls" for p in report.proofs):
         return 1
     return 0 if report.proved else 3
+
+
+def _certify(game: Game, report: ProofReport, args: argparse.Namespace) -> None:
+    """Writes certificates, and says on standard error which claims have none."""
+    from ..certificates.write import write
+
+    manifest = write(game.ruleset, report, args.certify, args.jobs, progress())
+    clear()
+    for claim, why in manifest.left.items():
+        print(f"no certificate of {claim}: {why}", file=sys.stderr)
+    print(f"{len(manifest.claims)} certificates in {args.certify}", file=sys.stderr)
 
 
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:

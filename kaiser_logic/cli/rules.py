@@ -1,9 +1,10 @@
-"""The command rules: what a rulebook says, where it has that from, and the whole of it to read."""
+"""The command rules: the rules of a game with their sources, and the printed rulebook."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
@@ -14,7 +15,7 @@ from .common import add_output, columns, data_to
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
-    from ..printing.tables import Table
+    from ..printing.book import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 _WIDEST: Final = 36
@@ -25,13 +26,13 @@ _FORMATS: Final = ("md", "html")
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument(
         "rule",
         metavar="RULE",
         nargs="?",
-        help="a rule's or ruling's name, or how names begin: only these; otherwise all, in the order of play",
+        help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
     )
     parser.add_argument("--print", action="store_true", help="the rulebook to read, with tables and rulings")
     parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
@@ -143,7 +144,7 @@ def names(rules: Ruleset) -> Iterator[str]:
 
 def _assumed(book: Rulebook) -> Iterator[str]:
     """What no text says, with what would replace it."""
-    from ..printing.assumed import KINDS, unsupported_rules
+    from ..printing.sources import KINDS, unsupported_rules
 
     found = unsupported_rules(book)
     counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
@@ -189,15 +190,30 @@ def _file(doc: RuleDoc) -> str:
 
 
 def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin so."""
+    """The rules and rulings whose names begin so; where none does, a list of those that contain the words."""
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
-        raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
+        return ["\n".join(_containing(book, beginning))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
     return ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs] + [
         "\n".join(_ruling(ruling)) for ruling in rulings
     ]
+
+
+def _containing(book: Rulebook, text: str) -> list[str]:
+    """A line for each rule and ruling in whose name or statement all words of a text begin a word."""
+    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in text.split()]
+    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
+    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
+    rows = [
+        (name, f"{statement} {origin}")
+        for name, statement, origin in (*docs, *rulings)
+        if words and all(word.search(f"{name} {statement}") for word in words)
+    ]
+    if not rows:
+        raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
+    return list(columns(rows))
 
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:
@@ -223,7 +239,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule the sentences of the printed texts that say it."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     found: dict[str, list[str]] = {}
     made = sentences(book)
@@ -260,7 +276,7 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
 
 def _sentences(book: Rulebook) -> Iterator[str]:
     """The sentences of the texts by edition and heading."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     made = sentences(book)
     if made is None:

@@ -1,4 +1,4 @@
-"""The command serve: the explorer in the browser."""
+"""The commands serve, mcp and language-server: the explorer in the browser, servers for assistants and editors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ..notation.reading import read, read_text
 from .common import FILE_AT, file_at, natural, print_note
 
 if TYPE_CHECKING:
-    from ..explorer.server import Given
+    from ..explorer.server import InitialRecord
+
 
 _NEEDED: Final = ("starlette", "uvicorn")
 _PORT: Final = 8642
@@ -43,10 +44,9 @@ def serve(args: argparse.Namespace) -> int:
         )
     if args.port > 65535:
         raise WrongUsage(f"{args.port} is no port: from 0 to 65535")
-    from ..explorer.guard import LOOPBACK
-    from ..explorer.server import listening, run
+    from ..explorer.server import LOOPBACK, listening, run
 
-    given = None if args.file is None else _given(args.file)
+    given = None if args.file is None else _initial_record(args.file)
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
@@ -61,16 +61,64 @@ def serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _given(text: str) -> Given:
+def _initial_record(text: str) -> InitialRecord:
     """The record that is opened at the start, with the board file that it names."""
-    from ..explorer.server import Given
+    from ..explorer.server import InitialRecord
     from ..records.tags import board_path
 
     file, at = file_at(text)
     record = read(file)
     board = None if record.board is None else read_text(board_path(record))
-    return Given(read_text(file), Path(file).name, at, board)
+    return InitialRecord(read_text(file), Path(file).name, at, board)
 
 
-COMMANDS: Final = {"serve": add_serve}
+# -- mcp -----------------------------------------------------------------------------------------------------
+#
+# The command mcp: an assistant answered by the Model Context Protocol.
+
+
+def add_mcp(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``mcp``."""
+    parser.epilog = (
+        "exit code: 0 the input has ended, 2 wrong usage\n"
+        "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
+    )
+    parser.set_defaults(run=mcp)
+
+
+def mcp(args: argparse.Namespace) -> int:
+    """Answers until the input ends."""
+    if find_spec("mcp") is None:
+        raise WrongUsage("this needs the package mcp: pip install 'kaiser-logic[mcp]' brings what it needs")
+    from ..services.assistant import run
+
+    run()
+    return 0
+
+
+# -- language server -----------------------------------------------------------------------------------------
+#
+# The command language-server: an editor answered by the Language Server Protocol.
+
+
+def add_language_server(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``language-server``."""
+    parser.epilog = (
+        "exit code: 0 the editor has ended it, 2 wrong usage\n"
+        "It speaks on standard input and output: an editor starts it. docs/write/editors.md"
+    )
+    parser.set_defaults(run=language_server)
+
+
+def language_server(args: argparse.Namespace) -> int:
+    """Answers until the input ends."""
+    if find_spec("pygls") is None:
+        raise WrongUsage("this needs the package pygls: pip install 'kaiser-logic[lsp]' brings what it needs")
+    from ..services.editor import run
+
+    run()
+    return 0
+
+
+COMMANDS: Final = {"serve": add_serve, "mcp": add_mcp, "language-server": add_language_server}
 """What adds the arguments of each command."""

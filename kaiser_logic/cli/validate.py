@@ -37,7 +37,7 @@ def validate(args: argparse.Namespace) -> int:
     game = _game_of(file, args)
     for fact in file.facts:
         if "?" in str(fact.term):
-            raise UnreadableInput(f"{fact.term} leaves something open", args.file, fact.line, fact.column)
+            raise UnreadableInput(f"{fact.term} contains a '?'", args.file, fact.line, fact.column)
     try:
         game.position_of(file.terms)
     except InvalidPosition as error:

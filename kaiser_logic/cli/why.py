@@ -1,4 +1,4 @@
-"""The command why: an action judged, in words for those who know the game."""
+"""The command why: why an action is legal or illegal, in words for people who know the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
     from ..engine import symbols
     from ..engine.assumptions import judged_by
-    from ..engine.typed import action_of
+    from ..engine.ruleset import action_of
     from ..notation.syntax import parse_move
     from ..rules.names import how_written
 
@@ -66,9 +66,9 @@ def legal(position: Position, role: str, action: str) -> str:
 
     book = position.ruleset.book
     rules = allows(position.ruleset, position.symbols, role, action)
-    judged = f"{len(rules)} rules decide on it, and all are kept:"
+    judged = f"{len(rules)} rules apply, and the action keeps all of them:"
     if len(rules) < 2:
-        judged = "One rule decides on it, and it is kept:" if rules else "No rule speaks against it."
+        judged = "One rule applies, and the action keeps it:" if rules else "No rule speaks against it."
     lines = [f"{role}: {action} is legal.{_meaning(book, action)}", "", judged]
     for rule, statement, facts in rules:
         lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]

@@ -13,8 +13,7 @@ from functools import partial
 from typing import Final
 
 from ..engine import symbols
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
+from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import explained
 from ..evaluation.verdict import InvalidPosition, Result, Violation

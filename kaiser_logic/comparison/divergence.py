@@ -51,6 +51,8 @@ _SMALL: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=tw
 than with the one that larger questions have (:data:`..symbolic.models.FEWEST`): the same size in a quarter of the time."""
 _EFFORT: Final = 20_000
 """So many conflicts of the solver are spent on making a position small."""
+_AT_MOST: Final = 200_000
+"""So many are spent on whether the readings diverge in a scenario, or several steps may be due: then it is not decided."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     """A small position valid in both readings, and actions on which they diverge; None where there is none.
 
     Raises:
-        NotDecided: None was found, and there may be one with numbers that were not looked at.
+        NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
     """
     first, second = _in_order(first, second, scenario)
     reason: str | None = None
@@ -81,7 +83,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     for needed in _numbers(first, second, scenario):
         question = _question(first, second, scenario, needed, exact=False)
         loose = question.solver
-        if loose.possible(f"not {_TOGETHER}", f"not {_FREE}"):
+        if loose.possible(f"not {_TOGETHER}", f"not {_FREE}", conflicts=_AT_MOST):
             model, _ = _question(first, second, scenario, needed, exact=True).solver.best(_EFFORT)
             if model is not None:
                 return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
@@ -89,7 +91,10 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
         if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
             raise NotDecided("actions that name a number without a limit were not all looked at")
         if reason is None:
-            if scenario.transition is not None and loose.possible(_TOGETHER, f"not {_FREE}"):
+            several = scenario.transition is not None and loose.possible(
+                _TOGETHER, f"not {_FREE}", conflicts=_AT_MOST
+            )
+            if several:
                 raise NotDecided("several steps may be due at once, which is not compared")
             differs = next(differences(question, (first, second), scenario, free_literals(loose)), None)
             if differs is not None:

@@ -18,8 +18,7 @@ from typing import Any, Final, TypeAlias
 from .. import clingo
 from ..cache import keep
 from ..engine import symbols
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
+from ..engine.ruleset import Ruleset, action_of
 from ..errors import (
     KaiserLogicError,
     NotDecided,

@@ -8,9 +8,9 @@ from typing import Final, NoReturn, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.ruleset import action_of
 from ..engine.sets import most_named
 from ..engine.symbols import value_pattern
-from ..engine.typed import action_of
 from ..notation.record import Assertion, Item, Move, PositionBlock
 from ..notation.terms import UNKNOWN, Term, has_unknown
 from ..position import Position
@@ -18,8 +18,8 @@ from ..records.fault import Place
 from ..rules.pattern import Pattern, unify
 from ..rules.predicates import DECISION
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
-from ..unrolling.external_grounding import Open
 from ..unrolling.symbolic_state import (
+    Open,
     SymbolicState,
     UnknownSet,
     fitting,

@@ -13,11 +13,10 @@ from ..position import Position
 from ..rules.contract.survey import Survey
 from ..rules.pattern import Pattern, Signature
 from ..rules.phrases import phrases
-from .model import drawing
 from .problems import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
 from .scene import scene
-from .svg.signs import CHIPS, SIGNS
-from .svg.sorts import SORTS
+from .svg.shapes import CHIPS, SIGNS, SORTS
+from .text import drawing
 
 _NAMED: Final[Mapping[Signature, tuple[int, str, Collection[str]]]] = {
     ("look", 2): (1, "ground", GROUNDS),

@@ -1,13 +1,223 @@
-"""One position on its way to a picture or a text: what is to be seen, where it stands, and what came before."""
+"""A position on its way to a picture or a text: its scene, the places of its pieces, and what a move changed."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
-from .change import NOTHING, Change, change, lines
-from .dealing import Deal, deal
-from .scene import Scene
+from .scene import Item, Look, Scene, rank
+
+# -- dealing -------------------------------------------------------------------------------------------------
+#
+# Assigns pieces to places. A piece keeps its place from one position to the next, so that the eye can follow.
+
+
+_MOST: Final = 9
+"""So many equal pieces stand for themselves; more stand once, with their number."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Which place bears what.
+
+    Attributes:
+        placed: Place to the look of the piece there, and how many of them it stands for.
+        areas: Place to its area and its kind.
+        beyond: Area to what has found no place there.
+    """
+
+    placed: Mapping[str, tuple[Look, int]]
+    areas: Mapping[str, tuple[str, str]]
+    beyond: Mapping[str, tuple[tuple[Look, int], ...]]
+
+
+def deal(scene: Scene, before: Deal | None = None) -> Deal:
+    """Deals the pieces of a scene out.
+
+    Args:
+        scene: What there is.
+        before: What was dealt in the position before: what stays keeps its place, what is new takes the first free one
+            that has not just been left.
+    """
+    wanted: dict[tuple[str, str], Counter[Look]] = defaultdict(Counter)
+    for kind, area, look, number in scene.pieces:
+        wanted[kind, area][look] += number
+    old = before.placed if before is not None else {}
+    placed: dict[str, tuple[Look, int]] = {}
+    areas = {p: (a, k) for (k, a), places in scene.geometry.slots.items() for p in places}
+    beyond: dict[str, list[tuple[Look, int]]] = defaultdict(list)
+    for (kind, area), looks in wanted.items():
+        places = scene.geometry.slots.get((kind, area), ())
+        ordered = sorted(looks, key=lambda look: rank(look, scene.seats))
+        if sum(looks.values()) <= len(places) and max(looks.values()) <= _MOST:
+            stand = [(look, 1) for look in ordered for _ in range(looks[look])]
+        else:
+            stand = [(look, looks[look]) for look in ordered]
+        left = list(stand)
+        for place in places:
+            if place in old:
+                same = next((one for one in left if one[0] == old[place][0]), None)
+                if same is not None:
+                    placed[place] = same
+                    left.remove(same)
+        free = [p for p in places if p not in placed]
+        free.sort(key=lambda p: p in old)
+        for one, place in zip(left, free, strict=False):
+            placed[place] = one
+        beyond[area] += left[len(free) :]
+    return Deal(placed, areas, {area: tuple(rest) for area, rest in beyond.items() if rest})
+
+
+# -- change --------------------------------------------------------------------------------------------------
+#
+# What a move changed, as it is marked alike in text, picture and page: moved, taken, brought, another number.
+#
+# Computed from what was to be seen before and after, never declared. Equal pieces that are gone here and new there, with
+# no second candidate, have moved; all others were taken or brought. Where many pieces change at once, as when everything
+# becomes older, equal ones may be others: then nothing is said to have moved.
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A piece that was at one place and is at another."""
+
+    look: Look
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is different after a move.
+
+    Attributes:
+        moved: Pieces that went from place to place.
+        taken: Pieces that are gone, each with the place it was at, and how many.
+        brought: Pieces that are new, likewise.
+        items: Panel or box, and key of an item there: the item before and after; None where there was or is none.
+    """
+
+    moved: tuple[Moved, ...] = ()
+    taken: tuple[tuple[Look, str, int], ...] = ()
+    brought: tuple[tuple[Look, str, int], ...] = ()
+    items: Mapping[tuple[str, str], tuple[Item | None, Item | None]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.moved or self.taken or self.brought or self.items)
+
+
+_FEW = 6
+"""So many pieces change in a move that moves some: one goes, another makes room, a third is pushed off."""
+
+NOTHING = Change()
+"""No change."""
+
+
+def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
+    """What is different after a move: each side a scene with the places of its pieces."""
+    gone = list(_without(before[1], after[1]))
+    new = list(_without(after[1], before[1]))
+    moved = []
+    lost, won = Counter(look for look, _, _ in gone), Counter(look for look, _, _ in new)
+    for look, source, number in gone:
+        if lost[look] == won[look] == 1 and number == 1 and len(gone) + len(new) <= _FEW:
+            target, count = next((place, n) for other, place, n in new if other == look)
+            if count == 1:
+                moved.append(Moved(look, source, target))
+    went = {m.look for m in moved}
+    return Change(
+        tuple(moved),
+        tuple(one for one in gone if one[0] not in went),
+        tuple(one for one in new if one[0] not in went),
+        dict(_items(before[0], after[0])),
+    )
+
+
+def _without(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
+    """The pieces of a deal that the other has not in the same area, each with its place and number."""
+    there: Counter[tuple[tuple[str, str], Look]] = Counter()
+    for place, (look, number) in other.placed.items():
+        there[other.areas[place], look] += number
+    ours: Counter[tuple[tuple[str, str], Look]] = Counter()
+    for place, (look, number) in one.placed.items():
+        ours[one.areas[place], look] += number
+    for place, (look, number) in sorted(one.placed.items(), key=lambda p: other.placed.get(p[0]) == p[1]):
+        key = one.areas[place], look
+        surplus = ours[key] - there[key]
+        if surplus > 0:
+            yield look, place, min(surplus, number)
+            ours[key] -= min(surplus, number)
+
+
+def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple[Item | None, Item | None]]]:
+    old, new = ({(of, item.key): item for of, item in listed(scene)} for scene in (before, after))
+    for key in [*old, *(k for k in new if k not in old)]:
+        was, now = old.get(key), new.get(key)
+        if was != now:
+            yield key, (was, now)
+
+
+def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
+    """All that panels, tags and boxes show: of whom or what, and the item."""
+    for role, items in scene.panels.items():
+        yield from ((role, item) for item in items)
+    for area, tags in scene.tags.items():
+        yield from ((area, Item("tag", f"tag({tag})", (tag,), None)) for tag in tags)
+    for box in scene.boxes:
+        yield from ((box.name, item) for item in box.items)
+
+
+def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal]) -> list[str]:
+    """The change in words, a line each, with the marks of all texts: ``+ - > ~``."""
+    old, new = deals
+
+    def at(place: str, deal: Deal) -> str:
+        return after.area_called(deal.areas[place][0])
+
+    found = [f"> {after.called(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
+    found += [f"- {_many(n)}{before.called(look)}, {at(place, old)}" for look, place, n in change.taken]
+    found += [f"+ {_many(n)}{after.called(look)}, {at(place, new)}" for look, place, n in change.brought]
+    for (of, _), (was, now) in change.items.items():
+        item = now or was
+        assert item is not None
+        name = _item_called(item, after)
+        if not name:
+            continue
+        whose = _of(of, after)
+        if item.number is None or (item.kind in ("chip", "price") and (was is None or now is None)):
+            found.append(f"{'+' if now else '-'} {whose} {name}")
+        else:
+            numbers = (f"{side.number if side else 0}" for side in (was, now))
+            found.append(f"~ {whose} {name} {' → '.join(numbers)}")
+    return found
+
+
+def _of(name: str, scene: Scene) -> str:
+    """Whose panel it is, or what the box is called."""
+    title = next((box.title for box in scene.boxes if box.name == name), "")
+    title = title or scene.titles.get(name, "")
+    return f"{title}:" if title else scene.say(name)
+
+
+def _item_called(item: Item, scene: Scene) -> str:
+    """An item in words; empty for what is no news (a panel's sign for who decides, stages)."""
+    args = item.args
+    if item.kind == "tag":
+        return f"{args[0]}"
+    if item.kind in ("chip", "price"):
+        return scene.say(args[1])
+    if item.kind in ("number", "dots", "line", "supply"):
+        return scene.say(args[0])
+    if item.kind == "sign" and args[0] != "decide":
+        return scene.say(args[0])
+    return ""
+
+
+def _many(number: int) -> str:
+    return f"{number}× " if number > 1 else ""  # noqa: RUF001
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,7 @@ from . import text
 from .frame import Frame
 from .problems import problems
 from .scene import scene
-from .svg.picture import Picture, draw
-from .svg.text_picture import text_picture
+from .svg.picture import Picture, draw, text_picture
 
 
 def render(

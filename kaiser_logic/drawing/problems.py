@@ -1,4 +1,4 @@
-"""What is wrong with what a game's picture rules say: it would be drawn wrong, or not at all."""
+"""Mistakes in the picture rules of a game, which would be drawn wrong or not at all."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ..rules.pattern import Signature
 from ..rules.phrases import Phrases
 from ..rules.places import nearest
 from .geometry import Geometry, Layout, Shape
-from .model import Drawing
 from .scene import Scene
-from .svg.signs import CHIPS, SIGNS
-from .svg.sorts import FRAMES, SORTS
+from .svg.shapes import CHIPS, FRAMES, SIGNS, SORTS
+from .text import Drawing
 
 GROUNDS: Final = frozenset({
     "page", "ground", "cell", "cell2", "plain", "mountain", "forest", "closed", "bare",

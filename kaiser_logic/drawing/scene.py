@@ -1,4 +1,4 @@
-"""What a picture of a position shows, as the game's picture rules say it: things and numbers, without looks.
+"""The content of a picture, as the picture rules of the game derive it: things and numbers, without looks.
 
 A game's manifest may name logic programs, ``picture = ["places", "picture"]``, that are read only here. What they say of
 where things lie (`GEOMETRY`) depends on no position; what lies there (`CONTENT`) does. ``docs/write/pictures.md`` says

@@ -1,4 +1,4 @@
-"""The styles in which a position can be drawn, with what the last move changed marked where that is wanted."""
+"""The styles in which a position can be drawn, with marks for what the last move changed if wanted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import WrongUsage
 if TYPE_CHECKING:
     from ..position import Position
 
-STYLES: Final = {"text": "text", "svg": "image", "html": "html.position"}
+STYLES: Final = {"text": "text", "svg": "image", "html": "page"}
 """Each style with its module of this folder, which has a function ``render`` from a position to a text."""
 
 THEMES: Final = ("light", "dark", "grey", "auto")

@@ -3,15 +3,104 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from .. import clingo
+from ..engine import symbols
+from ..engine.compiled.program import derived
+from ..engine.grounding import Program
+from ..engine.ruleset import Ruleset
 from ..position import Position
+from ..rules.loader import drawing_rules
+from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, phrases
+from ..rules.predicates import DECISION, DUE, SUBMITTED
+from ..rules.rule import top
+from ..transform.slicing import Slicer, anywhere
 from .frame import Frame
-from .model import Table, drawing
 from .scene import scene
+
+# -- model ---------------------------------------------------------------------------------------------------
+#
+# The content of a drawing, as the drawing rules of the game derive it: terms, without looks.
+#
+# A game's manifest may name a logic program, ``drawing = "drawing"``, that is read only here. On top of the
+# rulebook's own predicates it derives what there is to see, and where; words come from the game's phrases:
+#
+# * ``headline(Order,Term)``: a line above all;
+# * ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
+# * ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell; a column without any is left out,
+# * ``keep(Table,Column)``: but for this one.
+
+
+_OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5), ("keep", 2))
+_READ: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a drawing: ``cells[row][column]`` lists the terms there."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is to be seen of a position, as terms; how it looks is left to whoever renders it."""
+
+    headlines: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+
+def drawing(position: Position) -> Drawing | None:
+    """What the game's drawing rules show of the position; None for a game without any."""
+    program = _program(position.ruleset)
+    if program is None:
+        return None
+    grounding = derived(program, position.symbols, engine=position.ruleset.configuration.engine)
+    headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
+    always = {tuple(s.arguments) for s in keeps}
+    found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
+    for cell in sorted(cells, key=lambda s: s.arguments[3]):
+        found[tuple(cell.arguments[:3])].append(cell.arguments[4])
+
+    def table(name: clingo.Symbol) -> Table:
+        across, down = _under(columns, name), _under(rows, name)
+        filled = [c for c in across if (name, c) in always or any((name, r, c) in found for r in down)]
+        texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
+        return Table(symbols.text(name), _texts(filled), _texts(down), texts)
+
+    lines = [s.arguments[1] for s in sorted(headlines)]
+    return Drawing(_texts(lines), tuple(table(s.arguments[1]) for s in sorted(tables)))
+
+
+def _under(headings: Iterable[clingo.Symbol], table: clingo.Symbol) -> list[clingo.Symbol]:
+    """The columns or rows of a table in their order."""
+    return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == table]
+
+
+def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
+    return tuple(map(symbols.text, terms))
+
+
+def _program(rules: Ruleset) -> Program | None:
+    """The drawing rules with all that they need of the rulebook, cut at its first use."""
+    if "drawing" not in rules.book.manifest:
+        return None
+
+    def make() -> Program:
+        slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _READ, rules.static)
+        return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
+
+    return rules.remember("drawing", make)
+
 
 WIDTH: Final = 80
 """The columns of text that a table may take up where nothing else is said."""
@@ -156,3 +245,52 @@ def _wrapped(terms: Sequence[str], width: int) -> list[str]:
         lines[-1] += (" " if lines[-1] else "") + parts[0]
         lines += parts[1:]
     return lines
+
+
+# -- events --------------------------------------------------------------------------------------------------
+#
+# What happened between two positions, in the words of the game: income, points, new offices.
+#
+# A counter that rose is ``gain(COUNTER,N)``, one that fell ``lose(COUNTER,N)``; of other facts ``add(FACT)`` and
+# ``del(FACT)``. An event without words in the game's table ``[events]`` is left out.
+
+
+def events(before: Position, after: Position) -> list[str]:
+    """The events in words, those of the counters first, in the order of the vocabulary."""
+    if before.ruleset.book is not after.ruleset.book:
+        return []
+    words = phrases(after.ruleset.book.folder)
+    sentences = (words.event(term) for term in (*counted(before, after), *_others(before, after)))
+    return [f"{sentence[:1].upper()}{sentence[1:]}" for sentence in dict.fromkeys(sentences) if sentence]
+
+
+def counted(before: Position, after: Position) -> Iterator[str]:
+    """The changes of counters as terms: ``gain(thalers(red),8)``."""
+    counters = after.ruleset.book.counters
+    gone, come = before.symbols - after.symbols, after.symbols - before.symbols
+    old, new = _counted(gone, counters), _counted(come, counters)
+    ordered = after.ruleset.book.ordered
+    for key in ordered({*old, *new}):
+        rise = new.get(key, 0) - old.get(key, 0)
+        if rise:
+            yield f"{'gain' if rise > 0 else 'lose'}({key},{abs(rise)})"
+
+
+def _others(before: Position, after: Position) -> Iterator[str]:
+    """The changes of other facts as terms."""
+    counters, ordered = after.ruleset.book.counters, after.ruleset.book.ordered
+    gone, come = before.symbols - after.symbols, after.symbols - before.symbols
+    for name, facts in (("del", gone), ("add", come)):
+        others = (symbols.text(f) for f in facts if symbols.signature(f) not in counters)
+        yield from (f"{name}({fact})" for fact in ordered(others))
+
+
+def _counted(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:
+    """The counters among some facts, each without its number, and that."""
+    found = {}
+    for fact in facts:
+        *rest, number = fact.arguments or [clingo.Function("x")]
+        if symbols.signature(fact) in counters and number.type is clingo.SymbolType.Number:
+            key = f"{fact.name}({','.join(map(symbols.text, rest))})" if rest else fact.name
+            found[key] = number.number
+    return found

@@ -1,6 +1,6 @@
-"""Programs that are kept between processes: which rules they have, and which facts, as plain data.
+"""Programs on disk: the numbers of their rules, and their static facts, as plain data.
 
-All rules with their texts decide them, what the rules are told, and the package's own sources.
+The key is a hash of the texts of all rules, the facts that the rules are given, and the sources of the package.
 """
 
 from __future__ import annotations

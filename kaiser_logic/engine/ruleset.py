@@ -1,34 +1,112 @@
 """The rules in force: a rulebook under one configuration, and the programs that are cut from it.
 
-All three readings start here. A :class:`Ruleset` knows the facts that never change, and cuts a program for each kind of
-question once; what is asked of a position with such a program is the business of the reading.
+A :class:`Ruleset` knows the facts that never change. For each kind of question it makes one program, a slice of the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import copyreg
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any, Final, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from .. import clingo
 from ..cache import key_of
-from ..errors import NotDecided
+from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
+from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
-from ..rules.pattern import Pattern, Signature, shape
-from ..rules.predicates import is_enumeration, not_offered
+from ..rules.library import on_change
+from ..rules.loader import rulebook
+from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, unify
+from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
-from ..rules.rulebook import Rulebook
+from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.collecting import foreign
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
-from .grounding import Grounding, Program, Symbols
-from .kinds import Kinds
+from .grounding import Grounding, Program, StaticFacts, Symbols, possible
 from .program_cache import ProgramCache, program_cache
-from .static import StaticFacts, possible
+from .sets import in_order, knows_sets, misplaced
+
+# -- kinds ---------------------------------------------------------------------------------------------------
+#
+# Which kind of action an action belongs to, and how actions are given to be judged.
+
+
+_OPEN: Final = 100
+"""In an open position numbers of actions that have no other limit are below this one (:mod:`..symbolic.domains`)."""
+
+
+class Kinds:
+    """The kinds of action of a rulebook.
+
+    Attributes:
+        book: The rulebook.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        """Of a rulebook."""
+        self.book = book
+        self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
+
+    def kind(self, action: clingo.Symbol) -> ActionKind | None:
+        """The kind an action belongs to (the first that matches), or None."""
+        if action not in self._kinds:
+            if len(self._kinds) > 100_000:
+                self._kinds.clear()
+            pattern = symbols.value_pattern(action)
+            kinds = self._bytop.get(outermost(pattern), self._open)
+            self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
+        return self._kinds[action]
+
+    def alike(self, kind: ActionKind | None) -> list[ActionKind]:
+        """All kinds whose actions look the same (the same action may belong to several decisions)."""
+        return self._byshape[canonical((kind.action,))] if kind else []
+
+    def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
+        """The facts submitted/2; with number/1 of the numbers that occur, where the sorts of actions ask for it."""
+        found = [clingo.Function(SUBMITTED[0], [symbols.symbol(Term(r)), a]) for r, a in submitted.items()]
+        if self._numbered:
+            numbers = {abs(n) for n in symbols.numbers(submitted.values())}
+            found += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(numbers)]
+        return found
+
+    @cached_property
+    def numbers(self) -> tuple[clingo.Symbol, ...]:
+        """The facts number/1 under which actions of an open position are known, where the sorts of actions ask for it."""
+        return tuple(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in range(_OPEN * self._numbered))
+
+    @cached_property
+    def _numbered(self) -> bool:
+        """Whether some action has any number for an argument."""
+        sorts = [rule for rule in self.book.rules if any(h.signature == ACTION for h in rule.heads)]
+        return any(not rule.uses.isdisjoint((NUMBER, FLUENT, BOARD_FACT)) for rule in sorts)
+
+    @cached_property
+    def _open(self) -> list[ActionKind]:
+        """The kinds whose actions have any name."""
+        return [k for k in self.book.kinds if outermost(k.action) is None]
+
+    @cached_property
+    def _bytop(self) -> dict[Signature | None, list[ActionKind]]:
+        """For each name of actions, with so many arguments, the kinds that such an action may be of, in their order."""
+        tops = {outermost(k.action) for k in self.book.kinds} - {None}
+        return {top: [k for k in self.book.kinds if outermost(k.action) in (None, top)] for top in tops}
+
+    @cached_property
+    def _byshape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
+        found: dict[tuple[Pattern, ...], list[ActionKind]] = defaultdict(list)
+        for kind in self.book.kinds:
+            found[canonical((kind.action,))].append(kind)
+        return found
+
 
 T = TypeVar("T")
 
@@ -203,14 +281,18 @@ class Ruleset(Kinds):
         saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
         if found:
-            return f"legal actions are not listed: a violation reads what is known only when they are done ({found})"
+            return f"legal actions are not listed: a violation reads what is known only after an action is done ({found})"
         return self.foreign and f"legal actions are not listed: {self.foreign}"
 
     @cached_property
     def foreign(self) -> str:
         """Which violation may be of another role or action than is in question: judged alone it never is; or empty."""
         rule = foreign(self._possible_rules)
-        return f"a violation is of what may not be in question ({rule.file}:{rule.line})" if rule else ""
+        return (
+            f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
+            if rule
+            else ""
+        )
 
     # -- the programs of all readings ------------------------------------------------------------------------
 
@@ -320,3 +402,136 @@ class Ruleset(Kinds):
     def waived(self) -> frozenset[str]:
         """The invariants that a ruling waives, and those that are dropped."""
         return self.dropped.union(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))
+
+
+# -- rulesets ------------------------------------------------------------------------------------------------
+#
+# The rules in force: one object for each configuration in a process, and how it goes to another process.
+
+
+_THING: Final[Signature] = ("thing", 3)
+_living: Final[WeakValueDictionary[Configuration, Ruleset]] = WeakValueDictionary()
+"""The rules that somebody still has, however many others were asked for since."""
+
+
+@lru_cache(maxsize=64)
+def ruleset_of(configuration: Configuration) -> Ruleset:
+    """The rules under a configuration: one object in a process, so that programs are cut once.
+
+    Raises:
+        FaultyRulebook: What sets are made of has no order.
+    """
+    found = _living.get(configuration)
+    if found is None:
+        found = Ruleset(rulebook(configuration.source), configuration, lasting=True)
+        faulty = list(disordered(found))
+        if faulty:
+            raise FaultyRulebook(faulty)
+        _living[configuration] = found
+    return found
+
+
+def disordered(ruleset: Ruleset) -> Iterator[Finding]:
+    """The kind ``things``: what sets are made of has the places 1, 2 ... each once, under one configuration.
+
+    >>> # thing(sword,1,2). thing(shield,3,1).     thing(sword,1,2). thing(shield,1,1).
+    """
+    wrong = misplaced(ruleset.facts(*_THING)) if knows_sets(ruleset.book) else ""
+    if wrong:
+        book = ruleset.book
+        rule = next(r for r in book.rules if any(head.signature == _THING for head in r.heads))
+        yield Finding(str(book.folder / Path(rule.file).name), rule.line, 1, "things", wrong)
+
+
+def sent(
+    configuration: Configuration,
+    rules: tuple[Rule, ...] | None,
+    mark: str,
+    dropped: frozenset[str] = frozenset(),
+) -> Ruleset:
+    """The rules that another process has sent.
+
+    Args:
+        configuration: The configuration.
+        rules: Those of the book where it is not the configuration's own.
+        mark: The hash of all of them there.
+        dropped: The invariants that are dropped.
+
+    Raises:
+        Refused: Here they are others, as the files are.
+    """
+    found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+    found = found if found.dropped == dropped else _dropping(found, dropped)
+    if found.mark != mark:
+        from ..workers import Refused
+
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
+    _ = found.judging, found.enumerating  # made once, and not in each child
+    return found
+
+
+@lru_cache(maxsize=16)
+def _of_rules(configuration: Configuration, rules: tuple[Rule, ...]) -> Ruleset:
+    return ruleset_of(configuration).with_rules(rules)
+
+
+@lru_cache(maxsize=16)
+def _dropping(ruleset: Ruleset, dropped: frozenset[str]) -> Ruleset:
+    return ruleset.dropping(dropped)
+
+
+def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
+    """Rules as they go to another process: only by their configuration, where they are its own."""
+    own = ruleset.book is ruleset_of(ruleset.configuration).book
+    rules = None if own else ruleset.book.rules
+    return sent, (ruleset.configuration, rules, ruleset.mark, ruleset.dropped)
+
+
+copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
+for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear, _dropping.cache_clear):
+    on_change(_forget)
+
+
+# -- typed ---------------------------------------------------------------------------------------------------
+#
+# What somebody types under the rules in force: actions, and the roles that do them.
+
+
+def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
+    """The action, its sets in the order in which they are written; WrongUsage where a text is no term."""
+    try:
+        action = symbols.read(typed) if isinstance(typed, str) else symbols.symbol(typed)
+    except WrongUsage as error:
+        from ..rules.names import how_written
+
+        raise WrongUsage(f"{error}{how_written(rules.book.folder, str(typed))}") from None
+    return in_order(action, rules.facts("thing", 3)) if knows_sets(rules.book) else action
+
+
+def no_such_role(rules: Ruleset, role: str) -> str:
+    """That a role takes no part, who does, and who may be meant."""
+    from ..rules.names import did_you_mean
+
+    hint = did_you_mean(rules.book.folder, role, rules.roles)
+    return f"{role[:40]} takes no part in this game: {', '.join(rules.seats)}{hint}"
+
+
+# -- tags ----------------------------------------------------------------------------------------------------
+#
+# The tags by which a record says under which rules it was played.
+
+
+def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:
+    """The tags of a record under these rules; ``board``: its board file's name as seen from the record."""
+    configuration = rules.configuration
+    yield "Game", rules.id
+    yield "Edition", configuration.edition
+    for name, value in configuration.changed:
+        yield "Option", f"{name}={value}"
+    yield "Seats", " ".join(configuration.seats)
+    start = dict(configuration.start)
+    for name in rules.book.manifest.get("tags", {}):
+        if name.lower() in start:
+            yield name, " ".join(start[name.lower()])
+    if board is not None:
+        yield "Board", board

@@ -1,13 +1,13 @@
-"""Reading 1: a given position. One grounding answers a question, and everything is a fact.
+"""Evaluation: questions about a given position. Nothing is searched: each answer follows from the facts.
 
-Whatever the other readings find is played again by this one before it is shown.
+Whatever the solver finds elsewhere is replayed here before it is shown.
 
 Its modules:
 
-    evaluator        legal actions, judgement, steps, result, broken invariants, what a role sees
-    verdict          what comes out: violations, broken invariants, results, and their exceptions
-    origin           where a position comes from: a legal game, nowhere by a proof, or nobody knows
-    random_games     random games: each move and step with the position after it
-    explanation      why an action is illegal or legal, in sentences with the facts that make it so; which rulings decide it
-    unknown_actions  what is wrong with an action that is none of the game's
+    evaluator        legal actions, judgements, steps, results, broken invariants, views of a role
+    verdict          the answers: violations, broken invariants, results, and their exceptions
+    origin           whether a position is reachable: by a known game, impossible by a proof, or open
+    random_games     random games: each move and step, with the position after it
+    explanation      why an action is illegal or legal: sentences, the facts behind them, the rulings that decide
+    unknown_actions  what is wrong with an action that the game does not know
 """

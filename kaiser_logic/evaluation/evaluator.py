@@ -1,7 +1,7 @@
-"""The evaluate reading: a given position, from which everything follows.
+"""Evaluates the rules over a given position.
 
-Each question is answered by the program that the :class:`Ruleset` cuts for it: compiled to joins, or ground by clingo,
-as the configuration's ``engine`` says.
+Each question has a program, a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by clingo if the
+configuration's ``engine`` says so.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import ruleset_of
+from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
 from ..rules.pattern import Signature, shape
@@ -45,7 +44,7 @@ class Evaluator:
         return _evaluator_under, (self.ruleset,)
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
-        """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
+        """All legal actions, each with its role; NotDecided if the rulebook says that there are too many."""
         grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
             role, most = map(symbols.text, too_many)
@@ -83,31 +82,31 @@ class Evaluator:
         )
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The next position, where something is due by itself."""
+        """The position after the steps that are due."""
         due = [symbols.signature(s.arguments[0]) for s in facts_of(facts, predicates.DUE)]
         grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
         deleted = [fact for (fact,) in grounding.arguments(*predicates.DEL)]
         return changed(facts, deleted, (fact for (fact,) in grounding.arguments(*predicates.ADD)))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all that happens by itself; Undecided if that never ends."""
+        """The position after all steps that happen by themselves; Undecided if they never end."""
         for _ in range(_MOST_STEPS):
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
                 return facts
             facts = self.step(facts)
-        raise Undecided("what happens by itself does not end")
+        raise Undecided("the steps that happen by themselves do not end")
 
     def initial(self) -> frozenset[clingo.Symbol]:
         """The position at the start of the game."""
         return self.settle(self.start())
 
     def start(self) -> frozenset[clingo.Symbol]:
-        """The position at the very start, before what happens by itself there."""
+        """The first position, before any step."""
         stated = (s.arguments[0] for s in self.ruleset.facts("init", 1))
         return frozenset(stated) | frozenset(self.ruleset.facts("seat", 2))
 
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
-        """Points and winners of a finished game, or None; of several numbers that rules give a player the largest counts."""
+        """Points and winners of a finished game, or None. If rules give a player several numbers, the largest counts."""
         grounding = self._derived(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
@@ -116,7 +115,7 @@ class Evaluator:
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
-        """The invariants that a position breaks, with witnesses; ``waive``: but for those waived, and those presumed."""
+        """The invariants that a position breaks, with witnesses; ``waive``: without the waived and the presumed ones."""
         given = [clingo.Function("holds", [f]) for f in facts]
         known = {
             s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
@@ -137,12 +136,12 @@ class Evaluator:
     def _derived(
         self, program: Program, facts: frozenset[clingo.Symbol], more: Sequence[clingo.Symbol] = ()
     ) -> Derivation:
-        """What a program derives from a position and more facts."""
+        """The atoms that a program derives from a position and more facts."""
         return derived(program, facts, more, self.ruleset.configuration.engine)
 
     @cached_property
     def _presumed(self) -> frozenset[str]:
-        """The invariants that every game keeps and a position that is given need not: it may leave out how it came about."""
+        """The invariants that every game keeps, but that a given position need not keep: it may leave out its history."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
 
     def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
@@ -210,10 +209,10 @@ def _counter(fact: clingo.Symbol) -> clingo.Symbol:
 
 
 def _evaluator_under(ruleset: Ruleset) -> Evaluator:
-    """What evaluates positions under rules that another process has sent: one object in a process."""
+    """The evaluator of rules that another process has sent; one object in each process."""
     return ruleset.remember("evaluator", lambda: Evaluator(ruleset))
 
 
 def evaluator_of(configuration: Configuration) -> Evaluator:
-    """What evaluates positions under a configuration: one object in a process."""
+    """The evaluator of a configuration; one object in each process."""
     return _evaluator_under(ruleset_of(configuration))

@@ -1,7 +1,13 @@
-"""Why an action is illegal, or legal: in a sentence, with the facts of the position that make it so.
+"""Explains why an action is illegal or legal: a sentence, and the facts of the position behind it.
 
-Costs a second grounding, of the same program with the rules of :mod:`..transform.magic_sets`; so it is done
-only once something is to be explained.
+The way of a reason, in :func:`explain`:
+
+1. `reasons` grounds the judging program a second time, with the rules of :mod:`..transform.magic_sets`. They find the facts
+   and the missing facts behind each ``violates(R,A,Rule)``. So a reason is made only on demand.
+2. `relevant` leaves out facts that are no news. `deciding` tries the other values of each ruling that the rule reads: a ruling
+   that would change the verdict is named.
+3. `_message` takes the first sentence (``%!   why``) whose condition holds, and puts the values of the rule's variables in. A
+   rule without a sentence gives its statement.
 """
 
 from __future__ import annotations
@@ -39,7 +45,7 @@ Binding: TypeAlias = dict[str, clingo.Symbol]
 
 @dataclass
 class Reasons:
-    """What was found out about one violation.
+    """The reasons for one violation.
 
     Attributes:
         because: The facts that make it true.
@@ -52,13 +58,13 @@ class Reasons:
 
     because: set[clingo.Symbol] = field(default_factory=set)
     absent: set[clingo.Symbol] = field(default_factory=set)
-    instances: list[Found] = field(default_factory=list)
+    instances: list[RuleInstance] = field(default_factory=list)
     condition_instances: dict[tuple[int, str], list[ConditionSolution]] = field(default_factory=dict)
     failed: bool = False
 
 
 @dataclass(frozen=True)
-class Found:
+class RuleInstance:
     """An instance of a rule that leads to a violation.
 
     Attributes:
@@ -74,7 +80,7 @@ class Found:
 
 @dataclass(frozen=True)
 class ConditionSolution:
-    """A way in which the condition of a sentence holds.
+    """A solution of the condition of a sentence.
 
     Attributes:
         binding: What its variables stand for, and those of the rule that it is about.
@@ -101,7 +107,7 @@ def bind(
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue
-        found[number.number].instances.append(Found(rank, instance.name, binding))
+        found[number.number].instances.append(RuleInstance(rank, instance.name, binding))
 
 
 # -- relevant ------------------------------------------------------------------------------------------------
@@ -301,7 +307,7 @@ def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ASIDE: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
+_AUXILIARY: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
@@ -363,7 +369,7 @@ def explain(
 
 
 def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
-    """The violations that say something, for each role the cause first."""
+    """The violations worth reporting, the cause first for each role."""
     turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
     sensible = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
@@ -374,7 +380,7 @@ def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
 def reasons(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
-    """What lies behind each violation; raises where :func:`explain` makes do with less."""
+    """The facts behind each violation; raises an error where :func:`explain` falls back to less."""
     found = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
         return found  # of another game: nothing to look at
@@ -405,7 +411,7 @@ def _violation(
     else:
         message, conditions = _message(rules, doc, role, action, reason)
     because, absent = relevant(rules, id, reason.because | conditions, reason.absent)
-    unexplained = f"{doc.statement} (why here, could not be found out)"
+    unexplained = f"{doc.statement} (the reason here could not be found)"
     message = unexplained if reason.failed else message or doc.statement
     if ruled:
         values = ", ".join(f"{name} is {value}" for name, value in ruled.items())
@@ -416,7 +422,7 @@ def _violation(
 def _message(
     rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons
 ) -> tuple[str | None, set[clingo.Symbol]]:
-    """The rule's sentence filled, once for each way in which the rule is broken; None where there is none.
+    """The sentence of the rule with its values, once for each way in which the rule is broken; None if there is none.
 
     Of several sentences counts the first whose condition holds and whose variables all have values. With it come the
     facts behind the conditions of those that are said.
@@ -429,7 +435,7 @@ def _message(
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
     conditions: set[clingo.Symbol] = set()
-    for found in closest or [Found((0, 0), "", {})]:
+    for found in closest or [RuleInstance((0, 0), "", {})]:
         sentences, because = _sentences(words, doc, reason, found, outer)
         if not sentences:
             return None, set()
@@ -440,7 +446,7 @@ def _message(
 
 
 def _sentences(
-    words: Phrases, doc: RuleDoc, reason: Reasons, found: Found, outer: Mapping[str, str]
+    words: Phrases, doc: RuleDoc, reason: Reasons, found: RuleInstance, outer: Mapping[str, str]
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """What is said of one way in which the rule is broken, and the facts behind it; nothing where no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
@@ -449,15 +455,17 @@ def _sentences(
             if condition
             else [ConditionSolution(found.binding)]
         )
-        solutions = [way for way in solutions if way.binding.items() >= found.binding.items()]
-        texts = [{**outer, **_texts(way.binding)} for way in solutions]
-        if texts and all(way.keys() >= set(fields(sentence)) for way in texts):
-            return [words.fill(sentence, way) for way in texts], set().union(*(w.because for w in solutions))
+        solutions = [one for one in solutions if one.binding.items() >= found.binding.items()]
+        texts = [{**outer, **_texts(one.binding)} for one in solutions]
+        if texts and all(values.keys() >= set(fields(sentence)) for values in texts):
+            return [words.fill(sentence, values) for values in texts], set().union(
+                *(one.because for one in solutions)
+            )
     return [], set()
 
 
 def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
-    """What the variables stand for, as texts."""
+    """The values of the variables as texts."""
     return {name: symbols.text(value) for name, value in binding.items() if name not in without}
 
 
@@ -512,7 +520,7 @@ def _companion(
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {DUE}
-        judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
+        judging = [r for r in program.rules if not any(h.name in _AUXILIARY for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
         every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))

@@ -1,7 +1,7 @@
-"""Where a position comes from: a legal game leads there, a proved invariant excludes it, or nobody knows.
+"""Whether a position is reachable: a legal game leads there, a proved invariant excludes it, or it is open.
 
-A valid position breaks no invariant; that a game can come there is more. What can be said cheaply is said: a search of
-counted effort from the start, and the invariants that are known to hold in every game.
+A valid position breaks no invariant, but a game may still not lead there. Two cheap tests are made: a search from the start
+with counted effort, and the invariants that are known to hold in every game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MANY: Final = 10_000
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
 LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
 """On what it rests that all games have been seen: actions that are not listed are never tried."""
-_WAYS: Final = 200
+_MOST_CHOICES: Final = 200
 """So many ways to decide at one position are looked at, at most; of several who decide at once as many combinations."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
@@ -40,7 +40,7 @@ Moves = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Origin:
-    """What is known of how a position can come about.
+    """What is known about how a position can be reached.
 
     Attributes:
         verdict: ``reachable``, ``impossible`` or ``open``.
@@ -73,7 +73,7 @@ class Origin:
 
 
 def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Collection[str] = ()) -> Origin:
-    """What is known of how a position can come about.
+    """What is known about how a position can be reached.
 
     Args:
         evaluator: What judges given positions under the rules in force.
@@ -94,8 +94,12 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
         start = nearest.ruleset.configuration.start
         return reached_by(moves, () if start == configuration.start else start)
     if whole and len(starts) == 1:
-        return Origin(IMPOSSIBLE, reason=f"all games have been gone through, and none leads there, {LISTED}")
-    reason = f"no game met it ({effort} positions looked at from the start)" if effort else "not looked for"
+        return Origin(IMPOSSIBLE, reason=f"all games were searched, and none leads there, {LISTED}")
+    reason = (
+        f"no game was found that leads there ({effort} positions searched from the start)"
+        if effort
+        else "not looked for"
+    )
     if broken:
         reason += f"; it breaks {', '.join(dict.fromkeys(broken))}, not known to hold in every game"
     return Origin(OPEN, reason=reason)
@@ -105,7 +109,7 @@ def reached_by(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """A position that a legal game leads to; ``start``: its start tags, where they are others."""
     words = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at its start"
     under = "".join(f", {name} {' '.join(values)}" for name, values in start)
-    return Origin(REACHABLE, moves, reason=f"a legal game comes there {words}{under}", start=start)
+    return Origin(REACHABLE, moves, reason=f"a legal game leads there {words}{under}", start=start)
 
 
 def excluded_by(invariant: str) -> Origin:
@@ -119,7 +123,7 @@ def excluded_by(invariant: str) -> Origin:
 
 
 def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
-    """The moves that lead to a position, if so much work finds them; and whether all games have been seen.
+    """The moves that lead to a position, if the budget suffices to find them; and whether all games were searched.
 
     Positions that have more in common with the goal come first, and actions that speak of what is missing.
     """
@@ -134,7 +138,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
     )  # what comes before the first decision is not looked at
 
     def enter(facts: Facts, moves: Moves) -> bool:
-        """Enters a position to go on from; whether all that can be done there is looked at."""
+        """Adds a position to search from; returns whether all its actions will be searched."""
         choices, complete = _joint_actions(evaluator, facts, goal)
         heapq.heappush(heap, (len(facts ^ goal), next(order), facts, moves, iter(choices)))
         return complete
@@ -175,11 +179,11 @@ def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]
             return
         facts = evaluator.step(facts)
         yield facts
-    raise Undecided("what happens by itself does not end")
+    raise Undecided("the steps that happen by themselves do not end")
 
 
 def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
-    """What can be decided, what speaks of more that is missing first; and whether that is all."""
+    """The joint actions, those that name more of the missing facts first; and whether these are all."""
     deciding = sorted(symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION)
     options: dict[str, list[str]] = {role: [] for role in deciding}
     try:
@@ -194,8 +198,8 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
         actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read(action))), action))
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
-    choices = list(islice(product(*pairs), _WAYS + 1))
-    return choices[:_WAYS], len(choices) <= _WAYS
+    choices = list(islice(product(*pairs), _MOST_CHOICES + 1))
+    return choices[:_MOST_CHOICES], len(choices) <= _MOST_CHOICES
 
 
 def _words(symbol: clingo.Symbol) -> set[str]:

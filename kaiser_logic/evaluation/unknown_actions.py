@@ -1,4 +1,4 @@
-"""Of an action that is none of the game's: which argument is wrong, what is meant, and the nearest legal action."""
+"""Explains an action that the game does not know: the wrong argument, what was meant, the nearest legal action."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FORMS: Final = 3
 
 @dataclass(frozen=True)
 class _Hole:
-    """A part of an action in whose place another would make it one of the game's.
+    """A part of an action that, replaced by another term, gives an action of the game.
 
     Attributes:
         part: What stands there.
@@ -64,7 +64,7 @@ class _Hole:
 
 
 def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
-    """What is wrong with an action that is none, and what may be meant.
+    """What is wrong with an unknown action, and what may be meant.
 
     Args:
         rules: The rules in force.
@@ -125,7 +125,7 @@ def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
 
 
 def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
-    """The arguments in the places of sets that are none."""
+    """The arguments that should be sets and are not."""
     found = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
@@ -143,7 +143,7 @@ def _set_of(thing: clingo.Symbol) -> clingo.Symbol:
 
 
 def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
-    """The action, things where a set is meant as sets of one."""
+    """The action with single things replaced by sets of one, where sets are expected."""
     things = {s.arguments[0] for s in rules.facts("thing", 3)}
     meant = [a for a in _non_sets(rules, action) if a in things]
     return clingo.Function(action.name, [_set_of(a) if a in meant else a for a in action.arguments])

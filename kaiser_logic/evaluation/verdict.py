@@ -1,4 +1,4 @@
-"""What is found of actions and positions: violations, broken invariants, judgements and results, and their exceptions."""
+"""The answers about actions and positions: violations, broken invariants, judgements, results, and their exceptions."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ Breach: TypeAlias = tuple[str, clingo.Symbol, str]
 
 @dataclass(frozen=True)
 class Judgement:
-    """What was found of submitted actions.
+    """The judgement of submitted actions.
 
     Attributes:
         violations: The rules that they break, in order.

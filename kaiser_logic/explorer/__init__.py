@@ -1,29 +1,21 @@
-"""The explorer: a local web page in which records are stepped through, played on, questioned and edited (extra ``web``).
+"""The explorer: a local web page to step through records, play on, ask and edit (extra ``web``).
 
-The server keeps nothing. What a page asks of it names the whole position; the answer is worked out in a child process
-with a limit of memory and a deadline, for all of it may come from a stranger.
+The server keeps no state: each request contains the whole position. A child process with a limit of memory and a deadline
+answers it, because requests may come from strangers.
 
 Its modules:
 
     state      a place in a game as a page sends it
-    games      which games can be played, with their editions and rulings
-    pieces     a record's text cut into its moves, with the comments on each
-    opening    records opened, started, played on
-    actions    legal actions by kind, and what they touch on the board
-    pointing   what is pointed at on the board: what an action would do, why nothing can be done there
-    legend     what the signs of a board mean
-    examples   the records that come with the package
-    verdicts   why an action is legal or not
-    editing    facts as a position: the invariants they break
-    slots      kinds of facts and what can stand in them
-    trays      the same for the editor, and where on the board they can be put
-    palette    the pieces that can be put, as they look
+    games      the games with their editions and rulings; the records that come with the package
+    opening    opens, starts and continues records; cuts a record's text into its moves and comments
+    actions    the legal actions by kind, what one would do on the board, why it is legal or not
+    boards     pictures of positions as data for the page; the meaning of the signs of a board
+    editing    the invariants that edited facts break
+    trays      for the editor: kinds of facts, the values of their arguments, their places and looks on the board
     asking     queries, with several answers
-    boards     pictures of positions as data for the page
-    questions  all that a page may ask, each with its deadline
+    questions  all requests of a page, each with its deadline
     worker     the child process that answers
-    crew       the children: started, asked, ended
-    guard      which requests are let in, and with which headers answers go out
-    server     the addresses, and the server itself
+    crew       starts, asks and ends the child processes
+    server     which requests are allowed, the addresses, and the server itself
     page       what the browser loads: page, style, scripts
 """

@@ -1,21 +1,35 @@
-"""Legal actions by kind, and what they touch on the board."""
+"""Actions: the legal ones, what one would do, and why one is legal or not."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from .. import clingo
 from ..drawing.frame import Frame
-from ..drawing.scene import scene_of
+from ..drawing.scene import Item, Scene, scene, scene_of
+from ..drawing.svg.shapes import FRAMES
+from ..drawing.text import events
 from ..engine import symbols
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
-from ..errors import NotDecided, WrongUsage
+from ..engine.assumptions import assumed_docs, judged_by
+from ..engine.ruleset import Ruleset, action_of
+from ..errors import NotDecided, UnreadableInput, WrongUsage
+from ..evaluation.explanation import allows
+from ..evaluation.verdict import Violation
+from ..notation.record import Move
+from ..notation.syntax import parse_move
+from ..notation.terms import Term
 from ..play.playout import gains, weights
+from ..position import Position
+from ..records.fault import Fault
+from ..records.replay import Replay
+from ..reports.story import pins
+from ..rules.names import how_written
 from ..rules.pattern import Pattern
 from ..rules.phrases import Phrases, phrases
-from .boards import frame_of, touched
-from .state import State, strings, text_of
+from ..rules.rulebook import Rulebook
+from .boards import frame_of, sheet_of, touched
+from .state import State, strings, term_of, text_of
 
 _MOST_TOUCHED: Final = 64
 """So many actions at most are tried out for one answer."""
@@ -106,3 +120,277 @@ def touches(data: Mapping[str, Any]) -> dict[str, Any]:
         if role in position.ruleset.seats:
             found[text]["gains"] = ", ".join(gains(position, role, action))
     return {"touches": found}
+
+
+# -- pointing ------------------------------------------------------------------------------------------------
+#
+# What is pointed at on the board: what an action would do, why nothing can be done there, and what the marks mean.
+
+
+_FIRST: Final = 2_000
+"""Of more legal actions than these only so many are varied."""
+_JUDGED: Final = 120
+"""So many actions at most are judged for one place;"""
+_SHOWN: Final = 8
+"""so many are told: of each kind one for each rule, those first that break least."""
+_LINES: Final = 16
+_SHAPELESS: Final = frozenset({"action.unknown", "decision.other"})
+"""Rules that say nothing about a place: the action is none, or another's turn."""
+
+
+def preview(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a legal action changes, with all that follows from it by itself: on the board, and in words."""
+    replay = State.of(data).replay()
+    position = replay.here()
+    role, action = text_of(data, "role"), action_of(position.ruleset, text_of(data, "action"))
+    if role not in position.to_move:
+        raise WrongUsage(f"{role[:40]} has nothing to decide here")
+    judgement = position.evaluator.judge(position.symbols, {role: action})
+    if judgement.violations:
+        raise WrongUsage("this is not legal; ask why")
+    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    after = Position(position.evaluator, facts)
+    if position.to_move == (role,):
+        after = position.successor(judgement)
+    before = frame_of(position, data.get("deal"))
+    shown = scene(after)
+    happened = events(position, after)
+    lines: list[str] = []
+    if before is not None and shown is not None:
+        frame = Frame.after(shown, before)
+        lines = frame.change_lines
+        happened += _vacated(frame, before)
+    return {"changes": lines[:_LINES], "more": max(0, len(lines) - _LINES), "events": happened}
+
+
+def _vacated(after: Frame, before: Frame) -> Iterator[str]:
+    """The places of a name that are empty now, such as the seat of an elector: where they are always seen."""
+    shown = after.scene
+    for place, (area, kind) in before.dealt.areas.items():
+        text = shown.say(f"place({kind})")
+        seen = shown.geometry.outlines.get(kind) in FRAMES and not text.startswith("place(")
+        if seen and place in before.dealt.placed and place not in after.dealt.placed:
+            yield f"{text[:1].upper()}{text[1:]} of {shown.area_called(area)} falls vacant"
+
+
+def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What could be meant by whoever points at something at which nothing legal can be done, and why it cannot.
+
+    The legal actions, or those that the page names, with what is pointed at in the place of another such thing.
+    """
+    replay = State.of(data).replay()
+    position = replay.here()
+    role = text_of(data, "role")
+    if role not in position.ruleset.roles:
+        raise WrongUsage(f"{role[:40]} takes no part in this game")
+    frame = frame_of(position, data.get("deal"))
+    if frame is None:
+        return {"actions": []}
+    try:
+        legal = set(replay.legal().get(role, ()))
+    except NotDecided:
+        legal = set()
+    named = strings(data.get("actions", []), "actions", 5_000)
+    swaps = list(_swaps(frame.scene, text_of(data, "area", ""), text_of(data, "item", "")))
+    words = phrases(position.ruleset.book.folder)
+    groups: dict[str, dict[str, None]] = {}
+    for text in sorted(set(named) & legal or legal)[:_FIRST]:
+        for varied in _varied(symbols.read(text), swaps):
+            if (text := symbols.text(varied)) not in legal:
+                groups.setdefault(kind_of(position.ruleset, words, text), {})[text] = None
+    examples: dict[tuple[str, tuple[str, ...]], str] = {}
+    for kind, action in _spread({kind: list(some) for kind, some in groups.items()}, _JUDGED):
+        broken = _broken(position, role, action)
+        if broken and not {*broken} & _SHAPELESS:
+            examples.setdefault((kind, broken), action)
+    chosen = sorted(examples, key=lambda key: len(key[1]))[:_SHOWN]
+    return {
+        "actions": [
+            _reason(replay, role, examples[key]) | {"said": words.action(examples[key])} for key in chosen
+        ]
+    }
+
+
+def _broken(position: Position, role: str, action: str) -> tuple[str, ...]:
+    """The rules that an action breaks."""
+    judgement = position.evaluator.judge(position.symbols, {role: symbols.read(action)})
+    return tuple(dict.fromkeys(rule for _, _, rule in judgement.violations))
+
+
+def _reason(replay: Replay, role: str, action: str) -> dict[str, Any]:
+    """An illegal action with the first rule that it breaks."""
+    violations, _ = replay.judge(role, term_of(action))
+    return {"action": action, "rule": violations[0].rule, "message": violations[0].message}
+
+
+def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
+    """What stands in an action for another thing of the kind, and what would for the one that is pointed at."""
+    if area in shown.geometry.layout().areas:
+        mine = _items_of(shown, area)
+        for other in shown.geometry.layout().areas:
+            theirs = _items_of(shown, other)
+            if other != area and len(theirs) == len(mine):
+                yield from zip(theirs, mine, strict=True)
+    for items in [*shown.panels.values(), *(box.items for box in shown.boxes)]:
+        yield from _among(items, item.partition(" ")[2])
+
+
+def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
+    """What an area is called in actions: as itself, or as what its title names."""
+    return [symbols.read(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
+
+
+def _among(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
+    """The same of an item: its arguments for those of the other items of its kind."""
+    mine = next((item for item in items if item.key == key), None)
+    for other in items if mine else ():
+        if mine and other.kind == mine.kind and other.key != key:
+            pairs = zip(other.args, mine.args, strict=False)
+            yield from ((symbols.read(a), symbols.read(b)) for a, b in pairs if a != b and not b.isdigit())
+
+
+def _varied(
+    action: clingo.Symbol, swaps: Sequence[tuple[clingo.Symbol, clingo.Symbol]]
+) -> Iterator[clingo.Symbol]:
+    """An action with one of its terms replaced, wherever that stands."""
+    inside = set(_subterms(action))
+    for old, new in swaps:
+        if old in inside:
+            yield _replaced(action, old, new)
+
+
+def _subterms(term: clingo.Symbol) -> Iterator[clingo.Symbol]:
+    yield term
+    if term.type is clingo.SymbolType.Function:
+        for part in term.arguments:
+            yield from _subterms(part)
+
+
+def _replaced(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> clingo.Symbol:
+    if term == old:
+        return new
+    if term.type is not clingo.SymbolType.Function or not term.arguments:
+        return term
+    return clingo.Function(term.name, [_replaced(part, old, new) for part in term.arguments], term.positive)
+
+
+def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
+    """So many of several lists, in turns, each with the name of its list."""
+    found: list[tuple[str, str]] = []
+    for row in range(max(map(len, groups.values()), default=0)):
+        found += [(name, group[row]) for name, group in groups.items() if row < len(group)]
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+# -- verdicts ------------------------------------------------------------------------------------------------
+#
+# Why an action is legal or not, with the board on which the reasons are pinned.
+
+
+_NEAREST: Final = 5
+
+
+def why(data: Mapping[str, Any]) -> dict[str, Any]:
+    """An action judged: the rules that it keeps, or those that it breaks with facts, sources and rulings."""
+    replay = State.of(data).replay()
+    position = replay.here()
+    book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
+    role, term = _typed(text_of(data, "move"), text_of(data, "role", ""), book)
+    violations, _ = replay.judge(role, term)
+    judged = action_of(position.ruleset, term)
+    action = symbols.text(judged)
+    docs = assumed_docs(position.ruleset)
+    resting = judged_by(position.ruleset, judged, [one.rule for one in violations])
+    answer: dict[str, Any] = {
+        "role": role,
+        "who": words.phrase(role),
+        "action": action,
+        "said": words.action(action),
+        "legal": not violations,
+        "assumed": [[id, docs[id].statement] for id in resting],
+    }
+    if not violations:
+        found = allows(position.ruleset, position.symbols, role, action)
+        rules = [
+            {"rule": rule, "statement": statement, "facts": _worded(words, facts)}
+            for rule, statement, facts in found
+        ]
+        return {**answer, "rules": rules}
+    edition = position.ruleset.configuration.edition
+    answer["violations"] = [_violation(book, words, one, edition) for one in violations]
+    answer["near"] = _near(replay, role, term, words)
+    frame = frame_of(position, data.get("deal"))
+    if frame is not None:
+        sheet = sheet_of(data)
+        faults = [Fault.at(None, Move(role, term), one) for one in violations]
+        picture = sheet.picture(frame, pins(position, frame, faults), _tried(position, role, term, frame))
+        answer["board"] = {"pictures": [picture], **sheet.as_json()}
+    return answer
+
+
+def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
+    """What somebody typed: ``ROLE: ACTION``, or only the action of the role that is meant."""
+    whole = text if ":" in text else f"{role}: {text}"
+    try:
+        move = parse_move(whole)
+    except UnreadableInput as error:
+        hint = how_written(book.folder, text[:200])
+        raise WrongUsage(f"{text[:80]!r} is no action: {error.message}{hint}") from None
+    if move.action is None or "?" in str(move.action):
+        raise WrongUsage("the action must not be left open")
+    return move.role, move.action
+
+
+def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "statement": one.statement,
+        "message": one.message,
+        "facts": _worded(words, one.facts),
+        "absent": _worded(words, one.absent),
+        "sources": list(one.sources.items()),
+        "rulings": [
+            [name, book.rulings[name].values[value], book.rulings[name].about]
+            for name, value in one.rulings.items()
+            if name in book.rulings
+        ],
+        "edition": edition,
+    }
+
+
+def _worded(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
+    """Facts as they are written, each with its words."""
+    return [[fact, words.fact(fact)] for fact in facts]
+
+
+def _tried(position: Position, role: str, term: Term, frame: Frame) -> Frame | None:
+    """What the action would change by itself."""
+    if role not in position.ruleset.roles:
+        return None
+    judgement = position.judge({role: term})
+    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
+    return None if shown is None else Frame.after(shown, frame)
+
+
+def _near(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:
+    """The legal actions that differ least from one that is not: text and words."""
+    try:
+        found = replay.legal().get(role, ())
+    except NotDecided:
+        return []
+    wanted = _parts(str(term))
+    alike = [a for a in found if a.partition("(")[0] == term.name]
+    ranked = sorted(alike, key=lambda action: (_distance(wanted, _parts(action)), action))
+    return [[action, words.action(action)] for action in ranked[:_NEAREST]]
+
+
+def _parts(action: str) -> list[str]:
+    return action.replace("(", " ").replace(")", " ").replace(",", " ").split()
+
+
+def _distance(one: Sequence[str], other: Sequence[str]) -> int:
+    """In how many names two actions differ."""
+    return sum(a != b for a, b in zip(one, other, strict=False)) + abs(len(one) - len(other))

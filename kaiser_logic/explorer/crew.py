@@ -19,9 +19,9 @@ _MOST: Final = 400
 _GRACE: Final = 2.0
 """Seconds that a quick question may go on when nobody waits for it any more."""
 _DIED: Final = (
-    "not decided: the process that worked on this has ended; it may need more memory or time than there is"
+    "not decided: the process that worked on this ended; it may need more memory or time than it is given"
 )
-_ENDED: Final = "not decided: the server is being ended"
+_ENDED: Final = "not decided: the server is shutting down"
 _LATE: Final = "not decided: it took longer than {seconds:g} seconds"
 
 

@@ -1,4 +1,4 @@
-"""Facts as a position: which invariants they break, drawn as far as they can be."""
+"""Edited facts: the invariants that they break, and a picture as far as they can be drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .boards import boards, frame_of, sheet_of
 from .state import MOST_FACTS, State, game_asked, text_of
 from .trays import looks_at, on_board
 
-_TOLD: Final = 50
+_MOST_LISTED: Final = 50
 
 
 def edited(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
         "words": [words.fact(fact) for fact in texts],
         "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
         "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
-        "broken": [_in_words(one, facts, words, measured) for one in broken[:_TOLD]],
+        "broken": [_in_words(one, facts, words, measured) for one in broken[:_MOST_LISTED]],
     }
     return {**answer, **_drawn(data, texts, broken)}
 
@@ -53,10 +53,10 @@ def _read(text: str) -> tuple[Fact, ...]:
     """The facts of a text; UnreadableInput with the place where they cannot be read."""
     facts = parse_position(text).facts
     if len(facts) > MOST_FACTS:
-        raise WrongUsage(f"more than {MOST_FACTS} facts are no position of any game")
+        raise WrongUsage(f"no position of any game has more than {MOST_FACTS} facts")
     for fact in facts:
         if has_unknown(fact.term):
-            raise UnreadableInput(f"{fact.term} leaves something open", None, fact.line, fact.column)
+            raise UnreadableInput(f"{fact.term} contains a '?'", None, fact.line, fact.column)
     return facts
 
 

@@ -1,21 +1,25 @@
-"""Which games can be played, with all that a page needs to start one: editions, rulings, seats, start tags."""
+"""Which games can be played, with their editions and rulings; the records that come with the package."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from ..drawing.dealing import deal
+from ..drawing.frame import deal
 from ..drawing.scene import Scene, scene
 from ..drawing.svg.canvas import Canvas
 from ..drawing.svg.palette import Palette
-from ..errors import FaultyRulebook
+from ..errors import FaultyRulebook, WrongUsage
 from ..game import Game
+from ..rules.library import asp_folder
 from ..rules.library import games as ids
 from ..rules.loader import rulebook
 from ..rules.phrases import phrases
 from ..rules.rulebook import Rulebook
 from .boards import geometry_json
+from .state import text_of
 
 
 def games(_: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,3 +89,57 @@ def _kinds(shown: Scene) -> dict[str, str]:
     """What a free place of each kind is called, where the game has words for it."""
     titles = {kind: shown.say(f"place({kind})") for kind, _ in shown.geometry.slots}
     return {kind: words for kind, words in titles.items() if not words.startswith("place(")}
+
+
+# -- examples ------------------------------------------------------------------------------------------------
+
+
+_FIRST: Final = 4_000
+"""So much of a file is read for what is said of it."""
+_TAG: Final = re.compile(r'^\s*\[\s*(\w+)\s*"([^"]*)"\s*\]', re.MULTILINE)
+_FAULTY: Final = "faults"
+"""The folder of records that cannot be opened: they show what is said of them."""
+_LONGEST: Final = 110
+
+
+def folder() -> Path:
+    """Where the examples lie: beside the rulebooks."""
+    return asp_folder().parent / "examples"
+
+
+def examples(_: Mapping[str, Any]) -> dict[str, Any]:
+    """All records, by game: file, and what is said of it; without those that need a board file."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for file in _files():
+        with file.open(encoding="utf-8", errors="replace") as source:
+            text = source.read(_FIRST)
+        tags = dict(_TAG.findall(text))
+        if "Game" in tags and "Board" not in tags:
+            name = file.relative_to(folder()).as_posix()
+            found.setdefault(tags["Game"], []).append({"file": name, "said": _about(text)})
+    return {"examples": [{"game": game, "records": records} for game, records in found.items()]}
+
+
+def example(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The text of one of them."""
+    name = text_of(data, "file")
+    for file in _files():
+        if file.relative_to(folder()).as_posix() == name:
+            return {"text": file.read_text(encoding="utf-8"), "name": file.name}
+    raise WrongUsage(f"{name[:80]}: there is no such example")
+
+
+def _files() -> list[Path]:
+    found = [file for file in folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY]
+    return sorted(found)
+
+
+def _about(text: str) -> str:
+    """The first sentence of the comment that a record begins with."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("%"):
+            break
+        lines.append(line.lstrip("% ").strip())
+    sentence = re.split(r"(?<=\w)\. ", " ".join(lines))[0].rstrip(".")
+    return sentence if len(sentence) <= _LONGEST else f"{sentence[:_LONGEST].rsplit(' ', 1)[0]} …"

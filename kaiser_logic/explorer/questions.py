@@ -38,15 +38,15 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "boards": Question("boards", "boards"),
     "legal": Question("actions", "legal"),
     "touch": Question("actions", "touches"),
-    "preview": Question("pointing", "preview"),
-    "whynot": Question("pointing", "why_not"),
-    "legend": Question("legend", "legend"),
-    "examples": Question("examples", "examples"),
-    "example": Question("examples", "example"),
-    "why": Question("verdicts", "why"),
+    "preview": Question("actions", "preview"),
+    "whynot": Question("actions", "why_not"),
+    "legend": Question("boards", "legend"),
+    "examples": Question("games", "examples"),
+    "example": Question("games", "example"),
+    "why": Question("actions", "why"),
     "edit": Question("editing", "edited"),
     "trays": Question("trays", "trays"),
-    "palette": Question("palette", "palette"),
+    "palette": Question("trays", "palette"),
     "spots": Question("trays", "spots"),
     "query": Question("asking", "written"),
     "queries": Question("asking", "how_written"),
@@ -59,7 +59,7 @@ def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[in
     """What a function answers, or why it does not: the status of HTTP and JSON."""
     try:
         if not isinstance(data, dict):
-            return 422, encoded({"error": "a question is an object"})
+            return 422, encoded({"error": "a request is an object"})
         return 200, encoded(call(data))
     except NotDecided as error:
         return 422, encoded({"error": f"not decided: {error}", "open": True})

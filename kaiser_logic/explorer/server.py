@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib.resources import files
+from ipaddress import ip_address
 from typing import Any, Final
 
 import uvicorn
@@ -17,12 +18,141 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..drawing.svg.palette import NAMES, Palette, variables
 from ..errors import WrongUsage
+from ..notation.syntax import MAX_BYTES
 from .crew import Crew
-from .guard import LOOPBACK, Guard
 from .questions import QUESTIONS, encoded
+
+# -- guard ---------------------------------------------------------------------------------------------------
+#
+# Which requests are allowed, and the headers of answers.
+#
+# The server is meant for the machine it runs on. A page from elsewhere must not speak to it through the user's browser:
+# not by a name that was bound to this machine's address (so the header Host is looked at), not across origins (so Origin
+# and Sec-Fetch-Site are, and questions come as JSON, which no form can send).
+
+
+MOST_BYTES: Final = MAX_BYTES + 2**20
+"""The largest question: a record as large as it may be, and what stands around it."""
+
+HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""What every answer says to the browser."""
+
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
+
+class _TooLarge(Exception):
+    """A question larger than `MOST_BYTES`."""
+
+
+class Guard:
+    """The outermost layer of the server."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = LOOPBACK) -> None:
+        """``hosts``: the names under which the server may be asked for, without port."""
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, or refuses it with a sentence."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                extra = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", []), *extra]}
+            await send(message)
+
+        refusal = self._refusal(scope["method"], headers)
+        if refusal is not None:
+            await _refuse(guarded, *refusal)
+            return
+        await self._limited(scope, receive, guarded)
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on whose body must not become too large."""
+        seen, begun = 0, False
+
+        async def counted() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > MOST_BYTES:
+                raise _TooLarge
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, counted, noted)
+        except _TooLarge:
+            if not begun:
+                await _refuse(send, 413, f"a question has at most {MOST_BYTES // 2**20} MB")
+
+    def _refusal(self, method: str, headers: Mapping[str, str]) -> tuple[int, str] | None:
+        """Why a request is refused: status and sentence."""
+        host = headers.get("host", "")
+        if name_of(host) not in self._hosts and not _is_address(name_of(host)):
+            return 421, "this server does not have that name: see the option --host"
+        if method not in ("GET", "HEAD", "POST"):
+            return 405, "only GET and POST are answered"
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return 403, "other sites may not ask this server"
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            return 403, "other sites may not ask this server"
+        if method == "POST":
+            if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+                return 415, "requests come as application/json"
+            length = headers.get("content-length", "0")
+            if not length.isdigit() or int(length) > MOST_BYTES:
+                return 413, f"a question has at most {MOST_BYTES // 2**20} MB"
+        return None
+
+
+def name_of(host: str) -> str:
+    """The name in a header Host, without its port.
+
+    >>> name_of("localhost:8000"), name_of("[::1]:8000"), name_of("127.0.0.1")
+    ('localhost', '::1', '127.0.0.1')
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
+
+def _is_address(name: str) -> bool:
+    """Whether a name is an address itself: nobody else can have bound that to this machine."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def _refuse(send: Send, status: int, sentence: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": sentence.encode()})
+
 
 _KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -35,7 +165,7 @@ _BACKLOG: Final = 64
 
 
 @dataclass(frozen=True)
-class Given:
+class InitialRecord:
     """A record that the page opens by itself, where its address names none.
 
     Attributes:
@@ -52,7 +182,7 @@ class Given:
 
 
 def application(
-    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: Given | None = None
+    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: InitialRecord | None = None
 ) -> Starlette:
     """The explorer as an ASGI application.
 
@@ -61,7 +191,7 @@ def application(
         crew: The children that answer; by default its own.
         given: What is opened at the start.
     """
-    parts = {**_parts(), "given.json": encoded(asdict(given or Given()))}
+    parts = {**_parts(), "given.json": encoded(asdict(given or InitialRecord()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -83,11 +213,11 @@ def application(
             return _json(404, encoded({"error": "there is no such question"}))
         body = await _body(request)
         if body is None:
-            return _json(503, encoded({"error": "the question did not come whole", "open": True}))
+            return _json(503, encoded({"error": "the request is incomplete", "open": True}))
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):
-            return _json(422, encoded({"error": "the question is no JSON"}))
+            return _json(422, encoded({"error": "the request is not JSON"}))
         message = json.dumps({"ask": name, "data": data}).encode()
 
         async def gone() -> None:
@@ -161,7 +291,7 @@ def listening(host: str, port: int) -> socket.socket:
             bound.close()
             raise
     except (OSError, UnicodeError) as error:
-        raise WrongUsage(f"{host}:{port} cannot be listened at: {error}") from None
+        raise WrongUsage(f"cannot listen at {host}:{port}: {error}") from None
     return bound
 
 
@@ -180,7 +310,7 @@ class _Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-def run(bound: socket.socket, hosts: Collection[str], given: Given | None = None) -> None:
+def run(bound: socket.socket, hosts: Collection[str], given: InitialRecord | None = None) -> None:
     """Serves until it is interrupted."""
     app = application(hosts, given=given)
     config = uvicorn.Config(

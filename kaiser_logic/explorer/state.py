@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..engine import symbols
-from ..engine.typed import action_of
+from ..engine.ruleset import action_of
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.record import Fact, Item, Move, PositionBlock, Record, Tag
@@ -111,7 +111,7 @@ def term_of(text: str) -> Term:
     """A fact or an action that leaves nothing open."""
     term = parsed(text)
     if has_unknown(term):
-        raise WrongUsage(f"{text[:80]} leaves something open")
+        raise WrongUsage(f"{text[:80]} contains a '?'")
     return term
 
 

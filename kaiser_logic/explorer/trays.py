@@ -1,27 +1,146 @@
-"""The trays of the editor: every kind of fact with what can stand in it, and where on the board it can be put.
+"""The trays of the editor: every kind of fact with the values of its arguments, and where on the board it can be put.
 
-No game declares trays. What can stand in a kind of fact is read off the vocabulary; where it lies, off the picture: it is
-what a fact shows by itself that nothing shows.
+No game declares trays. The values come from the vocabulary. The place of a fact comes from the picture: it is what a position
+with this fact alone shows, and an empty one does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any, Final
 
 from .. import clingo
-from ..drawing.scene import Look, Scene, scene_of
+from ..drawing.frame import deal
+from ..drawing.scene import Look, Scene, scene, scene_of
+from ..drawing.svg.canvas import Canvas, piece, sort_named
+from ..drawing.svg.palette import Palette
 from ..engine import symbols
 from ..engine.compiled.program import derived
+from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..rules.pattern import Signature
 from ..rules.phrases import phrases
-from ..rules.predicates import FLUENT
-from .slots import Slot, vocabulary
-from .state import MOST_FACTS, game_asked, strings, term_of, text_of
+from ..rules.predicates import DUE, FLUENT
+from ..rules.reader import parse_rules
+from ..rules.rule import TOKEN, Rule
+from ..symbolic.domains import apart, bound_of
+from .state import MOST_FACTS, State, game_asked, strings, term_of, text_of
+
+# -- slots ---------------------------------------------------------------------------------------------------
+#
+# Every kind of fact with what can stand in it, read off the vocabulary: each argument apart, never all combinations.
+
+
+_LISTED: Final = 1_500
+"""More values than these are not listed; they can be typed."""
+
+
+@dataclass
+class Slot:
+    """An argument of a kind of fact.
+
+    Attributes:
+        label: What it is, after the sort that the vocabulary draws it from.
+        values: What can stand there, in order.
+        open: Whether there is more than is listed: a number without limit, or too much to list.
+        place: Whether it says where on the board the fact lies.
+    """
+
+    label: str
+    values: list[clingo.Symbol]
+    open: bool = False
+    place: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether only numbers stand there."""
+        return bool(self.values) and all(v.type is clingo.SymbolType.Number for v in self.values)
+
+
+def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
+    """Every kind of fact with its arguments, without seats, which are the game's, and without steps."""
+    declared = [(rule, head) for rule in rules.rules for head in rule.heads if head.signature == FLUENT]
+    found: dict[Signature, list[Slot]] = {}
+    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(bound_of(rules.book) + 1)]
+    for rule, head in declared:
+        text = rule.argument(head, 0)
+        name, parts = _name_and_arguments(text)
+        if ";" in text:  # several facts in one: they are not many
+            facts = [s.arguments[0] for s in Grounding(rules.complete((rule,)), numbers).get(*FLUENT)]
+            parts = [""] * (len(facts[0].arguments) if facts else 0)
+            values: list[list[clingo.Symbol] | None]
+            values = [[fact.arguments[k] for fact in facts] for k in range(len(parts))]
+            if not facts:
+                continue
+        else:
+            values = _values(rules, rule, parts, numbers)
+        slots = found.setdefault((name, len(values)), [Slot("", []) for _ in values])
+        for slot, part, fresh in zip(slots, parts, values, strict=True):
+            slot.label = slot.label or _sort(rule, part)
+            slot.open |= fresh is None or f"number({part})" in {x.text for x in rule.literals}
+            slot.values = sorted({*slot.values, *(fresh or ())})
+    given = {s.name for s in rules.facts("seat", 2)}
+    return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
+
+
+def _name_and_arguments(text: str) -> tuple[str, list[str]]:
+    """The name of a term, and its arguments as they are written."""
+    name, bracket, _ = text.partition("(")
+    parts, depth, start = [], 0, len(name) + 1
+    for match in TOKEN.finditer(text) if bracket else ():
+        depth += (match[0] == "(") - (match[0] == ")")
+        if (match[0] == "," and depth == 1) or (match[0] == ")" and not depth):
+            parts.append(text[start : match.start()])
+            start = match.end()
+    return name, parts
+
+
+def _values(
+    rules: Ruleset, rule: Rule, parts: list[str], numbers: list[clingo.Symbol]
+) -> list[list[clingo.Symbol] | None]:
+    """What can stand at each argument, whatever the others are; None where that is too much to list."""
+    groups = apart(rule)
+
+    def body(used: set[str]) -> str:
+        literals = [x for names, texts in groups if names & used or not names for x in texts]
+        return " :- " + "; ".join(literals) if literals else ""
+
+    used = [{t for t in TOKEN.findall(part) if t[0].isupper()} for part in parts]
+    sizes = [f"size__({k},{v.lower()},{v}){body({v})}." for k, names in enumerate(used) for v in names]
+    counted: dict[tuple[int, str], int] = {}
+    for s in _ground(rules, sizes, numbers, "size__", 3):
+        key = s.arguments[0].number, s.arguments[1].name
+        counted[key] = counted.get(key, 0) + 1
+    few = [prod(counted.get((k, v.lower()), 0) for v in names) <= _LISTED for k, names in enumerate(used)]
+    lines = [f"value__({k},{part}){body(used[k])}." for k, part in enumerate(parts) if few[k]]
+    found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
+    for s in _ground(rules, lines, numbers, "value__", 2):
+        listed = found[s.arguments[0].number]
+        if listed is not None:
+            listed.append(s.arguments[1])
+    return found
+
+
+def _ground(
+    rules: Ruleset, lines: list[str], numbers: list[clingo.Symbol], name: str, arity: int
+) -> Iterator[clingo.Symbol]:
+    if lines:
+        yield from Grounding(rules.complete(tuple(parse_rules("\n".join(lines)))), numbers).get(name, arity)
+
+
+def _sort(rule: Rule, part: str) -> str:
+    """What an argument is: the name of the sort that the vocabulary draws it from; a number where it counts."""
+    if ".." in part or f"number({part})" in {x.text for x in rule.literals}:
+        return "number"
+    for atom in rule.positive:
+        if len(atom.args) == 1 and rule.argument(atom, 0) == part:
+            return atom.name.replace("_", " ")
+    return ""
+
 
 _TRIED: Final = 20_000
 """So many facts at most are asked of the vocabulary for one piece in the hand;"""
@@ -244,3 +363,61 @@ def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo
                 found = seen_at(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
                 slot.place |= bool(found) and found != here
         return
+
+
+# -- palette -------------------------------------------------------------------------------------------------
+#
+# The palette of the editor: the pieces that can be put on the board, as they look, each with the fact behind it.
+
+
+_MOST: Final = 60
+"""A kind of fact with more pieces than these has none in the palette: it is put from its tray."""
+_SAMPLES_TRIED: Final = 4_000
+_PLACES: Final = 6
+"""So many places are tried to see how a piece looks."""
+_HALF: Final = 20.0
+
+
+def palette(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The pieces of each kind of fact that is seen on the board: the arguments, null where the place says them."""
+    rules, among = game_asked(data).ruleset, among_of(data)
+    shown = scene(State.of(data).position())
+    if shown is None:
+        return {"pieces": []}
+    canvas = Canvas(shown, deal(shown), shown.geometry.layout(), Palette("auto", shown.seats))
+    found: list[dict[str, Any]] = []
+    for (name, _), slots in kinds_of(rules, among).items():
+        counted = rules.book.counters.get((name, len(slots))) is not None
+        if any(slot.place for slot in slots):
+            for args, look in _samples(rules, name, slots, counted, among):
+                sample = piece(canvas, look, 0, 0, _HALF / max(sort_named(look.sort).half))
+                label = shown.called_in_full(look)
+                if not any(one["svg"] == sample and one["name"] == name for one in found):
+                    found.append({"name": name, "args": args, "svg": sample, "said": label})
+    return {"pieces": found}
+
+
+def _samples(
+    rules: Ruleset, name: str, slots: list[Slot], counted: bool, among: frozenset[clingo.Symbol]
+) -> Iterator[tuple[list[str | None], Look]]:
+    """Each way to fill what the board does not say, with the piece that it is."""
+    given = [not slot.place and not (counted and k == len(slots) - 1) for k, slot in enumerate(slots)]
+    sizes = [len(slot.values) for slot in slots]
+    if not all(sizes) or prod(n for n, own in zip(sizes, given, strict=True) if own) > _MOST:
+        return
+    if prod(n for n, slot in zip(sizes, slots, strict=True) if slot.place or not counted) > _SAMPLES_TRIED:
+        return
+    ones = [
+        slot.values[:2] if counted and k == len(slots) - 1 else slot.values for k, slot in enumerate(slots)
+    ]
+    by_args: dict[tuple[clingo.Symbol | None, ...], list[clingo.Symbol]] = {}
+    for fact in known(rules, [clingo.Function(name, list(args)) for args in product(*ones)]):
+        key = tuple(arg if own else None for arg, own in zip(fact.arguments, given, strict=True))
+        by_args.setdefault(key, []).append(fact)
+    for key, facts in by_args.items():
+        looks = next((found for fact in facts[:_PLACES] if (found := looks_at(rules, fact, among))), ())
+        if len(looks) == 1:
+            args = [None if arg is None else symbols.text(arg) for arg in key]
+            if counted:
+                args[-1] = "1"
+            yield args, looks[0][1]

@@ -57,14 +57,12 @@ def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
         )
         return answered(call, asked["data"])
     except MemoryError:
-        return 503, encoded(
-            {"error": "not decided: this took more memory than there is for it", "open": True}
-        )
+        return 503, encoded({"error": "not decided: this needs more memory than it is given", "open": True})
     except Exception as error:  # a fault of the program: told in a line, never as a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
         said_so = (
-            "not decided: this took more memory than there is for it" if memory else f"internal error: {text}"
+            "not decided: this needs more memory than it is given" if memory else f"internal error: {text}"
         )
         return (503 if memory else 500), encoded({"error": said_so[:500], "open": memory})
     finally:

@@ -1,7 +1,6 @@
-"""Terms that can never be: what the vocabulary and the static facts ground to, against the constants in the rules.
+"""Terms that can never occur: constants in the rules that neither the vocabulary nor the static facts contain.
 
-Seats, rulings, start tags and numbers of players differ from game to game; a term counts as possible if it is under any of
-them.
+Both are ground for all seats, rulings, start tags and numbers of players. A term is possible if it occurs for any of them.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import disordered
+from ..engine.ruleset import Ruleset, disordered
 from ..errors import Finding
 from ..lang.algebra import variables
 from ..lang.terms import Atom, Fun, Int, Literal

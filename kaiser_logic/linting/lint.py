@@ -16,20 +16,28 @@ from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
 from .aims import aimless
-from .cells import cells
-from .conditions import conditions
 from .constants import grounded
-from .effects import collected, effects, judging
-from .headings import headings, waived
-from .slow import uncompiled
-from .sums import bounds, measures
-from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused
-from .words import phrases
+from .rule_checks import (
+    bounds,
+    collected,
+    effects,
+    ending,
+    engine_needs,
+    exported,
+    idle_steps,
+    judging,
+    measures,
+    repeated,
+    uncompiled,
+    unlisted,
+    unused,
+)
+from .text_checks import cells, conditions, headings, phrases, waived
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
-    asked,
+    engine_needs,
     unused,
     exported,
     unlisted,
@@ -67,7 +75,7 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     named = game_named(os.fspath(game))
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
-        raise WrongUsage(f"{folder} is no rulebook: it has no game.toml")
+        raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
     return tuple(sorted(set(findings(folder, FURTHER))))
 
 

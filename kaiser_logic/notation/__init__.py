@@ -1,14 +1,13 @@
-"""The text of strangers and the values it becomes: terms, records, positions, board files.
+"""Reads foreign text: records, positions and board files become terms and other values.
 
-Text is data: a grammar knows names, numbers and terms, and nothing else reads what strangers wrote. Nothing of it reaches
-clingo's parser.
+Text is data. A grammar knows names, numbers and terms, and nothing else reads foreign text. Nothing of it reaches clingo's
+parser.
 
 Its modules:
 
-    terms    ground terms, the own values of facts and actions
+    terms    ground terms: facts and actions as values
     record   what a record is: tags, moves, assertions, positions; printing
-    syntax   the grammars at work: from text to values, with limits, lines and columns
-    quick    the same of well-formed records, without the grammar
+    syntax   the grammar of records as a parser, and a fast one for plain lines
     reading  records, positions and board files, from a file or a text
     grammar  the two lark grammars: records, queries
 """

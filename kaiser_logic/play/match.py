@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from .. import clingo
-from ..drawing.events import events
+from ..drawing.text import events
 from ..engine import symbols
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.explanation import explain, explained
 from ..evaluation.verdict import Violation

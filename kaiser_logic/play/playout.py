@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from .. import clingo
-from ..drawing.events import counted
+from ..drawing.text import counted
 from ..engine import symbols
 from ..position import Position
 from ..rules.phrases import phrases

@@ -8,8 +8,7 @@ from typing import Final
 
 from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
-from .book import Book, Entry, Section
-from .tables import Table, blocks
+from .book import Book, Entry, Section, Table, blocks
 
 
 def markdown(book: Book, links: str) -> str:

@@ -8,9 +8,8 @@ from typing import Final
 
 from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
-from .book import Book, Entry, Section
+from .book import Book, Entry, Section, blocks
 from .markdown import MANY, anchor, heading, ruling_in_force, several
-from .tables import blocks
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1d1b18; --soft: #625c52; --line: #d8d2c6; --paper: #fffdf8; --tint: #f4efe3;

@@ -15,6 +15,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.sets import parts
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Actions, Facts
 from ..rules.fresh import argument
@@ -23,7 +24,7 @@ from ..rules.predicates import COUNTS
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
 from ..symbolic.encoding import Encoding
-from ..symbolic.solver import Model, Solver
+from ..symbolic.solver import MOST, Model, Solver, too_hard
 from ..symbolic.totals import Totals
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
@@ -130,6 +131,7 @@ class FixedProgram:
         Raises:
             Differs: The program leaves it open, or
             Nothing: has no model at all.
+            NotDecided: That takes too many conflicts.
         """
         solve: Any = self._control.configuration.solve
         solve.models = 2
@@ -137,7 +139,10 @@ class FixedProgram:
         with self._control.solve(assumptions=list(assumed), yield_=True) as handle:
             for model in handle:
                 found.append({s for s, (lit, fact) in watched.items() if fact or model.is_true(lit)})
+            decided = len(found) > 1 or bool(handle.get().exhausted)
         solve.models = 1
+        if not decided:
+            raise NotDecided(too_hard())
         if not found:
             raise Nothing("it has no such position, or nothing follows from it")
         if len(found) > 1 and found[0] != found[1]:
@@ -197,7 +202,7 @@ class ActedProgram(FixedProgram):
                     return
                 yield found
         finally:
-            solving.solve.solve_limit = "umax"
+            solving.solve.solve_limit = str(MOST)
             solving.solver.rand_freq, solving.solver.seed = before
 
     @cached_property

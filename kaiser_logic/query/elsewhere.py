@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ..engine.configuration import Configuration
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import ruleset_of
+from ..engine.ruleset import Ruleset, ruleset_of
 from ..lang.algebra import names
 from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES

@@ -1,4 +1,4 @@
-"""Checking recorded games: every fault of every record, in as many processes as wanted."""
+"""Checks recorded games: every fault of every record, in several processes if wanted."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..presenters import present
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
-from .policies import OnIllegal, policy_called
-from .replay import Replay
+from .replay import OnIllegal, Replay, policy_called
 from .tags import Paths, Under, files_in
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
 
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
 
@@ -36,7 +36,7 @@ _HANDED_OUT: Final = 256
 
 @dataclass(frozen=True)
 class Report:
-    """What was found of one record.
+    """The report of one record.
 
     Attributes:
         path: The record's file, or None.
@@ -111,7 +111,7 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
 
 
 def report_of(replay: Replay) -> Report:
-    """What was found of a record that has been carried out."""
+    """The report of a record that has been replayed."""
     record = replay.record
     final = replay.position
     result = final.result() if final else None
@@ -123,7 +123,7 @@ def report_of(replay: Replay) -> Report:
 
 
 def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
-    """What the verdict rests on that no text says."""
+    """The rules behind the verdict that no text says."""
     if final is None:
         return ()
     actions = (move.action for move in record.moves[:judged] if move.action is not None)
@@ -199,7 +199,7 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -
     try:
         return check(under.applied(read(file)), on_illegal)
     except UnreadableInput as error:
-        from .spelling import with_hint
+        from .tags import with_hint
 
         return Report(file, unreadable=within(str(with_hint(error)), file))
     except KaiserLogicError as error:
@@ -218,12 +218,12 @@ def within(text: str, file: str) -> str:
     return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
 
 
-def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
+def _check_in_worker(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
     """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
     if books and books != fingerprint(under.source):
         from ..workers import Refused
 
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     try:
         return _checked(file, on_illegal, under)
     finally:
@@ -249,7 +249,7 @@ def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Repo
 def _parallel(
     files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
-    """The reports, each as soon as it is there; ``ordered``: and all before it."""
+    """The reports, each as soon as it is ready; ``ordered``: in the order of the files."""
     from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, executor
     from .plain import may_pay, parts, prepare
 
@@ -259,7 +259,7 @@ def _parallel(
     books = fingerprint(under.source) if scheduler else ""
     numbered = list(enumerate(files))
 
-    def made(workers: Executor) -> Iterator[tuple[int, Report]]:
+    def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
         for its in parts(numbered, jobs) if together else [[numbered]]:
             known: set[int] = set()
             looks = (
@@ -271,17 +271,19 @@ def _parallel(
                         known.add(number)
                         yield number, report
             rest = ((n, file) for part in its for n, file in part if n not in known)
-            calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in rest)
+            calls = (
+                Job(str(n), partial(_check_in_worker, file, on_illegal, under, books)) for n, file in rest
+            )
             for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
                 number = int(one.name)
                 if one.failure == OUT_OF_MEMORY:
                     raise MemoryError
-                yield number, one.value or _lost(files[number], one.failure or "")
+                yield number, one.value or _unchecked(files[number], one.failure or "")
 
     found: dict[int, Report] = {}
     following = 0
     with executor(min(jobs, len(files)), scheduler) as workers:
-        for number, report in made(workers):
+        for number, report in reports(workers):
             if not ordered:
                 yield report
                 continue
@@ -298,7 +300,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
     try:
         records = plain.read(files, under)
         return [
-            None if record is None or end is None else _ended(record, end)
+            None if record is None or end is None else _report_of_end(record, end)
             for record, end in zip(records, plain.ends(records), strict=True)
         ]
     except Exception:  # a fault of ours: the engine for one position has them all
@@ -309,7 +311,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
         keep()
 
 
-def _ended(record: Record, end: Position) -> Report | None:
+def _report_of_end(record: Record, end: Position) -> Report | None:
     """The report of a record of legal moves to its end; None where its tag ``Result`` is wrong."""
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
@@ -317,6 +319,6 @@ def _ended(record: Record, end: Position) -> Report | None:
     return Report(record.path, (), moves, moves, end, result, assumed=_assumed(record, moves, end))
 
 
-def _lost(file: str | UnreadableInput, why: str) -> Report:
+def _unchecked(file: str | UnreadableInput, why: str) -> Report:
     path = file.path if isinstance(file, UnreadableInput) else file
     return Report(path, unreadable=within(f"not checked: {why}", path or "the record"))

@@ -23,8 +23,7 @@ from .. import clingo
 from ..cache import keep
 from ..engine import symbols
 from ..engine.compiled import changed, derived
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
+from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
 from ..lang import terms as lang
 from ..notation.reading import read
@@ -96,7 +95,7 @@ class Lines:
         marked: list[Rule] = []
         numbers: Counter[str] = Counter()
         for rule in ruleset.book.rules:
-            said = _said(rule, ruleset)
+            said = _marker(rule, ruleset)
             if said is None or rule.block is None:
                 continue
             line = rule.block, numbers[rule.block]
@@ -146,7 +145,7 @@ class Lines:
             yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
 
 
-def _said(rule: Rule, ruleset: Ruleset) -> Signature | None:
+def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
     """What is to be said where a rule's body holds; None for what says nothing about play."""
     heads = {h.signature for h in rule.heads}
     if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
@@ -271,17 +270,17 @@ def coverage(
     records: Counter[str] = Counter()
     first: dict[str, str] = {}
     lines: set[Line] = set()
-    gone, told = [], []
+    replayed, all_found = [], []
     used = in_order(partial(_used, source=source), files, jobs)
     for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
         progress(f"records: {number}/{len(files)}")
         file = str(name.path) if isinstance(name, UnreadableInput) else name
         lost = f"{visible_name(file)}: not looked at: {visible(answer.failure or '')}"
         found = answer.value or _Found(unreadable=lost)
-        told.append(found)
+        all_found.append(found)
         if found.foreign or found.unreadable:
             continue
-        gone.append(found)
+        replayed.append(found)
         counts += found.counts
         actions.update(found.actions)
         lines |= found.lines
@@ -300,11 +299,11 @@ def coverage(
         tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
         tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in there.items() if line not in lines),
         dict(actions),
-        len(gone),
-        sum(found.moves for found in gone),
-        tuple(found.unreadable for found in told if found.unreadable),
-        tuple(found.fault for found in gone if found.fault),
-        sum(found.foreign for found in told),
+        len(replayed),
+        sum(found.moves for found in replayed),
+        tuple(found.unreadable for found in all_found if found.unreadable),
+        tuple(found.fault for found in replayed if found.fault),
+        sum(found.foreign for found in all_found),
     )
 
 
@@ -328,7 +327,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
         record = read(file)
         if record.game_id != rulebook(source).id:
             return _Found(foreign=True)
-        return _gone_through(record.under(source))
+        return _replayed(record.under(source))
     except KaiserLogicError as error:
         return _Found(unreadable=within(str(error), file))
     except Exception as error:  # a fault of ours must not end the work on all other files
@@ -339,7 +338,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
         keep()
 
 
-def _gone_through(record: Record) -> _Found:
+def _replayed(record: Record) -> _Found:
     """What a record uses, up to its first illegal move."""
     found, replay = _Found(), Replay(record)
     replay.run(0)

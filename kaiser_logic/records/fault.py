@@ -29,7 +29,7 @@ RECORD_RULES: Final = {
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault of a record: a broken rule, or something that the record says and that is not so.
+    """One fault of a record: a broken rule, or a false statement of the record.
 
     The rule is one of the game's own or of `RECORD_RULES`.
 
@@ -69,7 +69,7 @@ class Fault:
     def at(
         cls, path: str | None, place: Place, violation: Violation, note: str = "", moves: int | None = None
     ) -> Fault:
-        """The fault that something at a place of a record breaks a rule.
+        """The fault of a violation at a place of a record.
 
         Args:
             path: The record's file.

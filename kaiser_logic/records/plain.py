@@ -143,8 +143,7 @@ def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -
         replay.run()
         if replay.faults or replay.stopped or replay.position != ends[number]:
             warnings.warn(
-                "circuits that were kept have said what the rules do not: they are not used here, and better deleted"
-                f" ({folder()})",
+                f"cached circuits disagree with the rules: they are not used here; delete them ({folder()})",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -165,7 +164,7 @@ def _evaluator(record: Record) -> Evaluator | None:
 
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
-    from ..linting.effects import affected
+    from ..linting.rule_checks import affected
     from ..transform.collecting import collecting
 
     def found() -> bool:

@@ -1,14 +1,16 @@
-"""A record carried out item by item: where it leads, and what is wrong with it on the way."""
+"""Replays a record item by item: the position that it leads to, and the faults on the way."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.typed import action_of, no_such_role
+from ..engine.grounding import Undecided
+from ..engine.ruleset import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
 from ..game import game_under
@@ -16,8 +18,125 @@ from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from .fault import Fault, Place, objection
-from .policies import OnIllegal, policy_called
 from .tags import game_of
+
+# -- policies ------------------------------------------------------------------------------------------------
+#
+# What to do after an illegal move: stop, skip it, or force it as far as possible.
+
+
+OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
+"""The policies by name."""
+
+
+class Outcome(NamedTuple):
+    """What happens to an illegal move, or to simultaneous decisions with an illegal one among them.
+
+    Attributes:
+        leads_to: The position that it leads to; None where it is left out.
+        note: Why it is left out, where that is not plain.
+        waits: Whether it counts as made until all who decide at the same time have decided.
+    """
+
+    leads_to: Position | None = None
+    note: str = ""
+    waits: bool = False
+
+
+class Policy(ABC):
+    """What to do after an illegal move, a wrong tag or an invalid position.
+
+    Attributes:
+        stops: Whether the check ends there.
+    """
+
+    stops = False
+
+    @abstractmethod
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+        """What becomes of an illegal move.
+
+        Args:
+            position: Where it was made.
+            move: The move.
+            judgement: What it would change.
+        """
+
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
+        """What happens to simultaneous decisions if one that has waited is illegal.
+
+        Args:
+            position: Where they were made.
+            actions: By role, the legal ones too.
+        """
+        return Outcome()
+
+
+class Stop(Policy):
+    """Nothing is judged after the first fault."""
+
+    stops = True
+
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+        """It is left out, and with it all that follows."""
+        return Outcome()
+
+
+class Skip(Policy):
+    """Illegal moves are left out."""
+
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+        """It is left out."""
+        return Outcome()
+
+
+class Force(Policy):
+    """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
+
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+        """It is carried out, waits for others who decide at the same time, or is left out with a note."""
+        if move.action is None or not (judgement.added or judgement.deleted):
+            return Outcome(note="left out: it would change nothing")
+        if len(position.decisions) == 1:
+            return self._carried_out(position, judgement)
+        if move.role in position.decisions:
+            return Outcome(waits=True)
+        return Outcome(note="left out: others are deciding at the same time")
+
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
+        """They are carried out, legal or not, or the illegal ones are left out with a note."""
+        try:
+            judgement = position.evaluator.judge(position.symbols, actions)
+        except _NO_ANSWER:
+            return _NO_OUTCOME
+        return self._carried_out(position, judgement)
+
+    @staticmethod
+    def _carried_out(position: Position, judgement: Judgement) -> Outcome:
+        """The position that a judgement leads to, if it is one."""
+        try:
+            following = position.successor(judgement)
+            broken = following.broken()
+        except _NO_ANSWER:
+            return _NO_OUTCOME
+        if broken:
+            invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
+            return Outcome(note=f"left out: it leads to no position: {invariants}")
+        return Outcome(following)
+
+
+_NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
+"""What the engine raises of facts for which the rules were not made."""
+_NO_OUTCOME: Final = Outcome(note="left out: where it leads cannot be said")
+_POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
+
+
+def policy_called(name: OnIllegal) -> Policy:
+    """The policy of this name; WrongUsage where there is none."""
+    if name not in _POLICIES:
+        raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {name!r}")
+    return _POLICIES[name]
+
 
 MAX_FAULTS: Final = 1000
 """How many faults are enough."""
@@ -31,7 +150,7 @@ _Finding: TypeAlias = tuple[Place, Violation]
 
 
 class FaultyRecord(KaiserLogicError):
-    """A record that does not lead as far as asked for: ``faults`` says why, ``moves`` how far it leads."""
+    """A record that cannot be replayed as far as asked: ``faults`` says why, ``moves`` how far it can."""
 
     def __init__(self, faults: Sequence[Fault], moves: int = 0) -> None:
         """``faults``: at least one; ``moves``: those before the first fault."""
@@ -44,7 +163,7 @@ class FaultyRecord(KaiserLogicError):
 
 
 class Replay:
-    """A record on its way.
+    """A record that is being replayed.
 
     Attributes:
         record: The record.
@@ -96,7 +215,7 @@ class Replay:
     def faults(self) -> tuple[Fault, ...]:
         """What was wrong so far, in the order of the record.
 
-        An illegal move that waits for decisions at the same time is missing until its fate is known.
+        An illegal move that waits for decisions at the same time is missing until its outcome is known.
         """
         return tuple(fault for _, fault in sorted(self._faults, key=itemgetter(0)))
 
@@ -207,9 +326,9 @@ class Replay:
         """Does with an illegal move what the policy says."""
         findings: list[_Finding] = [(move, violation) for violation in violations]
         position = self.here()
-        fate = self.policy.fate(position, move, judgement)
+        outcome = self.policy.outcome(position, move, judgement)
         self.stopped = self.stopped or self.policy.stops
-        if fate.waits:
+        if outcome.waits:
             assert move.action is not None
             self._waiting[move.role] = self._next, self.moves - 1, findings
             pending = {**self.pending, move.role: action_of(position.ruleset, move.action)}
@@ -218,17 +337,17 @@ class Replay:
             else:
                 self._take_together(position, pending)
             return
-        self._report(findings, fate.note, moves=self.moves - 1)
-        if fate.leads_to is not None:
-            self._go(fate.leads_to)
+        self._report(findings, outcome.note, moves=self.moves - 1)
+        if outcome.leads_to is not None:
+            self._go(outcome.leads_to)
 
     def _take_together(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
         """Adopts decisions at the same time, some illegal; these are left out if nothing else helps."""
-        fate = self.policy.fate_together(position, pending)
+        outcome = self.policy.joint_outcome(position, pending)
         left = {role: action for role, action in pending.items() if role not in self._waiting}
-        self._settle_waiting(fate.note)
-        if fate.leads_to is not None:
-            self._go(fate.leads_to)
+        self._settle_waiting(outcome.note)
+        if outcome.leads_to is not None:
+            self._go(outcome.leads_to)
         else:
             self.pending = left
 
@@ -247,11 +366,11 @@ class Replay:
             facts: tuple[str, ...] = ()
             absent: tuple[str, ...] = ()
             if has_unknown(term):
-                message = f"{term} leaves something open"
+                message = f"{term} contains a '?'"
             elif (term.name, len(term.args)) not in position.ruleset.book.fluents:
                 message = f"{term}: no such fact exists in this game"
             elif literal.positive and fact not in position.symbols:
-                facts, absent = tuple(sorted(_akin(position, fact))), (str(term),)
+                facts, absent = tuple(sorted(_other_values(position, fact))), (str(term),)
                 message = f"{term} does not hold" + (f", but {' and '.join(facts)}" if facts else "")
             elif not literal.positive and fact in position.symbols:
                 message, facts = f"{term} holds", (str(term),)
@@ -278,7 +397,7 @@ def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
     """The facts of a position that leave something open."""
     for fact in block.facts:
         if has_unknown(fact.term):
-            message = f"{fact.term} leaves something open"
+            message = f"{fact.term} contains a '?'"
             yield fact, objection("record.position", message, (str(fact.term),))
 
 
@@ -295,7 +414,7 @@ def _explained(
     return found
 
 
-def _akin(position: Position, fact: clingo.Symbol) -> list[str]:
+def _other_values(position: Position, fact: clingo.Symbol) -> list[str]:
     """The facts that differ from one in the last argument only: the count that holds instead."""
     if not fact.arguments:
         return []

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ..engine.configuration import Configuration, Problem, configure
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
 from ..game import Game, game_under
-from ..notation.reading import build_record, read, read_facts
+from ..notation.reading import build_record, read, read_facts, read_text
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
 from ..notation.syntax import parse_facts, parsed
 from ..position import Position
+from ..rules.library import folder_of
 from ..rules.loader import rulebook
+from ..rules.names import how_written
 from ..rules.rulebook import Rulebook
 from .fault import Fault, objection
 
@@ -198,3 +201,31 @@ def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     facts = position.ruleset.book.ordered(position.facts)
     block = PositionBlock(tuple(Fact(parsed(f)) for f in facts))
     return build_record(list(tags_of(position.ruleset)), (block, *items))
+
+
+# -- spelling ------------------------------------------------------------------------------------------------
+#
+# Hints on names that a record writes differently: in capitals, with accents.
+
+
+_GAME: Final = re.compile(r'\[\s*Game\s+"([^"\n]{1,200})"\s*\]')
+_WORD: Final = re.compile(r"\w{1,80}")
+
+
+def with_hint(error: UnreadableInput) -> UnreadableInput:
+    """The same fault of a record, with how the word is written at which it was noticed, if it is a name of the game's.
+
+    The names are those of the game that the record names.
+    """
+    unwritten = "found '" not in error.message or error.message.startswith("[")
+    if error.path is None or error.line is None or error.column is None or unwritten:
+        return error
+    try:
+        text = read_text(error.path)
+        line = text.splitlines()[error.line - 1]
+        game = _GAME.search(text)
+        words = [m[0] for m in _WORD.finditer(line) if m.start() < error.column <= m.end()]
+        hint = how_written(folder_of(game[1]), words[0]) if game and words else ""
+    except (KaiserLogicError, IndexError):
+        return error
+    return UnreadableInput(f"{error.message}{hint}", error.path, error.line, error.column)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..drawing.html.page import page
 from ..drawing.image import pictured
+from ..drawing.page import page
 from ..drawing.svg.pen import escaped
 from ..game import Found, Game
 from ..records.tags import record_of

@@ -1,26 +1,34 @@
-"""The formats of reports on records."""
+"""Reports on records as SARIF 2.1.0, JUnit XML or a table of comma-separated values."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable
-from typing import Final
+import csv
+import io
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
 
-from ..errors import UnreadableInput, WrongUsage
+from ..drawing.svg.pen import element, escaped
+from ..errors import UnreadableInput, WrongUsage, visible_name
+from ..linting.findings import log, result
 from ..notation.reading import read
 from ..notation.record import Record
 from ..records.checking import Report
+from ..records.fault import Fault
 
-FORMATS: Final = {"sarif": "sarif", "junit": "junit", "csv": "csv_table"}
-"""Each format of all reports in one text with its module here, which has a function ``render``."""
+FORMATS: Final = ("sarif", "junit", "csv")
+"""The formats of all reports in one text."""
 
 
 def render(reports: Iterable[Report], form: str, version: str = "") -> str:
     """All reports in one text; ``version`` is the program's, for the formats that say it."""
     if form not in FORMATS:
         raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
-    module = importlib.import_module(f".{FORMATS[form]}", __package__)
-    return str(module.render([(report, record_of(report)) for report in reports], version))
+    write = {"sarif": sarif, "junit": junit, "csv": csv_table}[form]
+    return write([(report, record_of(report)) for report in reports], version)
 
 
 def record_of(report: Report) -> Record | None:
@@ -31,3 +39,166 @@ def record_of(report: Report) -> Record | None:
         return read(report.path)
     except UnreadableInput:
         return None
+
+
+# -- sarif ---------------------------------------------------------------------------------------------------
+#
+# Faults of records in SARIF 2.1.0.
+
+
+UNREADABLE: Final = "record.unreadable"
+"""The rule that a record breaks which cannot be read."""
+_PLACE: Final = re.compile(r":(\d+):(\d+): ")
+
+
+def sarif(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+    """The log of one run; ``version`` is the program's."""
+    rules = {f.rule: f.statement for report, _ in checked for f in report.faults}
+    if any(report.unreadable for report, _ in checked):
+        rules[UNREADABLE] = "A record can be read."
+    rules = dict(sorted(rules.items()))
+    order = list(rules)
+    results: list[dict[str, Any]] = []
+    for report, record in checked:
+        if report.unreadable:
+            results.append(_unreadable(report, order.index(UNREADABLE)))
+        for fault in report.faults:
+            at = moves_before(record, fault) if record is not None else None
+            name = Path(fault.path or "").name
+            place = (fault.path, fault.line, fault.column)
+            apart = (name, at, fault.role, fault.action, fault.message)
+            found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, apart)
+            data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
+            found["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
+            results.append(found)
+    return json.dumps(log(rules, results, version), indent=2, ensure_ascii=False)
+
+
+def _unreadable(report: Report, index: int) -> dict[str, Any]:
+    match = _PLACE.search(report.unreadable)
+    line, column = (int(match[1]), int(match[2])) if match else (0, 0)
+    place = (report.path, line, column)
+    return result(UNREADABLE, index, "error", report.unreadable, place, (Path(report.path or "").name,))
+
+
+# -- junit ---------------------------------------------------------------------------------------------------
+#
+# Faults of records as JUnit XML: a suite for each record, a case for each fault.
+
+
+def junit(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+    """The suites of one run."""
+    failures = sum(len(report.faults) for report, _ in checked)
+    errors = sum(bool(report.unreadable) for report, _ in checked)
+    suites = [_suite(report, record) for report, record in checked]
+    tests = sum(max(1, len(report.faults)) for report, _ in checked)
+    root = element(
+        "testsuites",
+        "\n",
+        *suites,
+        name="kaiser-logic check",
+        tests=str(tests),
+        failures=str(failures),
+        errors=str(errors),
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
+
+
+def _suite(report: Report, record: Record | None) -> str:
+    name = report.path or "the record"
+    if report.unreadable:
+        cases = [
+            _case(
+                name,
+                "the record can be read",
+                element("error", escaped(report.unreadable), message=report.unreadable),
+            )
+        ]
+    elif report.faults:
+        cases = [_case(name, _called(fault, record), _failure(fault)) for fault in report.faults]
+    else:
+        cases = [_case(name, f"{report.moves} moves, all legal")]
+    counts = {
+        "tests": str(len(cases)),
+        "failures": str(len(report.faults)),
+        "errors": str(int(bool(report.unreadable))),
+    }
+    return element("testsuite", "\n", *cases, name=name, **counts) + "\n"
+
+
+def _case(classname: str, name: str, *inner: str) -> str:
+    return element("testcase", *inner, classname=classname, name=name) + "\n"
+
+
+def _failure(fault: Fault) -> str:
+    return element("failure", escaped(str(fault)), type=fault.rule, message=fault.message)
+
+
+def _called(fault: Fault, record: Record | None) -> str:
+    """A fault as the name of a case: place, move, rule."""
+    at = moves_before(record, fault) if record is not None else None
+    parts = [
+        "" if at is None else f"@{at}",
+        f"{fault.role}: {fault.action}" if fault.role else "",
+        fault.rule,
+    ]
+    return " ".join(filter(None, parts))
+
+
+# -- csv table -----------------------------------------------------------------------------------------------
+#
+# Faults of records as a table of comma-separated values, for spreadsheets.
+
+
+COLUMNS: Final = (
+    "path", "line", "column", "after_moves", "role", "action", "rule", "message", "statement", "sources", "note",
+)  # fmt: skip
+"""What stands in the columns; ``after_moves`` is the N of FILE@N."""
+
+
+def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+    """A heading, and a line for each fault and each record that cannot be read."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for report, record in checked:
+        if report.unreadable:
+            writer.writerow(
+                map(
+                    _cell,
+                    (report.path, "", "", "", "", "", "record.unreadable", report.unreadable, "", "", ""),
+                )
+            )
+        for fault in report.faults:
+            at = moves_before(record, fault) if record is not None else None
+            sources = "; ".join(f"{edition}: {place}" for edition, place in fault.sources.items())
+            row = (
+                fault.path, fault.line or "", fault.column or "", at, fault.role, fault.action, fault.rule,
+                fault.message, fault.statement, sources, fault.note,
+            )  # fmt: skip
+            writer.writerow(map(_cell, row))
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A value as a cell, fit for a terminal; a text that a spreadsheet would take for a formula is told to be a text."""
+    value = visible_name(value) if isinstance(value, str) else value
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+# -- place ---------------------------------------------------------------------------------------------------
+#
+# Where a fault stands in its record: after how many moves, as FILE@N counts them.
+
+
+_OF_TAGS: Final = frozenset({"record.tag", "record.result"})
+"""The rules that tags break."""
+
+
+def moves_before(record: Record, fault: Fault) -> int | None:
+    """How many moves stand before the fault's place; None where the record was never text, or for its tags."""
+    if not fault.line or fault.rule in _OF_TAGS:
+        return None
+    return bisect_left(record.moves, (fault.line, fault.column), key=lambda move: (move.line, move.column))

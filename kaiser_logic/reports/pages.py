@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..drawing.frame import Frame
-from ..drawing.html.page import page
+from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import element, escaped, path, text
@@ -463,7 +463,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
 
 
 def _assumed(report: Report) -> str:
-    """What the verdict rests on that no text says, folded away; empty where there is nothing."""
+    """The rules behind the verdict that no text says, folded away; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
     book = report.final.ruleset.book

@@ -1,4 +1,4 @@
-"""A record carried out move by move: what each one changed, what happened, and what was wrong with it."""
+"""A record move by move: what each move changed, what happened, and what was wrong with it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..drawing.change import listed
-from ..drawing.events import events
-from ..drawing.frame import Frame
+from ..drawing.frame import Frame, listed
 from ..drawing.scene import scene, scene_of
 from ..drawing.svg.canvas import pin_of
-from ..drawing.text import changed
+from ..drawing.text import changed, events
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.reading import read
@@ -22,10 +20,9 @@ from ..notation.terms import has_unknown
 from ..position import Position
 from ..records.checking import Report, report_of
 from ..records.fault import Fault
-from ..records.policies import OnIllegal
-from ..records.replay import Replay
+from ..records.replay import OnIllegal, Replay
 from ..rules.phrases import Phrases, phrases
-from .place import moves_before
+from .formats import moves_before
 
 _MOST_LEGAL: Final = 60
 """Of more legal actions than these only the number is told."""
@@ -60,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """A whole record told.
+    """A whole record, move by move.
 
     Attributes:
         record: The record.
@@ -86,7 +83,7 @@ class Story:
 
 
 def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
-    """Carries a record out and tells it; the same errors as `check`."""
+    """Replays a record and describes each move; the same errors as `check`."""
     record = record if isinstance(record, Record) else read(record)
     replay = Replay(record, on_illegal)
     steps: list[Step] = []
@@ -201,7 +198,7 @@ def _legal(position: Position) -> tuple[str, ...]:
 
 
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
-    """Where the facts lie that break rules: place to the number of the reason; of the rule where there are several.
+    """The places of the facts behind broken rules, each with the number of the reason, or of the rule if there are several.
 
     A fact's pieces and items are those that the picture rules show of it alone.
     """

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from ..errors import FaultyRulebook, Finding
 from .loader import engine_rules
 from .pattern import Pattern, Signature, Substitution, show, unify, variables
-from .reader import rule_from, term_of
+from .reader import cached_rules, rule_from, rule_store, term_of
 from .rule import Rule
-from .rule_cache import cached_rules, rule_store
 from .rulebook import Rulebook
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -89,3 +90,30 @@ def no_such_game(name: str) -> str:
     listed = ", ".join(f"{i} ({t})" if t != i else i for i, t in sorted(titles.items()))
     own = f"one of your own is given as its folder (--game FOLDER), or lies in a folder that {SEARCH_PATH} names"
     return f"there is no game {name[:80]!r}{hint}; the games are: {listed}; {own}".replace("?;", "?")
+
+
+# -- changes -------------------------------------------------------------------------------------------------
+#
+# Rulebooks that are changed while a process has them: what is remembered of them is forgotten when they are read again.
+#
+# Whoever tries a rulebook out edits a file and loads it anew, in the same notebook; the answers are then those of the new rules.
+
+
+_forgetting: Final[list[Callable[[], None]]] = []
+_contents: Final[dict[Path, tuple[tuple[str, bytes], ...]]] = {}
+_FILES: Final = frozenset({".lp", ".toml"})
+
+
+def on_change(forget: Callable[[], None]) -> None:
+    """Has this called when a rulebook is no longer what it was, as the ``cache_clear`` of what is remembered of it."""
+    _forgetting.append(forget)
+
+
+def look_at(folder: Path) -> None:
+    """Has everything forgotten that is remembered of rulebooks, if the files in this folder are others than the last time."""
+    files = sorted(f for f in folder.iterdir() if f.suffix in _FILES and f.is_file())
+    found = tuple((f.name, f.read_bytes()) for f in files)
+    if _contents.setdefault(folder, found) != found:
+        _contents[folder] = found
+        for forget in _forgetting:
+            forget()

@@ -14,15 +14,12 @@ from typing import Final
 
 from ..cache import Store
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from .changes import look_at, on_change
-from .documentation import read_docs
 from .fresh import renamed, renamed_doc
-from .library import asp_folder, folder_of, game_named, games
-from .parsing import parse_rules, parsed
+from .library import asp_folder, folder_of, game_named, games, look_at, on_change
 from .places import toml_error
+from .reader import cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
 from .rule import Rule
-from .rule_cache import cache_rules, cached_rules, rule_store, unpacked
-from .rulebook import Rulebook, RuleDoc, Ruling
+from .rulebook import Rulebook, RuleDoc, Ruling, read_docs
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
 
@@ -51,7 +48,7 @@ def rulebook(game_id: str | Path) -> Rulebook:
     """
     if isinstance(game_id, Path):
         if not (game_id / "game.toml").is_file():
-            raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
+            raise WrongUsage(f"{game_id} is not a rulebook: it has no game.toml")
         there = game_id.absolute()
         look_at(there)
         try:
@@ -287,6 +284,6 @@ def _text(path: Path) -> tuple[str, list[Finding]]:
         return path.read_text(encoding="utf-8"), []
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
-        return "", [Finding(str(path), line, 1, "syntax", "this is not written in UTF-8")]
+        return "", [Finding(str(path), line, 1, "syntax", "this is not UTF-8")]
     except OSError as error:
         return "", [Finding(str(path), 0, 0, "file", f"cannot be read: {error.strerror}")]

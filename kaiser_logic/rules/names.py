@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import FaultyRulebook, Finding
-from .changes import on_change
+from .library import on_change
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
@@ -72,7 +72,7 @@ def _translated(file: Path) -> list[tuple[str, str]]:
     table = tables.get("names", {})
     if set(tables) - {"names"} or not isinstance(table, dict) or not all(map(_texts, table.values())):
         raise FaultyRulebook(
-            [Finding(str(file), 1, 1, "phrase", "[names] is to be a table of lists of names")]
+            [Finding(str(file), 1, 1, "phrase", "[names] must be a table of lists of names")]
         )
     return [(name, written) for name, others in table.items() for written in others]
 

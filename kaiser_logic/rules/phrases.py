@@ -30,7 +30,7 @@ from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
 from ..lang.terms import Refused
-from .changes import on_change
+from .library import on_change
 from .pattern import ANY, Pattern, show
 from .places import toml_error
 from .reader import read_term
@@ -166,10 +166,10 @@ def phrases(folder: Path, language: str = "english") -> Phrases:
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(file, error)]) from None
     except UnicodeDecodeError:
-        raise FaultyRulebook([Finding(str(file), 1, 1, "syntax", "this is not written in UTF-8")]) from None
+        raise FaultyRulebook([Finding(str(file), 1, 1, "syntax", "this is not UTF-8")]) from None
     for name, table in tables.items():
         if not isinstance(table, dict) or not all(isinstance(text, str) for text in table.values()):
-            message = f"'{name}' is to be a table of texts"
+            message = f"'{name}' must be a table of texts"
             raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", message)])
     return Phrases(tables)
 

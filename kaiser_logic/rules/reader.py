@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ..cache import Store, folder, store, tool
+from ..errors import FaultyRulebook, Finding
 from ..lang import reader
 from ..lang import terms as lang
 from ..lang.printer import Layout, show_term
+from ..lang.reader import read_all
 from .pattern import Pattern, anonymous
 from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place
 
@@ -104,3 +108,93 @@ class Patterns:
         """A variable that stands for what is not looked into (``?``), or for anything."""
         self._fresh += 1
         return ("v", f"_{mark}{self._fresh}")
+
+
+# -- parsing -------------------------------------------------------------------------------------------------
+#
+# Logic programs of ours as rules, with their places; what cannot be read, and what is no rule, is refused.
+
+
+def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
+    """The rules of a logic program of ours (never a stranger's text).
+
+    Args:
+        text: The program.
+        file: The file that the rules are said to be from.
+        blocks: From which line on the rules belong to which documented rule; None ends a block.
+
+    Raises:
+        FaultyRulebook: It cannot be read, or has something else than rules.
+    """
+    rules, findings = parsed(text, file, file, blocks)
+    if findings:
+        raise FaultyRulebook(findings)
+    return rules
+
+
+def parsed(
+    text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
+) -> tuple[list[Rule], list[Finding]]:
+    """The rules of a program, and what cannot be read or is no rule."""
+    values, refused = read_all(text, file)
+    starts = sorted(blocks, key=lambda b: b[0], reverse=True)
+    rules = []
+    for value in values:
+        _, line, column = value.place
+        block = next((id for start, id in starts if start < line), None)
+        rules.append(rule_from(value, file, line, block, column))
+    return rules, [Finding(path, r.place.line, r.place.column, r.kind, r.message) for r in refused]
+
+
+# -- rule cache ----------------------------------------------------------------------------------------------
+#
+# Rules that are kept between processes as plain data, so that nobody need read them again.
+
+
+def rule_store(*texts: str) -> Store | None:
+    """Where the rules of some texts are kept; None where nothing is kept."""
+    if folder() is None:
+        return None
+    ours = tool("lang", "rules")
+    return store("rules", ours, *texts) if ours else None
+
+
+def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
+    """The rules of a file: the kept ones, or else those that are read now."""
+    found = where.get(file) if where is not None else None
+    if found is not None:
+        return unpacked(found, file)
+    rules = list(read())
+    if where is not None:
+        cache_rules(where, rules)
+    return rules
+
+
+def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
+    """Keeps all rules, each file's under its name."""
+    files: dict[str, list[Any]] = {}
+    for rule in rules:
+        atoms = tuple((a.name, a.args, a.place, a.start, a.end, a.spans) for a in rule.atoms)
+        files.setdefault(rule.file, []).append(
+            (rule.text, atoms, rule.cuts, rule.line, rule.block, rule.column)
+        )
+    for file, its in files.items():
+        where.put(file, tuple(its))
+
+
+def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
+    """The rules of a file, as they were kept."""
+    return [_rule(file, *values) for values in data or ()]
+
+
+def _rule(
+    file: str,
+    text: str,
+    atoms: Iterable[Any],
+    cuts: tuple[tuple[int, int], ...],
+    line: int,
+    block: str | None,
+    column: int,
+) -> Rule:
+    found = tuple(Occurrence(*atom) for atom in atoms)
+    return Rule(text, found, *by_place(found), cuts, file, line, block, column)

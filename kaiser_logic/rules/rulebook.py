@@ -5,19 +5,96 @@ It is read from its folder by :mod:`.loader`; nothing here evaluates a rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang.algebra import atoms
 from ..lang.reader import read_body
 from ..lang.terms import Atom, Literal
 from .pattern import Pattern, Signature, outermost
 from .predicates import ASKED, AT_LEAST, COUNTER, DUE, MORE, THEN
-from .provenance import ASSUMED, Source, provenance
 from .rule import Rule
+
+# -- provenance ----------------------------------------------------------------------------------------------
+#
+# Where a rule has its content from: what the source of a documented rule says, read as data.
+#
+# A source is written in words, with parts between semicolons. Each part is of one of four kinds:
+#
+# =========  =======================================================  ================================================
+# kind       what it means                                            how it is written
+# =========  =======================================================  ================================================
+# says       the section says it                                      ``Fase V, Resultaat 1``
+# silent     the section leaves it open; the rule is our reading      ``Fase II (silent about ties)``, ``Fase II (silent)``
+# assumed    no text says it; it is made up and can be replaced       ``Cards (assumed from its name)``, ``assumed``
+# base       it is from another part of the game, described elsewhere ``base game``, ``base game, as reviews describe it``
+# =========  =======================================================  ================================================
+#
+# >>> [tuple(part) for part in provenance("Chests, Supply (silent about ties); base game")]
+# [('silent', 'Chests, Supply', 'about ties'), ('base', '', '')]
+# >>> [tuple(part) for part in provenance("Event cards (assumed from its name)")]
+# [('assumed', 'Event cards', 'from its name')]
+
+
+SAYS: Final = "says"
+SILENT: Final = "silent"
+ASSUMED: Final = "assumed"
+BASE: Final = "base"
+
+_PARTS: Final = re.compile(r";\s+(?![^()]*\))")
+_BRACKET: Final = re.compile(r"^(?P<section>.*?)\s*\((?P<kind>silent|assumed)\b\s*(?P<note>[^()]*)\)$")
+_ALONE: Final = re.compile(r"^(?P<kind>assumed|base game)\b[,:]?\s*(?P<note>.*)$")
+_MARK: Final = re.compile(r"\b(silent|assumed|invented|unverified|base game)\b")
+
+
+class Source(NamedTuple):
+    """One part of a source.
+
+    Attributes:
+        kind: ``says``, ``silent``, ``assumed`` or ``base``.
+        section: The heading of the printed text; empty where there is none.
+        note: What the section is silent about, what the rule is assumed from, or where it is described.
+    """
+
+    kind: str
+    section: str
+    note: str
+
+
+def provenance(text: str) -> tuple[Source, ...]:
+    """The parts of a source, in the order in which it names them."""
+    return tuple(_source(part.strip()) for part in _PARTS.split(text))
+
+
+def _source(part: str) -> Source:
+    match = _BRACKET.match(part)
+    if match:
+        return Source(match["kind"], match["section"], match["note"].strip())
+    match = _ALONE.match(part)
+    if match:
+        return Source(ASSUMED if match["kind"] == "assumed" else BASE, "", match["note"].strip())
+    return Source(SAYS, part, "")
+
+
+def says_something(source: Source) -> bool:
+    """Whether the section says at least a part of the rule: it does, or it is silent about some point only."""
+    return source.kind == SAYS or (source.kind == SILENT and bool(source.note))
+
+
+def misread(text: str) -> Iterator[str]:
+    """The parts of a source that use a mark of provenance where it has no meaning.
+
+    >>> list(misread("Phase 1 (silent); Phase 2, silent"))
+    ['Phase 2, silent']
+    """
+    for part in _PARTS.split(text):
+        source = _source(part.strip())
+        if _MARK.search(source.section) and source.kind != BASE:
+            yield part.strip()
 
 
 class RuleDoc(NamedTuple):
@@ -213,3 +290,56 @@ _ENGINE: Mapping[str, tuple[str, str]] = {
 ENGINE_DOCS: Mapping[str, RuleDoc] = {
     id: RuleDoc(id, "rule", statement, why, {}, "engine", 0) for id, (statement, why) in _ENGINE.items()
 }
+
+
+# -- documentation -------------------------------------------------------------------------------------------
+#
+# The documentation lines of a program, such as those above a rule on taking stones.
+#
+# >>> docs, blocks, wrong = read_docs("%! rule take -- In turn.\n%!   why  not {R}'s turn\na.", "f.lp")
+# >>> docs[0].id, docs[0].why, blocks, wrong
+# ('take', "not {R}'s turn", [(1, 'take')], [])
+
+
+_DOC = re.compile(r"^%! +(rule|invariant|board|data|claim) +(\S+) +-- +(.*)$")
+_DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
+_DOC_MORE = re.compile(r"^%!     +(\S.*)$")
+
+Blocks: TypeAlias = list[tuple[int, str | None]]
+"""From which line on the rules belong to which documented rule; None ends a block."""
+
+
+def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:
+    """The documented rules of a file, how far each reaches, and the lines that cannot be read.
+
+    Args:
+        text: The program.
+        file: The file that the rules are said to be from.
+    """
+    docs: list[RuleDoc] = []
+    blocks: Blocks = []
+    wrong: list[int] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line.startswith("%!"):
+            if line.startswith("% --"):
+                blocks.append((number, None))
+            continue
+        match = _DOC.match(line)
+        if match:
+            fields, last = {"": match[3].strip()}, ""
+            for following in lines[number:]:
+                detail, more = _DOC_LINE.match(following), _DOC_MORE.match(following)
+                if detail:
+                    last = detail[1]
+                    fields[last] = detail[2].strip()
+                elif more:
+                    fields[last] += " " + more[1].strip()
+                else:
+                    break
+            statement, why = fields.pop(""), fields.pop("why", None)
+            docs.append(RuleDoc(match[2], match[1], statement, why, fields, file, number))
+            blocks.append((number, match[2]))
+        elif not docs or (not _DOC_LINE.match(line) and not _DOC_MORE.match(line)):
+            wrong.append(number)
+    return docs, blocks, wrong

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import clingo
 from ..batch.batched import is_installed
-from ..engine.ruleset import Ruleset
-from ..engine.tags import tags_of
+from ..engine.ruleset import Ruleset, tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE

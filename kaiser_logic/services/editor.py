@@ -18,7 +18,7 @@ from pygls.workspace import TextDocument
 
 from .. import __version__
 from ..errors import Finding, KaiserLogicError
-from ..linting.kinds import KINDS
+from ..linting.findings import KINDS
 from .rulebooks import Documented, at, documented, findings, rulebook_of, word_at
 
 REST: Final = 0.4

@@ -16,9 +16,8 @@ from typing import Final
 
 from ..errors import Finding
 from ..linting.lint import lint
-from ..rules.documentation import read_docs
 from ..rules.library import asp_folder
-from ..rules.rulebook import RuleDoc
+from ..rules.rulebook import RuleDoc, read_docs
 
 _ID: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
 _FILES: Final = ("*.lp", "*.toml")

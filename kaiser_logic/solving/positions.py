@@ -104,10 +104,14 @@ class Positions:
             wider = Vocabulary(self.theory, low.wanted)
             if wider.bound <= self.vocabulary.bound:
                 return Answer(claim, "undecided", (), str(low))
-            return Positions(self.theory, wider, Totals(self.theory, wider)).ask(number)
+            return self.with_vocabulary(wider).ask(number)
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)
+
+    def with_vocabulary(self, wider: Vocabulary) -> Positions:
+        """The same claims about more positions."""
+        return Positions(self.theory, wider, Totals(self.theory, wider))
 
     # -- asking --------------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ class Program:
         self._facts: dict[clingo.Symbol, None] = {}
         self._told: set[Signature] = set()
         self._read: set[Signature] = set()
-        self._parts = 0
+        self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
         self._heuristic = REFUTING
 
     def add(self, *lines: Line) -> None:
@@ -89,14 +89,20 @@ class Program:
         with self.control.backend() as backend:
             for fact in facts:
                 backend.add_rule([backend.add_atom(fact)])
-        part = f"part{self._parts}"
-        self._parts += 1
+        part = f"part{len(self._parts)}"
+        self._parts.append((lines, facts))
         self.control.add(part, [], "\n".join(map(printed, lines)))
         self.control.ground([(part, [])])
         self.rules += len(lines)
         self._all.update(lines)
         self._new.clear()
         self._facts.clear()
+
+    @property
+    def text(self) -> str:
+        """All that has been grounded, as one program."""
+        rules = (printed(line) for lines, _ in self._parts for line in lines)
+        return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate that may hold."""

@@ -116,6 +116,7 @@ class ProofReport:
         given: What the proofs presuppose, in sentences.
         unproved: The invariants that are not proved, also those that nobody asked for, each with its status: nothing that is
             proved rests on them.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
     """
 
     proofs: list[Proof]
@@ -123,6 +124,7 @@ class ProofReport:
     seconds: float = 0.0
     given: tuple[str, ...] = ()
     unproved: Mapping[str, str] = field(default_factory=dict)
+    together: frozenset[str] = frozenset()
 
     def _repr_html_(self) -> str | None:
         """The claims in a table, for notebooks."""

@@ -157,7 +157,8 @@ class Rounds:
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [p for c, p in self.claims.items() if not wanted or c in meant or p.status == "falls"]
-        return ProofReport(shown, sorted(self.never), time.monotonic() - start, given, self.unproved)
+        seconds = time.monotonic() - start
+        return ProofReport(shown, sorted(self.never), seconds, given, self.unproved, self.together)
 
     @property
     def unproved(self) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Solving: an encoding grounded once, and asked under assumptions, with limits of effort.
 
 Effort is counted in conflicts of the solver and not in seconds, so that two runs of one question give one answer,
-whatever else the machine does. For use in a child process: see :mod:`..workers`.
+whatever else the machine does. Whatever has no limit of its own has `MOST`; where that is reached it is not decided, which
+is never the same as no model. For use in a child process: see :mod:`..workers`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
+from ..errors import NotDecided
 
 Model: TypeAlias = list[clingo.Symbol]
+MOST: Final = 1_000_000
+"""So many conflicts a question may take that has no limit of its own."""
 SPARSE: Final = ("--sign-def=neg",)
 """Options for positions that are to be found: what need not be there is left out."""
 
@@ -48,6 +52,8 @@ class Solver:
         """Clingo's own, grounded."""
         start = time.perf_counter()
         control = clingo.ground(self.text, self.facts, *self.options)
+        options: Any = control.configuration.solve
+        options.solve_limit = str(MOST)
         self.grounding = time.perf_counter() - start
         return control
 
@@ -61,25 +67,47 @@ class Solver:
 
         Args:
             assumed: Ground atoms as text, ``not`` before those that are not to hold.
+
+        Raises:
+            NotDecided: `MOST` conflicts were not enough.
         """
-        found, _ = self._solve(_literals(assumed), None, first=True)
+        found, exhausted = self._solve(_literals(assumed), MOST, first=True)
+        if found is None and not exhausted:
+            raise NotDecided(too_hard())
         return found
 
-    def possible(self, *assumed: str) -> bool:
-        """Whether there is a model in which these atoms hold, looked for as by `model`; it is not read."""
+    def possible(self, *assumed: str, conflicts: int | None = None) -> bool:
+        """Whether there is a model in which these atoms hold, looked for as by `model`; it is not read.
+
+        Args:
+            assumed: As in `model`.
+            conflicts: How many at most; by default `MOST`.
+
+        Raises:
+            NotDecided: So many conflicts were not enough.
+        """
         start = time.perf_counter()
+        options: Any = self.control.configuration.solve
+        options.solve_limit = str(MOST if conflicts is None else conflicts)
         with self.control.solve(assumptions=_literals(assumed), yield_=True) as handle:
             found = handle.model() is not None
+            exhausted = found or bool(handle.get().exhausted)
+        options.solve_limit = str(MOST)
         self.solving += time.perf_counter() - start
+        if not exhausted:
+            raise NotDecided(too_hard(conflicts))
         return found
 
     def decide(self, conflicts: int | None = None, *assumed: str, usual_first: bool = False) -> bool | None:
         """Whether there is a model; None where more conflicts than this would have to be gone through.
 
         Args:
-            conflicts: How many at most; None for any number.
+            conflicts: How many at most; None for `MOST`.
             assumed: As in `model`.
             usual_first: As in `search`.
+
+        Raises:
+            NotDecided: `MOST` conflicts were not enough.
         """
         found, decided = self.search(conflicts, *assumed, usual_first=usual_first)
         return found is not None if decided else None
@@ -92,29 +120,35 @@ class Solver:
         Two heuristics take turns, longer and longer ones: what one is lost in, the other often sees at once.
 
         Args:
-            conflicts: How many at most; None for any number.
+            conflicts: How many at most; None for `MOST`.
             assumed: As in `model`.
             usual_first: The solver's usual heuristic takes the first turn: the other one looks at many atoms for each choice,
                 which is slow where there are many sums.
             turn: So many conflicts the first turn of each has.
+
+        Raises:
+            NotDecided: `MOST` conflicts were not enough.
         """
         solving: Any = self.control.configuration.solver
-        usual, literals, left = str(solving.heuristic), _literals(assumed), conflicts
+        usual, literals = str(solving.heuristic), _literals(assumed)
+        left = MOST if conflicts is None else conflicts
         led = usual.startswith("domain")  # what the program itself says of where to begin comes first
         try:
-            while left is None or left > 0:
+            while left > 0:
                 for heuristic in (
                     (usual, _OTHER_HEURISTIC) if led or usual_first else (_OTHER_HEURISTIC, usual)
                 ):
                     solving.heuristic = heuristic
-                    effort = turn if left is None else max(0, min(turn, left))
-                    left = None if left is None else left - effort
+                    effort = max(0, min(turn, left))
+                    left -= effort
                     found, exhausted = self._solve(literals, effort, first=True)
                     if found is not None or exhausted:
                         return found, True
                 turn *= 4
         finally:
             solving.heuristic = usual
+        if conflicts is None:
+            raise NotDecided(too_hard())
         return None, False
 
     def knows(self, atom: str) -> bool:
@@ -128,14 +162,19 @@ class Solver:
     def best(self, conflicts: int) -> tuple[Model | None, bool]:
         """The best model that so many conflicts lead to, and whether it was proved to be the best.
 
-        There is always one, unless there is no model at all: the first one is found without a limit.
+        There is always one, unless there is no model at all: the first one has `MOST` conflicts.
+
+        Raises:
+            NotDecided: Not even these were enough for a first one.
         """
         found, exhausted = self._solve((), conflicts)
         if found is None and not exhausted:
             options: Any = self.control.configuration.solve
             options.opt_mode = "ignore"
-            found, exhausted = self._solve((), None, first=True)
+            found, exhausted = self._solve((), MOST, first=True)
             options.opt_mode = "opt"
+            if found is None and not exhausted:
+                raise NotDecided(too_hard())
         return found, exhausted
 
     def add(self, name: str, text: str) -> None:
@@ -144,12 +183,12 @@ class Solver:
         self.control.ground([(name, [])])
 
     def _solve(
-        self, assumed: Sequence[tuple[clingo.Symbol, bool]], conflicts: int | None, first: bool = False
+        self, assumed: Sequence[tuple[clingo.Symbol, bool]], conflicts: int, first: bool = False
     ) -> tuple[Model | None, bool]:
         """The last model found (``first``: the first one), and whether the search has come to its end."""
         start = time.perf_counter()
         options: Any = self.control.configuration.solve
-        options.solve_limit = "umax" if conflicts is None else str(conflicts)
+        options.solve_limit = str(conflicts)
         found: Model | None = None
         with self.control.solve(assumptions=assumed, yield_=True) as handle:
             for model in handle:
@@ -157,9 +196,14 @@ class Solver:
                 if first:
                     break
             exhausted = False if first and found is not None else bool(handle.get().exhausted)
-        options.solve_limit = "umax"
+        options.solve_limit = str(MOST)
         self.solving += time.perf_counter() - start
         return found, exhausted
+
+
+def too_hard(conflicts: int | None = None) -> str:
+    """Why a question is not decided for which so many conflicts (by default `MOST`) were not enough."""
+    return f"it takes more than {MOST if conflicts is None else conflicts:,} conflicts of the solver"
 
 
 def _literals(assumed: Iterable[str]) -> list[tuple[clingo.Symbol, bool]]:

@@ -5,8 +5,7 @@ function of the unknown choices. Time is no argument of any predicate.
 
 Its modules:
 
-    circuit             Boolean functions of free choices in one control
-    external_grounding  a program grounded over facts of which some may or may not hold
-    symbolic_state      a position whose facts hold under literals, sets among them; plays on
-    planner             steps fixed and free; the ways to an aim, read from models
+    circuit         Boolean functions of free choices in one control
+    symbolic_state  positions after unknown moves, and the grounding behind them
+    planner         steps fixed and free; the ways to an aim, read from models
 """

@@ -224,7 +224,7 @@ class Circuit:
                 if self.work > end:
                     return {}
                 model.context.add_clause([*never, *(-one for one in always)])
-        except _GivenUp:
+        except _BudgetSpent:
             return {} if found or self.solve((), assumptions) is not None else None
         return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if found else None
 
@@ -244,7 +244,7 @@ class Circuit:
     def _models(
         self, count: int, assumptions: Iterable[Literal], effort: float = FOREVER
     ) -> Iterator[clingo.Model]:
-        """The models, at most so many (0: all); _GivenUp after so much work in conflicts."""
+        """The models, at most so many (0: all); _BudgetSpent after so much work in conflicts."""
         self.check_limits()
         self._close()
         own = effort < self.effort - self.work
@@ -276,8 +276,8 @@ class Circuit:
                 self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])
         if given_up:
             self.work += 0 if self.effort < FOREVER else int(_A_CONFLICT * conflicts)
-            raise _GivenUp if own else NotDecided("the effort was not enough")
+            raise _BudgetSpent if own else NotDecided("the effort was not enough")
 
 
-class _GivenUp(Exception):
+class _BudgetSpent(Exception):
     """The solver has stopped because it has had as many conflicts as one call may have."""

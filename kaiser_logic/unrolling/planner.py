@@ -11,8 +11,7 @@ from typing import TypeAlias
 from .. import clingo
 from ..engine.ruleset import Ruleset
 from .circuit import FALSE, TRUE, Circuit, Literal
-from .external_grounding import Open
-from .symbolic_state import NARROWING, SymbolicState
+from .symbolic_state import NARROWING, Open, SymbolicState
 
 Taken: TypeAlias = Mapping[str, clingo.Symbol]
 """The decisions of one step, by role."""

@@ -44,8 +44,8 @@ class Workers(Executor):
         self._ended = self._killed = False
         self._trouble: Exception | None = None
         self._woken, self._wake = get_context("fork").Pipe(duplex=False)
-        self._idle = [_Lasting() for _ in range(count)]
-        self._busy: dict[_Lasting, Future[Any]] = {}
+        self._idle = [_LastingPool() for _ in range(count)]
+        self._busy: dict[_LastingPool, Future[Any]] = {}
         self._thread = threading.Thread(target=self._manage, daemon=True)
         self._thread.start()
 
@@ -58,7 +58,7 @@ class Workers(Executor):
                 future.set_exception(self._trouble)
                 return future
             if self._ended:
-                raise RuntimeError("these workers do nothing more")
+                raise RuntimeError("these workers have stopped")
             self._waiting.append((future, call))
         with suppress(OSError):  # the thread has ended meanwhile, and settled it
             self._wake.send_bytes(b"more")
@@ -124,13 +124,13 @@ class Workers(Executor):
                 child.pipe.send_bytes(call)
         return bool(self._busy) or not self._ended
 
-    def _settled(self, child: _Lasting) -> _Lasting:
+    def _settled(self, child: _LastingPool) -> _LastingPool:
         """Passes on what a process has sent; the process, or another one in its place."""
         try:
             done, value = child.pipe.recv()
         except (EOFError, OSError):
             child.end()
-            other = _Lasting()
+            other = _LastingPool()
             self._busy.pop(child).set_exception(Lost(LOST))
             return other
         except Exception as error:
@@ -143,7 +143,7 @@ class Workers(Executor):
         return child
 
 
-class _Lasting:
+class _LastingPool:
     """A process that does jobs until its parent ends it, or ends."""
 
     def __init__(self) -> None:

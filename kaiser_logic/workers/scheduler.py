@@ -67,7 +67,7 @@ def _done(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
     """The value of a call, in a worker."""
     if tool() != ours:
         raise Refused(
-            "a worker has another kaiser-logic, Python or clingo than this process: nothing is asked of it"
+            "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"
         )
     with _ONE:
         return fn(*args, **kwargs)

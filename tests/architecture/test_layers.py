@@ -31,7 +31,7 @@ FLOORS = (
     {"query", "solving"},
     {"position"},
     {"batch"},
-    {"mining", "claims"},
+    {"mining", "claims", "certificates"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},
@@ -141,8 +141,8 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.slots", "rules.rule",
-    "batch.opening", "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
+    "batch.opening", "clingo", "explorer.trays", "rules.rule",
+    "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
     "symbolic.number_flow", "symbolic.sizes", "symbolic.vocabulary_size", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
     "transform.rewrite",

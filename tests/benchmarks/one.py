@@ -15,7 +15,7 @@ import kaiser_logic as kl
 from kaiser_logic.batch.course import course
 from kaiser_logic.batch.perft import counts
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.compiled import given
+from kaiser_logic.engine.compiled import relations
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
@@ -70,7 +70,7 @@ def by_engine(position: Position, engine: str) -> Evaluator:
 
 def fresh(position: Position, engine: str) -> Position:
     """The position, remembering nothing, evaluated in one of the ways."""
-    given._given.clear()
+    relations._given.clear()
     return Position(by_engine(position, engine), position.symbols)
 
 
@@ -193,7 +193,7 @@ def boards(game_id: str, players: int, folder: str) -> Iterator[Row]:
 
 def checked(text: str) -> None:
     """A record read and checked in a process that has checked others."""
-    given._given.clear()
+    relations._given.clear()
     assert kl.check(parse_record(text)).ok
 
 

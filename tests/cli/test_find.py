@@ -79,11 +79,11 @@ def test_a_game_that_reaches_it(run: Run) -> None:
 def test_how_it_can_come_about(run: Run) -> None:
     """A comment before the record, with the moves where a game leads there."""
     outcome = run("find", HEAP, "heap(10), took(red), taken(red,2), decision(green,_)")
-    assert "\n% reachable: a legal game comes there after 1 move\n%   red: take(2)\n\n[Game" in outcome.out
+    assert "\n% reachable: a legal game leads there after 1 move\n%   red: take(2)\n\n[Game" in outcome.out
     outcome = run("find", HEAP, "heap(10), took(red)", "--origin", "0")
     assert outcome.out.startswith("% because: heap(10), took(red)\n% open: not looked for\n\n[Game")
     outcome = run("find", HEAP, "heap(8), took(red), taken(red,4)", "--origin", "5000")
-    assert "% impossible: all games have been gone through, and none leads there, as far as " in outcome.out
+    assert "% impossible: all games were searched, and none leads there, as far as " in outcome.out
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
     )
     outcome = run("prove", str(game), "never_six", "--jobs", "1", "--all")
     assert outcome.code == 1
-    assert "% the position before it is reachable: a legal game comes there after " in outcome.out
+    assert "% the position before it is reachable: a legal game leads there after " in outcome.out
     assert "\n%   red: take(" in outcome.out
     outcome = run("prove", str(game), "never_six", "--jobs", "1", "--origin", "0")
     assert "% the position before it is " in outcome.out

@@ -38,6 +38,14 @@ def test_rules_by_prefix(run: Run) -> None:
     assert "(ruling)" in out
 
 
+def test_rules_by_words_of_their_statements(run: Run) -> None:
+    out = run("rules", "kaiser", "tile older").out
+    assert "actions.doctor.tile " in out
+    assert "electors.gray" not in out
+    outcome = run("rules", "kaiser", "zeppelin")
+    assert (outcome.code, outcome.err.count("contains 'zeppelin'")) == (2, 1)
+
+
 def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
     out = " ".join(run("rules", "kaiser").out.split())
     assert "[nl: De actiekaarten, Verhuizing; it: Carte Azione, Cambio di Residenza]" in out

@@ -42,7 +42,7 @@ def test_an_address_in_use_is_refused(run: Run) -> None:
     with listening("127.0.0.1", 0) as bound:
         outcome = run("serve", "--port", str(bound.getsockname()[1]))
     assert outcome.code == 2
-    assert "cannot be listened at" in outcome.err
+    assert "cannot listen at" in outcome.err
 
 
 def test_an_interrupt_ends_it_with_all_its_children() -> None:
@@ -69,11 +69,11 @@ def test_an_interrupt_ends_it_with_all_its_children() -> None:
 def test_a_record_is_opened_at_the_start(tmp_path: Path) -> None:
     """Its text, the board file that it names, and the number of moves; what cannot be read is refused before."""
     pytest.importorskip("uvicorn")
-    given = command._given(str(ROOT / "examples/staufer/own-board.game@3"))
+    given = command._initial_record(str(ROOT / "examples/staufer/own-board.game@3"))
     assert (given.name, given.at) == ("own-board.game", 3)
     assert given.text.startswith("% A board file of one's own")
     assert given.board
-    assert command._given(str(ROOT / "examples/games/two-players.game")).at is None
+    assert command._initial_record(str(ROOT / "examples/games/two-players.game")).at is None
 
 
 def test_no_file_no_server(run: Run) -> None:

@@ -19,14 +19,14 @@ def test_why_legal(run: Run, write: Write) -> None:
     outcome = run("why", write(HEAD + opening()), "red: pass")
     assert outcome.code == 0
     assert "red: pass is legal" in outcome.out
-    assert "One rule decides on it, and it is kept:" in outcome.out
+    assert "One rule applies, and the action keeps it:" in outcome.out
     assert "actions.turn" in outcome.out
 
 
 def test_why_legal_by_several_rules(run: Run, write: Write) -> None:
     outcome = run("why", write(HEAD + opening()), "red: buy(indulgence,point)")
     assert outcome.code == 0
-    assert "3 rules decide on it, and all are kept:" in outcome.out
+    assert "3 rules apply, and the action keeps all of them:" in outcome.out
 
 
 @pytest.mark.parametrize(

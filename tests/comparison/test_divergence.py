@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.opened import changed, heap
+from support.opened import PIGEONS, changed, heap
 
 from kaiser_logic.comparison import divergence as divergence_
 from kaiser_logic.comparison.divergence import Divergence, divergence
@@ -76,6 +76,25 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
     assert labels(heap(), other) == [("take(K)",)]
     shown = first(heap(), other)
     assert (shown is None) == (more != "took(R), heap(12)")
+
+
+@pytest.mark.parametrize("effort", [20, 200_000])
+def test_what_takes_too_many_conflicts_is_not_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
+) -> None:
+    """So it is not the same."""
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    rules = f"{PIGEONS}alone(P) :- P = 1..7, not at(P,_)."
+    one = changed(tmp_path / "one", {ACTION: f"{ACTION}\n{rules}"})
+    more = 'violates(R,take(1),"take") :- candidate(R,take(1)), not alone(_).'
+    other = changed(tmp_path / "other", {ACTION: f"{ACTION}\n{rules}\n{more}"})
+    monkeypatch.setattr(divergence_, "_AT_MOST", effort)
+    if effort > 20:
+        assert first(one, other) is None
+        return
+    with pytest.raises(NotDecided, match="more than 20 conflicts"):
+        first(one, other)
 
 
 def test_two_runs_give_one_answer() -> None:

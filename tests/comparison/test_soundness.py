@@ -185,10 +185,10 @@ FOREIGN = {
     "of what is no role": "candidate(_,take(Q)), Q = 3",
     "through others": "costly(Q,take(3)). costly(Q,A) :- candidate(R,A), left(R,Q)",
     "through others, of another action": "costly(Q,take(3)). costly(R,take(K+1)) :- candidate(R,take(K)), K < 3",
-    "of an equal term, which is not looked at": "candidate(Q,A), A = take(3)",
     "in one of two ways": "costly(Q,take(3)). costly(R,A) :- candidate(R,A). costly(R,take(3)) :- took(R)",
 }
 OWN = {
+    "of an equal term": "candidate(Q,A), A = take(3)",
     "itself": "candidate(Q,take(3))",
     "of all": "player(Q)",
     "through others": "costly(Q,take(3)). costly(R,take(K)) :- taking(R,take(K),K). taking(R,A,K) :- candidate(R,A), amount(K)",
@@ -209,7 +209,9 @@ def test_a_violation_of_what_is_not_in_question(tmp_path: Path, body: str) -> No
     """It would be listed as legal, and judged to be illegal: nothing is listed, and nothing is said to be the same."""
     found, game = foreign(tmp_path, body)
     assert not found.complete or found.how
-    with pytest.raises(NotDecided, match=r"a violation is of what may not be in question \(heap/play.lp:"):
+    with pytest.raises(
+        NotDecided, match=r"a violation may concern an action that is not a candidate \(heap/play.lp:"
+    ):
         game.initial().legal()
 
 

@@ -16,7 +16,7 @@ from support.played import ELECTION, HEAD, opening
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import Completion, complete
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record

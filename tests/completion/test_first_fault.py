@@ -12,7 +12,7 @@ from completion.walks import first_wrong
 from kaiser_logic.completion.complete import complete
 from kaiser_logic.completion.solutions import Solutions, first_fault
 from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record

@@ -6,7 +6,7 @@ from completion.gaps import block, segment
 
 from kaiser_logic.completion.complete import _segments
 from kaiser_logic.completion.symbolic_replay import NO_FILLING, DeadEnd
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
 

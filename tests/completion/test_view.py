@@ -13,7 +13,7 @@ from support.thinned import thinned
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import check_view, complete
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import build_record, parse_record

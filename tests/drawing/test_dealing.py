@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from support.pictures import at
 
-from kaiser_logic.drawing.dealing import deal
+from kaiser_logic.drawing.frame import deal
 from kaiser_logic.drawing.scene import Look, Pieces, Scene, scene
 
 RED, BLUE = Look("baron", "red", "15"), Look("baron", "blue", "25")

@@ -14,7 +14,7 @@ from kaiser_logic.linting.lint import lint
 WRONG = [
     ('picture = "picture"', "'picture' is to be texts"),
     ('picture = ["pictuer"]', "there is no file pictuer.lp in the folder (picture?)"),
-    ('picture = ["picture", "play"]', "a picture is no rule: it does not belong to 'files' too"),
+    ('picture = ["picture", "play"]', "a picture must not be listed in 'files' as well"),
 ]
 
 
@@ -34,7 +34,10 @@ def test_noughts_and_crosses_are_clean(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("piece(mark,f(X,Y),look(disc,R,none),1) :- makred(X,Y,R).", "nothing says makred/3"),
+        (
+            "piece(mark,f(X,Y),look(disc,R,none),1) :- makred(X,Y,R).",
+            "makred/3 is neither derived by a rule nor a fluent",
+        ),
         ("piece(mark,f(X,Y)) :- marked(X,Y,_).", "'piece' has 4 arguments, not 2"),
         ("piece(mark,f(X,Y),look(disc,R,none),1) :- marked(X,Y,R", "syntax"),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 from games.kaiser.positions import position
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.drawing.model import Table, drawing
+from kaiser_logic.drawing.text import Table, drawing
 from kaiser_logic.game import load
 
 

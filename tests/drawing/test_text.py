@@ -8,8 +8,7 @@ import pytest
 from games.kaiser.positions import NAMES, game, position
 from games.krone.positions import make, random_game_of, random_position
 
-from kaiser_logic.drawing.model import drawing
-from kaiser_logic.drawing.text import _Column, _row, render
+from kaiser_logic.drawing.text import _Column, _row, drawing, render
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 from kaiser_logic.play.playout import random_actions

@@ -10,8 +10,7 @@ from support.heap_game import FOLDER, variant
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.assumptions import judged_by, rests_on
 from kaiser_logic.engine.configuration import configure
-from kaiser_logic.engine.ruleset import Ruleset
-from kaiser_logic.engine.rulesets import ruleset_of
+from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.rules.loader import rulebook
 

@@ -11,8 +11,7 @@ from support.heap_game import FOLDER, variant
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.configuration import configure
 from kaiser_logic.engine.grounding import Program
-from kaiser_logic.engine.ruleset import Ruleset
-from kaiser_logic.engine.rulesets import ruleset_of
+from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
 from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.rules.predicates import is_enumeration
 from kaiser_logic.transform.slicing import anywhere

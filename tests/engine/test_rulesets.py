@@ -24,7 +24,7 @@ def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: 
         )
     game = kl.load(folder, options={"gift": "forbidden"})
     for ask in (game.initial().legal, lambda: kl.perft(game, 1), lambda: game.batch().play(2, seed=1)):
-        with pytest.raises(kl.NotDecided, match="known only when they are done"):
+        with pytest.raises(kl.NotDecided, match="known only after an action is done"):
             ask()
     assert {proof.status for proof in game.prove(jobs=1).proofs} == {"undecided"}
     assert not game.initial().why("red", "show(up)")
@@ -39,7 +39,7 @@ def test_what_the_engine_makes_of_what_is_done_is_not_known_before(read: str, tm
     """Such a violation was listed as if nothing were done: what is illegal was legal, or the other way round."""
     took = "add(took(R))                 :- does(R,take(_))."
     game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
-    with pytest.raises(kl.NotDecided, match="known only when they are done"):
+    with pytest.raises(kl.NotDecided, match="known only after an action is done"):
         game.initial().legal()
 
 

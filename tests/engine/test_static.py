@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.static import StaticFacts
+from kaiser_logic.engine.grounding import StaticFacts
 from kaiser_logic.rules.loader import parse_rules
 
 BORDERS = [f"border(f{i},f{i + 1})" for i in range(20)]

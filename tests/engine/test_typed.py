@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.typed import action_of, no_such_role
+from kaiser_logic.engine.ruleset import action_of, no_such_role
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parsed

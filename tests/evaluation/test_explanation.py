@@ -102,7 +102,7 @@ def test_a_failure_leaves_the_rule_and_is_said(monkeypatch: pytest.MonkeyPatch) 
     with pytest.warns(RuntimeWarning, match=r"no explanation for take.enough: RuntimeError\('no'\)"):
         (violation,) = at.why("red", "take(3)")
     assert (violation.rule, violation.facts) == ("take.enough", ())
-    assert violation.message == "Nobody takes more than the heap holds. (why here, could not be found out)"
+    assert violation.message == "Nobody takes more than the heap holds. (the reason here could not be found)"
 
 
 def test_a_sentence_is_said_where_its_condition_holds(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def leads_there(game: Game, goal: frozenset[symbols.Symbol], found: Origin) -> b
 def test_the_start() -> None:
     found = origin(HEAP.evaluator, HEAP.initial().symbols)
     assert (found.verdict, found.moves) == ("reachable", ())
-    assert str(found) == "reachable: a legal game comes there at its start"
+    assert str(found) == "reachable: a legal game leads there at its start"
 
 
 def test_a_game_that_leads_there() -> None:
@@ -50,7 +50,7 @@ def test_a_game_that_leads_there() -> None:
     assert leads_there(HEAP, position.symbols, found)
     assert found.as_json() == {
         "verdict": "reachable",
-        "reason": "a legal game comes there after 2 moves",
+        "reason": "a legal game leads there after 2 moves",
         "moves": ["red: take(3)", "green: take(1)"],
     }
 
@@ -66,7 +66,7 @@ def test_nothing_is_said_without_effort() -> None:
 def test_all_games_gone_through_are_a_proof() -> None:
     found = origin(HEAP.evaluator, THERE, PLENTY)
     assert (found.verdict, found.moves) == ("impossible", ())
-    assert found.reason.startswith("all games have been gone through, and none leads there, as far as")
+    assert found.reason.startswith("all games were searched, and none leads there, as far as")
 
 
 @pytest.mark.slow
@@ -126,5 +126,5 @@ def test_a_game_with_another_start_tag() -> None:
     assert found.verdict == "reachable"
     assert found.start == (("emperor", ("green",)),)
     assert found.moves == (("green", "empire_city(koeln)"),)
-    assert found.reason == "a legal game comes there after 1 move, emperor green"
+    assert found.reason == "a legal game leads there after 1 move, emperor green"
     assert found.as_json()["start"] == {"emperor": ["green"]}

@@ -203,7 +203,7 @@ def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyP
             await asyncio.sleep(0)
         await crew.end()
         for status, answer in [*await asyncio.gather(*asked), await crew.ask("legal", message("legal", {}))]:
-            assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is being ended")
+            assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is shutting down")
         assert not crew._all
 
     asyncio.run(work())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.examples import example, examples, folder
+from kaiser_logic.explorer.games import example, examples, folder
 from kaiser_logic.explorer.opening import opened
 
 

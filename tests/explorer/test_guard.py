@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 
 from support.served import Reply, call
 
-from kaiser_logic.explorer.guard import HEADERS, MOST_BYTES, Guard, name_of
+from kaiser_logic.explorer.server import HEADERS, MOST_BYTES, Guard, name_of
 
 JSON = {"content-type": "application/json"}
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from support.places import GAMES, place
 
-from kaiser_logic.explorer.legend import legend
+from kaiser_logic.explorer.boards import legend
 
 SAID = {
     "games/four-players.game": {

@@ -6,8 +6,7 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.explorer.editing import edited
-from kaiser_logic.explorer.palette import palette
-from kaiser_logic.explorer.trays import spots
+from kaiser_logic.explorer.trays import palette, spots
 
 PUT = {
     "games/four-players.game": ("Blue couple 25", "aristocrat", [None, "blue", "25", "couple", "1"]),

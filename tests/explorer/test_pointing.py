@@ -8,9 +8,7 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.actions import legal, touches
-from kaiser_logic.explorer.pointing import preview, why_not
-from kaiser_logic.explorer.verdicts import why
+from kaiser_logic.explorer.actions import legal, preview, touches, why, why_not
 
 KAISER = GAMES[0]
 

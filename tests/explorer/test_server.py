@@ -104,7 +104,7 @@ def test_an_address_that_cannot_be_is_refused() -> None:
     with listening("127.0.0.1", 0) as bound:
         assert bound.getsockname()[0] == "127.0.0.1"
     for host in ("no such host", "203.0.113.1"):
-        with pytest.raises(WrongUsage, match="cannot be listened at"):
+        with pytest.raises(WrongUsage, match="cannot listen at"):
             listening(host, 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from kaiser_logic.linting.kinds import KINDS
+from kaiser_logic.linting.findings import KINDS
 
 ROOT = Path(__file__).parents[2]
 

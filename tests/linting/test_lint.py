@@ -10,7 +10,7 @@ from linting.mistakes import DRAWING, DRAWN, ENGLISH, MISTAKES, Mistake
 from support.heap_game import FOLDER, variant
 
 import kaiser_logic as kl
-from kaiser_logic.linting.kinds import KINDS
+from kaiser_logic.linting.findings import KINDS
 
 _READ = [m for m in MISTAKES if m.at]
 
@@ -78,7 +78,7 @@ def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
         assert (Path(found.file).name, found.what, found.message) == (
             name,
             "syntax",
-            "this is not written in UTF-8",
+            "this is not UTF-8",
         )
 
 

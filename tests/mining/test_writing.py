@@ -9,8 +9,8 @@ from support.mined import candidate, game, vocabulary
 
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.writing import ProposedInvariant, Wording, proposed
-from kaiser_logic.rules.documentation import read_docs
 from kaiser_logic.rules.phrases import Phrases
+from kaiser_logic.rules.rulebook import read_docs
 
 WORDING = Wording(game("nim").ruleset, Phrases({}), vocabulary("nim"))
 EMPTY = [candidate(Template.IMPLIES, context, "heap(0)") for context in ("phase(over)", "due(pass_on)")]

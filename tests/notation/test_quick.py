@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kaiser_logic.errors import UnreadableInput
-from kaiser_logic.notation import quick
-from kaiser_logic.notation.quick import quick_record, quick_value
-from kaiser_logic.notation.syntax import by_grammar
+from kaiser_logic.notation import syntax
+from kaiser_logic.notation.syntax import by_grammar, quick_record, quick_value
 
 HERE = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted([*HERE.glob("games/*.game"), *HERE.glob("worked/*.game"), *HERE.glob("positions/*.game")])
@@ -86,7 +85,7 @@ def test_what_is_unusual_or_wrong_is_left_to_the_grammar(text: str) -> None:
 
 
 def test_very_long_texts_are_left_to_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick, "MOST", 10)
+    monkeypatch.setattr(syntax, "MOST", 10)
     assert quick_record("red: pass") is not None
     assert quick_record("red: passes") is None
 

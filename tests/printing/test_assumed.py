@@ -6,7 +6,7 @@ from pathlib import Path
 
 from support.heap_game import variant
 
-from kaiser_logic.printing.assumed import unsupported_rules
+from kaiser_logic.printing.sources import unsupported_rules
 from kaiser_logic.rules.loader import read_rulebook
 
 CHANGES = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import doctest
 
-from kaiser_logic.printing import tables
-from kaiser_logic.printing.tables import Block, blocks
+from kaiser_logic.printing import book
+from kaiser_logic.printing.book import Block, blocks
 
 
 def test_the_examples_are_true() -> None:
-    found = doctest.testmod(tables)
+    found = doctest.testmod(book)
     assert found.attempted and not found.failed
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
-from kaiser_logic.printing.sentences import Sentences, sentences
+from kaiser_logic.printing.sources import Sentences, sentences
 from kaiser_logic.rules.loader import read_rulebook
 
 LIST = """

@@ -9,8 +9,7 @@ from support.printed import GAMES
 
 from kaiser_logic.engine.configuration import configure
 from kaiser_logic.engine.ruleset import Ruleset
-from kaiser_logic.printing.book import outline
-from kaiser_logic.printing.tables import tables
+from kaiser_logic.printing.book import outline, tables
 from kaiser_logic.rules.loader import rulebook
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.records.checking import check_many
-from kaiser_logic.records.spelling import with_hint
+from kaiser_logic.records.tags import with_hint
 
 
 def test_a_name_as_it_is_printed(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from support.effort import grows_evenly
 from support.played import HEAD, game_at
 
 import kaiser_logic as kl
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move

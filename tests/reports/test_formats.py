@@ -14,11 +14,10 @@ from support.pictures import EXAMPLES
 from support.sarif import faults
 
 from kaiser_logic.errors import WrongUsage
+from kaiser_logic.linting.findings import sarif
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.linting.sarif import sarif
 from kaiser_logic.records.checking import Report, check, check_many
-from kaiser_logic.reports.csv_table import COLUMNS
-from kaiser_logic.reports.formats import render
+from kaiser_logic.reports.formats import COLUMNS, render
 
 FAULTY = [EXAMPLES / "faults" / f"{name}.game" for name in ("many-rules", "tags", "binary", "wrong-result")]
 

@@ -6,9 +6,9 @@ import pytest
 from support.pictures import EXAMPLES
 from support.played import HEAD
 
-from kaiser_logic.drawing.events import events
+from kaiser_logic.drawing.text import events
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.reports.place import moves_before
+from kaiser_logic.reports.formats import moves_before
 from kaiser_logic.reports.story import Story, story
 
 START = HEAD + "red: empire_city(boehmen)\ngreen: elector(trier)\n"

@@ -9,7 +9,7 @@ from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.loader import read_rulebook
-from kaiser_logic.rules.provenance import misread, provenance, says_something
+from kaiser_logic.rules.rulebook import misread, provenance, says_something
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_whether_a_text_says_anything(text: str, said: bool) -> None:
 
 def test_a_rulebook_with_a_mark_that_is_not_read_is_refused(tmp_path: Path) -> None:
     changes = {"%!   standard  The end\nadd(": "%!   standard  The end, silent\nadd("}
-    with pytest.raises(FaultyRulebook, match="'The end, silent' does not say in a form that is read"):
+    with pytest.raises(FaultyRulebook, match="'The end, silent' cannot be read as a source"):
         read_rulebook(variant(tmp_path, changes))
 
 

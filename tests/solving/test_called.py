@@ -9,7 +9,7 @@ from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
-from kaiser_logic.rules.contract.words import INVARIANTS
+from kaiser_logic.rules.contract.survey import INVARIANTS
 from kaiser_logic.rules.rulebook import ENGINE_DOCS
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.rounds import RANGE

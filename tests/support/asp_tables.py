@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kaiser_logic.rules.contract.words import DRAWN
+from kaiser_logic.rules.contract.survey import DRAWING_PREDICATES
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.pattern import Signature
@@ -38,7 +38,7 @@ _ANSWERS = """
     offered/2 pending/3 pick/2 presumed/1 candidate/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1
     table/2 terminal/0 thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 out_of_turn/2 winner/1
 """
-READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWN}
+READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWING_PREDICATES}
 """The predicates that the engine's Python reads, besides those of the manifest's exports."""
 
 

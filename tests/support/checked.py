@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report, check
-from kaiser_logic.records.policies import OnIllegal
+from kaiser_logic.records.replay import OnIllegal
 
 
 def report(text: str, on_illegal: OnIllegal = "stop") -> Report:

@@ -31,6 +31,13 @@ def changed(folder: Path, changes: Mapping[str, str]) -> Game:
     return load(variant(folder, changes))
 
 
+PIGEONS = """fluent(at(P,H)) :- P = 1..7, H = 1..6.
+broken(heap_stated,(P,Q)) :- at(P,H), at(Q,H), P < Q.
+broken(heap_stated,P) :- at(P,H), at(P,I), H < I.
+"""
+"""Rules by which seven pigeons are in six holes, each in one at most, alone: that not all of them are takes many conflicts."""
+
+
 def transition(ruleset: Ruleset, label: str) -> Transition:
     """One of the game's transitions."""
     return next(t for t in transitions(ruleset, domains(ruleset)) if t.label == label)

@@ -31,8 +31,7 @@ from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.rules.contract.survey import Survey
-from kaiser_logic.rules.contract.words import CLAIMED, SAID
+from kaiser_logic.rules.contract.survey import CLAIM_PREDICATES, RULEBOOK_PREDICATES, Survey
 from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything, rename, unify_all
@@ -392,7 +391,9 @@ class Suite:
             for name, _, arity in (e.partition("/") for e in self.book.manifest.get("exports", ()))
         }
         heard = (
-            {u for rule in self.book.rules for u in rule.uses} | {*survey.wanted, *SAID, *CLAIMED} | exports
+            {u for rule in self.book.rules for u in rule.uses}
+            | {*survey.wanted, *RULEBOOK_PREDICATES, *CLAIM_PREDICATES}
+            | exports
         )
         return frozenset(
             n

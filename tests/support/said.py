@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
-from kaiser_logic.printing.sentences import Sentence, sentences
-from kaiser_logic.rules.provenance import SAYS, says_something
-from kaiser_logic.rules.rulebook import Rulebook
+from kaiser_logic.printing.sources import Sentence, sentences
+from kaiser_logic.rules.rulebook import SAYS, Rulebook, says_something
 
 NUMBERS: Final = {
     **dict(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from kaiser_logic.batch.course import course, record
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record
 from kaiser_logic.notation.record import Assertion, Item, Literal, Move, Record

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import clingo
 import pytest
 
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.symbolic import solver as solver_module
 from kaiser_logic.symbolic.models import FEWEST
 from kaiser_logic.symbolic.solver import SPARSE, Solver
 
@@ -57,6 +59,37 @@ def test_effort_is_limited_by_conflicts() -> None:
     assert solver.decide(10) is None
     assert solver.decide(10) is None  # the limit is for each question
     assert solver.decide() is False
+
+
+def test_whatever_has_no_limit_of_its_own_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that is reached it is not decided, and neither yes nor no."""
+    monkeypatch.setattr(solver_module, "MOST", 10)
+    solver = Solver("\n".join(pigeons(8)), ())
+    best = Solver("\n".join([*pigeons(8), ":~ at(P,H). [P,H]"]), (), FEWEST)
+    asked: list[Callable[[], object]] = [
+        solver.model,
+        solver.possible,
+        solver.decide,
+        lambda: solver.search(None),
+        lambda: best.best(5),
+    ]
+    for ask in asked:
+        with pytest.raises(NotDecided, match="more than 10 conflicts"):
+            ask()
+    with pytest.raises(NotDecided, match="more than 5 conflicts"):
+        solver.possible(conflicts=5)
+    assert solver.possible(conflicts=1_000_000) is False
+    monkeypatch.undo()
+    assert solver.model() is None
+    assert best.best(5) == (None, True)
+
+
+def test_a_program_asked_by_others_has_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_module, "MOST", 10)
+    control = Solver("\n".join(pigeons(8)), ()).control
+    with control.solve(yield_=True) as handle:
+        assert handle.model() is None
+        assert not handle.get().exhausted
 
 
 def test_the_same_effort_gives_the_same_answer() -> None:

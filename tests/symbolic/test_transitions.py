@@ -131,7 +131,7 @@ def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
 
 @pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
 def test_actions_of_a_decision_without_a_name_are_refused(tmp_path: Path, decision: str) -> None:
-    with pytest.raises(FaultyRulebook, match="the decision of an action has its name in the declaration"):
+    with pytest.raises(FaultyRulebook, match="in a declaration the decision of an action needs a name"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})
 
 

@@ -10,7 +10,7 @@ import pytest
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.unrolling.circuit import TRUE, Circuit
-from kaiser_logic.unrolling.external_grounding import ExternalGrounding
+from kaiser_logic.unrolling.symbolic_state import ExternalGrounding
 
 
 def fact(text: str) -> clingo.Symbol:

@@ -8,16 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from ..change import NOTHING, Change
-from ..dealing import Deal
-from ..frame import Frame
+from ..frame import NOTHING, Change, Deal, Frame
 from ..geometry import Layout
 from ..scene import Item, Look, Scene
-from .metrics import width
 from .palette import Palette
-from .pen import element, group, path, text
-from .signs import CHIPS, sign
-from .sorts import SORTS, Sort
+from .pen import element, group, path, text, width
+from .shapes import CHIPS, SORTS, Sort, sign
 
 DrawnParts: TypeAlias = dict[tuple[Hashable, ...], Any]
 """Parts of pictures by all that decides them."""
@@ -27,7 +23,7 @@ _SHORT: Final = 3
 """A longer label is a word, which keeps more distance from the outline;"""
 _SLACK: Final = 8
 """so many px, both sides together."""
-_STRANGE: Final = SORTS["disc"]
+_UNKNOWN_SORT: Final = SORTS["disc"]
 
 
 @dataclass
@@ -128,7 +124,7 @@ def pin(palette: Palette, x: float, y: float, reason: str) -> str:
 
 def sort_named(name: str) -> Sort:
     """The outline of a name; a disc for one that is unknown."""
-    return SORTS.get(name, _STRANGE)
+    return SORTS.get(name, _UNKNOWN_SORT)
 
 
 def fills(canvas: Canvas, owner: str) -> tuple[str, str]:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
-from ..change import NOTHING
-from ..frame import Frame
+from ..frame import NOTHING, Frame
 from ..geometry import Shape
 from ..scene import Box, Scene
-from . import board, shelf
+from . import board, panels
+from .board import on_board, pins, refused
 from .canvas import Canvas, DrawnParts, fills
-from .marks import on_board, pins, refused
-from .metrics import fitted, width
 from .palette import Palette, variables
-from .pen import ROOT, element, escaped, group, path, text
-from .sorts import SORTS
+from .pen import ROOT, element, escaped, fitted, group, path, text, width
+from .shapes import SORTS
 
 T = TypeVar("T")
 
-_MOST_KEPT: Final = 20_000
+_MOST_PARTS: Final = 20_000
 """Of more parts than these all are drawn anew."""
 _MARGIN: Final = 8
 _GAP: Final = 6
@@ -134,7 +132,7 @@ def draw(
             parts, height = _box(canvas, shown, y)
             groups.append(Group(shown.name, shown.title, parts))
             y += height + _GAP
-    return Picture(canvas.layout.width, round(y + 2), said_of(scene), tuple(g for g in groups if g.parts))
+    return Picture(canvas.layout.width, round(y + 2), summary(scene), tuple(g for g in groups if g.parts))
 
 
 def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[str, ...]:
@@ -144,7 +142,7 @@ def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[s
         parts = board.area(canvas, name, shape)
         if shown is not None:
             left, top, right, bottom = shape.box
-            parts += shelf.boxed(canvas, shown, left, top, right - left, bottom - top)[0]
+            parts += panels.boxed(canvas, shown, left, top, right - left, bottom - top)[0]
         return tuple(parts)
 
     return _once(canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make)
@@ -160,14 +158,14 @@ def _panel(canvas: Canvas, role: str, place: tuple[float, float, float, float]) 
         role in canvas.scene.deciding,
         *canvas.matters(role),
     )
-    return _once(canvas, key, lambda: tuple(shelf.panel(canvas, role, *place)))
+    return _once(canvas, key, lambda: tuple(panels.panel(canvas, role, *place)))
 
 
 def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
     """The parts and the height of a box below the board."""
 
     def make() -> tuple[tuple[str, ...], float]:
-        parts, height = shelf.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
+        parts, height = panels.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
         return tuple(parts), height
 
     return _once(canvas, ("box", shown, y, *canvas.matters(shown.name)), make)
@@ -176,7 +174,7 @@ def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
 def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
     """What is drawn for a key: only once."""
     if key not in canvas.drawn_parts:
-        if len(canvas.drawn_parts) > _MOST_KEPT:
+        if len(canvas.drawn_parts) > _MOST_PARTS:
             canvas.drawn_parts.clear()
         canvas.drawn_parts[key] = make()
     return cast(T, canvas.drawn_parts[key])
@@ -198,10 +196,10 @@ def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
 
 def _panel_height(canvas: Canvas, role: str, w: float) -> float:
     key = "height", role, w, canvas.scene.panels[role], *canvas.matters(role)
-    return _once(canvas, key, lambda: shelf.panel_height(canvas, role, w))
+    return _once(canvas, key, lambda: panels.panel_height(canvas, role, w))
 
 
-def said_of(scene: Scene) -> str:
+def summary(scene: Scene) -> str:
     """What a position is about, in a line: who decides, and when."""
     return " · ".join(filter(None, [_question(scene), *scene.aside]))
 
@@ -260,3 +258,30 @@ def _head(canvas: Canvas) -> list[str]:
     parts.append(text(start, 24.5, question, size, palette["ink"], bold=True))
     parts.append(text(layout.width - _MARGIN, 24.5, aside, size - 1, palette["soft"], anchor="end"))
     return parts
+
+
+# -- text picture --------------------------------------------------------------------------------------------
+#
+# The picture of a game that declares none: its text, letter by letter in a grid, as SVG.
+
+
+_LETTER_WIDTH: Final = 7.3
+"""The width of a letter of the fixed width font at its size, in px."""
+_LINE_HEIGHT: Final = 17
+
+
+def text_picture(lines: Sequence[str], theme: str = "light", marks: Sequence[str] = ()) -> Picture:
+    """A picture of lines of text; ``marks`` say what changed, in the colour of marks."""
+    palette = Palette(theme)
+    shown = [*((line, "ink") for line in lines), *((line, "mark") for line in marks)]
+    texts = [
+        element(
+            "text", escaped(line), x=12, y=24 + _LINE_HEIGHT * i, fill=palette[colour], font_size=12,
+            font_family="DejaVu Sans Mono, monospace", xml__space="preserve",
+        )
+        for i, (line, colour) in enumerate(shown)
+        if line.strip()
+    ]  # fmt: skip
+    width = max(360, round(24 + _LETTER_WIDTH * max((len(line) for line, _ in shown), default=0)))
+    title = next((line for line in lines if line.strip()), "")
+    return Picture(width, 36 + _LINE_HEIGHT * len(shown), title, (Group("text", "", tuple(texts)),))

@@ -18,9 +18,8 @@ from ...lang.algebra import rebuilt
 from ...lang.normal import normal
 from ...lang.reader import read_rule
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
-from .ordering import FIRST
 from .relations import added, is_added
-from .source import source
+from .source import FIRST, source
 from .values import Unsupported
 
 Names: TypeAlias = dict[str, str]

@@ -19,11 +19,38 @@ def rule(D,new,n1,n2):
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Final
+
+from ...lang.algebra import occurrences, variables, variables_outside
+from ...lang.modes import bound_by, solves
 from ...lang.normal import normal
-from ...lang.terms import Refused, Rule, Signature
-from .joins import Body
+from ...lang.terms import (
+    ANY,
+    NEGATIVE,
+    Aggregate,
+    Atom,
+    Compare,
+    Element,
+    Fun,
+    Int,
+    Literal,
+    Name,
+    Op,
+    Range,
+    Refused,
+    Rule,
+    Signature,
+    Term,
+    Text,
+    Var,
+)
+from ...rules import predicates
+from .relations import is_added
 from .values import Unsupported
-from .writer import Writer
 
 
 def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
@@ -48,3 +75,562 @@ def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
     top = [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
     lines = writer.lines or [" pass"]
     return "\n".join([f"def rule({parameters}):", *top, *lines, ""]), tuple(writer.relations)
+
+
+# -- joins ---------------------------------------------------------------------------------------------------
+#
+# A rule in normal form, while its lines are written.
+
+
+_VALUES: Final = {
+    "#sum": "total({})",
+    "#count": "len({})",
+    "#min": "least({},'#sup')",
+    "#max": "most({},'#inf')",
+}
+_COUNTED: Final = {"#sum": "checked({})", "#count": "{}"}
+"""The same of those that can be counted on the way, where no tuple comes twice."""
+_NONE: Final = (("=", Int(0)),)
+
+
+class Body:
+    """A rule in normal form, while it is written."""
+
+    def __init__(self, writer: Writer, rule: Rule) -> None:
+        self.writer = writer
+        self.rule = rule
+        parts = [occurrences(literal) for literal in rule.body]
+        self.names = [set(names) for names in parts]
+        self.shared = set(variables_outside(rule))
+        counted = Counter(name for names in parts for name in names)
+        writer.last = {name for name, count in counted.items() if count == 1}
+        counted.update(occurrences(rule.head or ()))
+        writer.single = {name for name, count in counted.items() if count == 1}
+
+    def write(self) -> None:
+        """Writes all of it."""
+        head = self.rule.head
+        assert isinstance(head, Atom)
+        self.join(self.rule.body, set(variables(head)), self.names)
+        self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
+
+    def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
+        """Goes on below where all literals hold, with what is needed ``later``; ``known``: their variables, if known."""
+        left = list(zip(body, known or [set(variables(literal)) for literal in body], strict=True))
+        while left:
+            best, place = None, 0
+            for k, (literal, names) in enumerate(left):
+                found = score(self.writer, literal, names, self.shared, body)
+                if found is not None and (best is None or found > best):
+                    best, place = found, k
+            if best is None:
+                raise Unsupported(f"unsafe: {[literal for literal, _ in left]}")
+            literal, _ = left.pop(place)
+            self.literal(literal, later.union(*(names for _, names in left)))
+
+    # -- literals --------------------------------------------------------------------------------------------------------
+
+    def literal(self, literal: Literal, later: set[str]) -> None:
+        """Goes on below where a literal holds."""
+        if isinstance(literal, Compare):
+            self.comparison(literal)
+        elif isinstance(literal, Aggregate):
+            self.aggregate(literal)
+        else:
+            assert isinstance(literal, Atom)
+            self.predicate(literal, later)
+
+    def comparison(self, literal: Compare) -> None:
+        """Tests a comparison, or gives a variable its value."""
+        writer, left, right = self.writer, literal.left, literal.right
+        if isinstance(right, Range):
+            self.range(left, right)
+        elif isinstance(right, Op):
+            if not (writer.known(right.left) and writer.known(right.right)):
+                writer.solve(right, left)
+                return
+            writer.defined(right)
+            writer.match(left, writer.calculation(right))
+            if type(left) is Var:
+                writer.integers.add(left.name)
+        elif writer.known(left) and writer.known(right):
+            writer.under(f"if {self.compared(writer.expression(left), left, literal.op, right)}:")
+        else:
+            if not writer.known(right):
+                left, right = right, left
+            value = writer.expression(right)
+            if type(left) is not Var and not value.isidentifier():
+                value = writer.fresh()
+                writer.line(f"{value} = {writer.expression(right)}")
+            writer.match(left, value)
+            if type(left) is Var and writer.numeric(right):
+                writer.integers.add(left.name)
+
+    def range(self, left: Term, right: Range) -> None:
+        """Goes through the numbers of a range, or tests that a value is one."""
+        writer = self.writer
+        tests = writer.numbers(right.low, right.high)
+        if tests:
+            writer.under(f"if {' and '.join(tests)}:")
+        low, high = writer.expression(right.low), writer.expression(right.high)
+        if writer.known(left):
+            code = writer.expression(left)
+            writer.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+            return
+        assert isinstance(left, Var)
+        name = writer.fresh()
+        writer.under(f"for {name} in range({low}, {high} + 1):")
+        writer.match(left, name)
+        writer.integers.add(left.name)
+
+    def compared(self, value: str, left: Term | None, op: str, right: Term) -> str:
+        """How a value is compared with a term; ``left``: the term that it is, or None for a number."""
+        other = self.writer.expression(right)
+        if op in ("=", "!="):
+            return f"{value} {'==' if op == '=' else '!='} {other}"
+        if (left is None or self.writer.numeric(left)) and self.writer.numeric(right):
+            return f"{value} {op} {other}"
+        first, second = (value, other) if op in ("<", ">=") else (other, value)
+        return f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
+
+    def aggregate(self, literal: Aggregate) -> None:
+        """Compares an aggregate's value, or gives it to a variable."""
+        writer = self.writer
+        function = literal.function
+        found, value = writer.fresh(), writer.fresh()
+        if function == "#count" and literal.guards == _NONE:
+            writer.line(f"{found} = True")
+            for element in literal.elements:
+                with writer.apart():
+                    self.join(element.condition, set())
+                    writer.line(f"{found} = False")
+            writer.under(f"if {found}:")
+            return
+        if function not in _VALUES:
+            raise Unsupported(f"{function} is not compiled")
+        counted = function in _COUNTED and all_once(literal.elements, writer.bound)
+        writer.line(f"{found} = {'0' if counted else 'set()'}")
+        for element in literal.elements:
+            with writer.apart():
+                self.element(element, function, found, counted)
+        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(found)}")
+        number = function in _COUNTED
+        ((op, term),) = literal.guards
+        if not writer.known(term):
+            writer.match(term, value)
+            if number and isinstance(term, Var):
+                writer.integers.add(term.name)
+            return
+        bound = None if number else Var(value)  # no variable of a rule, and not known to be a number
+        writer.under(f"if {self.compared(value, bound, op, term)}:")
+
+    def element(self, element: Element, function: str, found: str, counted: bool) -> None:
+        """Adds the tuples of an element to those that are found, or counts them."""
+        writer = self.writer
+        self.join(element.condition, set(variables(element.terms)))
+        parts = [*map(writer.expression, element.terms)]
+        if not counted:
+            writer.line(f"{found}.add({row(parts)})")
+        elif function == "#count":
+            writer.line(f"{found} += 1")
+        else:
+            test = "" if writer.numeric(element.terms[0]) else f"if type({parts[0]}) is int: "
+            writer.line(f"{test}{found} += {parts[0]}")
+
+    def predicate(self, literal: Atom, later: set[str]) -> None:
+        """Goes through the rows that match an atom, or tests that there is one, or none."""
+        writer, args = self.writer, literal.args
+        relation = writer.relation(literal.name, len(args))
+        places = [k for k, term in enumerate(args) if writer.known(term)]
+        open_ = [term for k, term in enumerate(args) if k not in places]
+        names = [term.name for term in open_ if type(term) is Var and term.name != "_"]
+        distinct = all(type(term) is Var for term in open_) and len(names) == len(set(names))
+        if distinct and (literal.sign or later.isdisjoint(names)):
+            among = "not in" if literal.sign % 2 else "in"
+            if len(places) == len(args):
+                writer.under(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
+            elif places:
+                index = writer.index(relation, _mask(places))
+                writer.under(f"if {self._key(args, places)} {among} {index}:")
+            else:
+                writer.under(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
+            return
+        if literal.sign:
+            found = writer.fresh()
+            writer.line(f"{found} = False")
+            with writer.apart():
+                self._rows(relation, args, places)
+                writer.line(f"{found} = True")
+            writer.under(f"if {'not ' if literal.sign % 2 else ''}{found}:")
+            return
+        self._rows(relation, args, places)
+
+    def _rows(self, relation: int, args: tuple[Term, ...], places: list[int]) -> None:
+        """Goes through the rows that match the arguments, of which those at some places have values."""
+        writer = self.writer
+        among = f"D[n{relation}].rows"
+        if places:
+            key = self._key(args, places)
+            among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
+        names, left = writer.parted({k: t for k, t in enumerate(args) if k not in places}, len(args))
+        found = names or writer.fresh()
+        writer.under(f"for {found} in {among}:")
+        for k, term, own in left:
+            writer.match(term, own or f"{found}[{k}]")
+
+    def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
+        """What stands at some places, as an index has it."""
+        parts = [self.writer.expression(args[k]) for k in places]
+        return parts[0] if len(parts) == 1 else row(parts)
+
+
+def _mask(places: Sequence[int]) -> int:
+    """Places as a bit mask."""
+    return sum(1 << k for k in places)
+
+
+# -- writer --------------------------------------------------------------------------------------------------
+#
+# The lines of one rule's function while they are written: what is bound at the place that has been reached.
+
+
+_CALCULATED: Final = {
+    "+": "({}+{})",
+    "-": "({}-{})",
+    "*": "checked({}*{})",
+    "/": "divided({},{})",
+    "\\": "rest({},{})",
+}
+
+
+class Writer:
+    """Lines of Python, each one deeper than the loop or condition above it.
+
+    Attributes:
+        lines: What has been written.
+        relations: The relations that are read: for each predicate how it is called.
+        indexes: The names of the indexes that are looked up at their first use, wherever that is.
+        bound: The variables that have a value at this place.
+        single: Those that stand in one place only: nobody asks for their value, and none is taken.
+        last: Those that stand in one literal only: what is calculated for the head alone is calculated last.
+        integers: Those of the bound ones whose value is known to be a number.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self.lines: list[str] = []
+        self.single: set[str] = set()
+        self.last: set[str] = set()
+        self.bound: set[str] = set()
+        self.integers: set[str] = set()
+        self.relations: dict[Signature, int] = {}
+        self.indexes: dict[str, None] = {}
+        self._looked: set[str] = set()
+        self._depth = 1
+        self._names = 0
+
+    def fresh(self) -> str:
+        """A name that is not used yet."""
+        self._names += 1
+        return f"x{self._names}"
+
+    def line(self, text: str) -> None:
+        """Writes a line."""
+        self.lines.append(" " * self._depth + text)
+
+    def under(self, text: str) -> None:
+        """Writes a line, and goes on below it."""
+        self.line(text)
+        self._depth += 1
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is written and bound inside is left again."""
+        depth, bound, integers, looked = (
+            self._depth,
+            set(self.bound),
+            set(self.integers),
+            set(self._looked),
+        )
+        yield
+        self._depth, self.bound, self.integers, self._looked = depth, bound, integers, looked
+
+    def relation(self, name: str, arity: int) -> int:
+        """The number of a predicate's relation among those that are read, from 1."""
+        return self.relations.setdefault((name, arity), len(self.relations) + 1)
+
+    def index(self, relation: int, mask: int) -> str:
+        """A relation's index at some places; in a loop or under a condition its name, looked up here if nowhere before."""
+        found = f"D[n{relation}].index({mask})"
+        if self._depth == 1:  # this line is run once
+            return found
+        name = f"i{relation}_{mask}"
+        if name not in self._looked:
+            self.indexes[name] = None
+            self._looked.add(name)
+            self.line(f"if {name} is None: {name} = {found}")
+        return name
+
+    # -- terms -----------------------------------------------------------------------------------------------------------
+
+    def known(self, term: Term) -> bool:
+        """Whether a simple term has a value at this place."""
+        if type(term) is Var:
+            return term.name in self.bound
+        return all(map(self.known, term.args)) if type(term) is Fun else True
+
+    def numeric(self, term: Term) -> bool:
+        """Whether a term's value is known to be a number."""
+        return type(term) is Int or (type(term) is Var and term.name in self.integers)
+
+    def expression(self, term: Term) -> str:
+        """The Python of a simple term."""
+        match term:
+            case Var(name):
+                return variable(name)
+            case Int(number):
+                return str(number)
+            case Name(text):
+                return repr(text)
+            case Text(text):
+                return repr(f'"{text}')
+            case Fun(name, args):
+                return row((repr(name), *map(self.expression, args)))
+            case _:
+                raise Unsupported(str(term))
+
+    def calculation(self, term: Op) -> str:
+        """The Python of a calculation, below the conditions under which it has a value."""
+        right = self.expression(term.right)
+        if term.sign == NEGATIVE:
+            return f"(-{right})" if self.numeric(term.right) else f"negated({right})"
+        if term.sign not in _CALCULATED:
+            raise Unsupported(f"{term.sign} is not compiled")
+        return _CALCULATED[term.sign].format(self.expression(term.left), right)
+
+    def defined(self, term: Op) -> None:
+        """Goes on only where a calculation has a value: with numbers, and no division by nothing."""
+        if term.sign == NEGATIVE:
+            return
+        found = self.numbers(term.left, term.right)
+        if term.sign in ("/", "\\"):
+            found.append(f"{self.expression(term.right)} != 0")
+        if found:
+            self.under(f"if {' and '.join(found)}:")
+
+    def numbers(self, *terms: Term) -> list[str]:
+        """What must be so for terms to be numbers."""
+        found: list[str] = []
+        for term in terms:
+            if type(term) is Var and term.name not in self.integers:
+                found.append(f"type({variable(term.name)}) is int")
+                self.integers.add(term.name)
+            elif type(term) is not Var and type(term) is not Int:
+                found.append("False")
+        return found
+
+    def match(self, term: Term, code: str) -> None:
+        """Goes on where a value is the simple term's, whose variables get their values from it."""
+        if term == ANY:
+            return
+        if self.known(term):
+            self.under(f"if {code} == {self.expression(term)}:")
+        elif isinstance(term, Var):
+            if term.name not in self.single:
+                self.line(f"{variable(term.name)} = {code}")
+            self.bound.add(term.name)
+        elif isinstance(term, Fun):
+            name = code
+            if not code.isidentifier():
+                name = self.fresh()
+                self.line(f"{name} = {code}")
+            size = len(term.args) + 1
+            self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:")
+            names, parts = self.parted(dict(enumerate(term.args, 1)), size)
+            if names:
+                self.line(f"{names} = {name}")
+            for place, part, own in parts:
+                self.match(part, own or f"{name}[{place}]")
+
+    def parted(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
+        """The names by which a tuple is taken apart, and what is then still to be matched, each with the name of its value.
+
+        Args:
+            terms: The terms that its values must match, by place.
+            size: How many values it has; of many few are better looked up by their places, under no names.
+        """
+        asked = [(place, term) for place, term in terms.items() if not self._ignored(term)]
+        if not asked or size > 2 * len(asked) + 1:
+            return "", [(place, term, "") for place, term in asked]
+        names, left = ["_"] * size, []
+        for place, term in asked:
+            if type(term) is Var and term.name not in self.bound:
+                names[place] = variable(term.name)
+                self.bound.add(term.name)
+            else:
+                names[place] = self.fresh()
+                left.append((place, term, names[place]))
+        return ",".join(names) if size > 1 else f"{names[0]},", left
+
+    def _ignored(self, term: Term) -> bool:
+        """Whether a value need not be looked at: it may be anything, and nobody asks for it."""
+        if type(term) is not Var or term.name in self.bound:
+            return False
+        alone = term.name in self.single
+        if alone:
+            self.bound.add(term.name)
+        return alone or term == ANY
+
+    def solve(self, term: Op, result: Term) -> None:
+        """Gives the variable in a calculation its value, of which the result and the other side are known."""
+        unknown = solves(term, self.known)
+        assert unknown is not None
+        own, value = variable(unknown.name), self.expression(result)
+        if term.sign == NEGATIVE:
+            self.line(f"{own} = negated({value})")
+        else:
+            other = term.right if unknown is term.left else term.left
+            tests, known = self.numbers(result, other), self.expression(other)
+            if term.sign == "*":
+                tests.append(f"{value} % {known} == 0")
+            if tests:
+                self.under(f"if {' and '.join(tests)}:")
+            if term.sign == "-" and unknown is term.right:
+                self.line(f"{own} = {known} - {value}")
+            else:
+                self.line(f"{own} = {value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}")
+        self.bound.add(unknown.name)
+        self.integers.add(unknown.name)
+
+
+def row(values: Sequence[str]) -> str:
+    """The Python of a tuple."""
+    return f"({values[0]},)" if len(values) == 1 else f"({','.join(values)})"
+
+
+def variable(name: str) -> str:
+    """The Python name of a variable."""
+    return f"V_{_identifier(name)}"
+
+
+def _identifier(name: str) -> str:
+    """A name as Python has it: no rulebook has the letter that stands for clingo's apostrophe."""
+    return name.replace("'", "é")
+
+
+# -- ordering ------------------------------------------------------------------------------------------------
+#
+# The order in which a body's literals are looked at: tests first, then what is bound most, ranges late, aggregates last.
+
+
+FIRST: Final = {
+    predicates.SUBMITTED[0],
+    predicates.DUE[0],
+    predicates.DECISION[0],
+    "does",
+    "made",
+    "turn",
+    "candidate",
+}
+"""What there is little of: it is looked at first."""
+
+
+def score(
+    writer: Writer, literal: Literal, names: Set[str], shared: Set[str], body: Iterable[Literal] = ()
+) -> float | None:
+    """How soon a literal with these variables is to be looked at; None where it cannot be yet.
+
+    ``body``: what else is to be looked at.
+    """
+    if isinstance(literal, Compare):
+        return _compared(writer, literal)
+    if isinstance(literal, Aggregate):
+        outer = {name for name in variables(literal.elements) if name in shared}
+        guarded = all(op == "=" or writer.known(term) for op, term in literal.guards)
+        return -5 if outer <= writer.bound and guarded else None
+    assert isinstance(literal, Atom)
+    if literal.sign:
+        return 80 if names <= writer.bound else None
+    count = sum(map(writer.known, literal.args))
+    if count == len(literal.args):
+        return 95
+    partly = sum(
+        1 for t in literal.args if type(t) is Fun and not writer.known(t)
+    )  # its name tells rows apart
+    soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
+    first = 50 * soon + 5 * (literal.name in FIRST)
+    return (10 * count + partly) / len(literal.args) + first
+
+
+def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
+    """Whether another atom has a literal's variables only inside a term that they do not make known.
+
+    No index finds the rows of ``q(f(A,X))`` by ``X``: where ``p'(X)`` comes first, all rows of ``q`` are gone through for each
+    of its own. The other way round each row of ``q`` finds those of ``p'`` by an index.
+    """
+    if other is literal or not isinstance(other, Atom) or other.sign:
+        return False
+    if any(isinstance(term, Var) and term.name in names for term in other.args):
+        return False
+    inside = [set(variables(term)) for term in other.args if isinstance(term, Fun)]
+    return any(used & names and not used <= names for used in inside)
+
+
+def _compared(writer: Writer, literal: Compare) -> float | None:
+    """The same of a comparison: a test, a value for a variable, or a choice from a range."""
+    known, left, right = writer.known, literal.left, literal.right
+    if isinstance(right, Range):
+        if not (known(right.low) and known(right.high)):
+            return None
+        return 100 if known(left) else 4
+    if isinstance(right, Op):
+        if known(right.left) and known(right.right):
+            if known(left):
+                return 100
+            return 90 if isinstance(left, Var) and left.name not in writer.last else 1
+        return 90 if known(left) and solves(right, known) is not None else None
+    if known(left) and known(right):
+        return 100
+    return 90 if literal.op == "=" and (known(left) or known(right)) else None
+
+
+# -- once ----------------------------------------------------------------------------------------------------
+#
+# Aggregates without duplicate tuples: each solution of a condition gives another tuple, so no set is needed.
+
+
+def all_once(elements: Sequence[Element], bound: Collection[str]) -> bool:
+    """Whether no two ways to meet the conditions give the same tuple.
+
+    Args:
+        elements: Those of an aggregate, in normal form.
+        bound: The variables that have a value outside of it.
+    """
+    if not all(_once(element, bound) for element in elements):
+        return False
+    return all(_differ(one.terms, other.terms) for one, other in combinations(elements, 2))
+
+
+def _once(element: Element, bound: Collection[str]) -> bool:
+    """Whether all that the condition binds can be read off the tuple."""
+    known = {*bound, *variables(element.terms)}
+    followed = [x for x in element.condition if isinstance(x, Compare) and not isinstance(x.right, Range)]
+    known = bound_by(followed, known)
+    return all(_single(literal, known) for literal in element.condition)
+
+
+def _single(literal: Literal, known: set[str]) -> bool:
+    """Whether a literal holds in one way at most, when these variables are known."""
+    if isinstance(literal, Atom) and literal.sign:
+        return True
+    return not isinstance(literal, Aggregate) and known.issuperset(variables(literal))
+
+
+def _differ(one: Sequence[Term], other: Sequence[Term]) -> bool:
+    """Whether two tuples are never the same: they are not equally long, or name two constants at one place."""
+    return len(one) != len(other) or any(
+        type(a) in _SINGLE and type(b) in _SINGLE and a != b for a, b in zip(one, other, strict=True)
+    )
+
+
+_SINGLE = (Int, Name, Text)

@@ -1,22 +1,15 @@
-"""The contract between a rulebook and the engine, as far as the rules' form can break it: docs/write/rulebooks.md.
+"""The contract between a rulebook and the engine, as far as it can be checked: docs/write/rulebooks.md.
 
-A rulebook that breaks it is refused when it is loaded, with everything that is wrong in it, since no verdict of it would
-mean anything. Each check is a function from a :class:`.survey.Survey` to findings.
+A rulebook that breaks it is refused when it is loaded, because its verdicts would mean nothing. All findings are reported at
+once. Each check is a function from a :class:`.survey.Survey` to findings.
 
 Its modules:
 
-    words       the predicates of the contract
-    survey      a rulebook looked through once, for all checks
-    manifest    the manifest's keys, their types, and what they name
-    forms       choices, constraints, signs, scripts
-    names       predicates that nobody says, with another number of arguments, or that are not the rulebook's
-    declared    fluents, counters, steps, decisions and actions
-    settings    rulings, their values, and start tags
-    claims      what a rulebook claims about moves and positions
-    lasting     what holds of the whole game, and what invariants are called
+    survey      the predicates of the contract; where each predicate is derived and read, for all checks
+    manifest    the manifest's keys, their types, and what they name; rulings, their values, and start tags
+    predicates  forms that are not allowed, undefined predicates, recursion through negation, unsafe variables
+    declared    fluents, counters, steps, decisions and actions; facts about the whole game; invariants; claims
     documented  headings, editions, and the variables of sentences
-    loops       loops through a negation or a sum, and counting without an end
-    safety      unsafe variables
 """
 
 from __future__ import annotations
@@ -25,15 +18,24 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from ...errors import Finding
-from .claims import claimed, done, read_after, said_apart
-from .declared import actions, beginning, counted, counters, decisions, fluents, steps
+from .declared import (
+    actions,
+    after_move,
+    beginning,
+    claimed,
+    counted,
+    counters,
+    decisions,
+    fluents,
+    invariants,
+    lasting,
+    positive_actions,
+    separate_heads,
+    steps,
+)
 from .documented import editions, marks, undocumented
-from .forms import forms
-from .lasting import invariants, lasting
-from .loops import endless, loops
-from .names import elsewhere, renamed, reserved, undefined, wrong_heads
-from .safety import safety
-from .settings import rulings, start_tags
+from .manifest import rulings, start_tags
+from .predicates import elsewhere, endless, forms, loops, renamed, reserved, safety, undefined, wrong_heads
 from .survey import Survey
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
@@ -59,10 +61,10 @@ CHECKS: Final[tuple[Check, ...]] = (
     undocumented,
     editions,
     marks,
-    said_apart,
+    separate_heads,
     claimed,
-    read_after,
-    done,
+    after_move,
+    positive_actions,
     loops,
     endless,
 )

@@ -1,15 +1,43 @@
-"""What is used must be declared: fluents, counters, steps, decisions and actions; and what is declared must be complete."""
+"""Declarations: fluents, counters, steps, decisions, actions, facts about the whole game, invariants, claims."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from ...errors import Finding
-from ..pattern import Pattern, outermost
+from ..pattern import Pattern, Signature, outermost
 from ..places import called, nearest
-from ..predicates import ADD, CANDIDATE, DEL, DOES, DUE, GAIN, LOSE, SHIFT, VIOLATES
-from .survey import Survey, Use
+from ..predicates import (
+    ADD,
+    BROKEN,
+    CANDIDATE,
+    DEL,
+    DOES,
+    DUE,
+    GAIN,
+    LOSE,
+    MORE,
+    SHIFT,
+    SUBMITTED,
+    THEN,
+    VIOLATES,
+    WRONG,
+    of_engine,
+)
+from ..rulebook import RuleDoc
+from .survey import (
+    CLAIM_PREDICATES,
+    ENGINE_PREDICATES,
+    INVARIANTS,
+    LASTING,
+    PICKED,
+    RULEBOOK_PREDICATES,
+    Survey,
+    Use,
+)
 
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
@@ -26,7 +54,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
     if _SEAT not in survey.book.fluents and survey.rules:
-        message = "nothing says fluent(seat(R,I)) :- seat(R,I): who sits where is part of every position"
+        message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
         yield survey.at(survey.rules[0], "fluent", message)
 
 
@@ -82,7 +110,9 @@ def steps(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("step", 1), 0, heads=True):
         named = outermost(term)
         if named and _NO_NAME.match(named[0]):
-            yield survey.at(use.rule, "step", f"the step {named[0]} has no name: numbers and texts are none")
+            yield survey.at(
+                use.rule, "step", f"the step {named[0]} has no name: a number or a text is not a name"
+            )
         elif named and arities.setdefault(named[0], named[1]) != named[1]:
             message = f"the step '{named[0]}' has another number of arguments elsewhere: give one of them another name"
             yield survey.at(use.rule, "step", message, named[0])
@@ -108,18 +138,16 @@ def decisions(survey: Survey) -> Iterator[Finding]:
         named = outermost(term)
         if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
             message = (
-                "the decision of an action has its name in the declaration, and names, numbers and variables in it: "
+                "in a declaration the decision of an action needs a name, with names, numbers and variables as arguments: "
                 "write a line for each decision"
             )
             yield survey.at(use.rule, "decision", message, "action")
         if named and named not in fluent and None not in fluent:
-            message = f"the decision {called(named)} is declared nowhere as a fluent, fluent(decision(R,D))"
+            message = f"the decision {called(named)} is not declared as a fluent, fluent(decision(R,D))"
             yield survey.at(use.rule, "decision", message, named[0])
             fluent.add(named)
         if named and named not in owned and None not in owned:
-            message = (
-                f"nothing says out_of_turn({named[0]},Rule): which rule is broken by those who act without it"
-            )
+            message = f"no rule derives out_of_turn({named[0]},Rule): the rule that is broken by acting without the decision"
             yield survey.at(use.rule, "out_of_turn", message, named[0])
             owned.add(named)
 
@@ -170,9 +198,7 @@ def _several(survey: Survey) -> Iterator[Finding]:
         asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
         others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
-            message = (
-                "one action is in question where it is judged, so no rule asks for two, nor for all there are"
-            )
+            message = "a judged action is the only candidate, so a rule must not read two candidates, or collect them"
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
@@ -182,5 +208,149 @@ def beginning(survey: Survey) -> Iterator[Finding]:
     >>> # a rulebook without init(F)
     """
     if _INIT not in survey.derived and survey.rules:
-        message = "nothing says init(F): the position at the start has no facts but the seats"
+        message = "there is no init(F): the first position has no facts except the seats"
         yield survey.at(survey.rules[0], "init", message)
+
+
+# -- lasting -------------------------------------------------------------------------------------------------
+#
+# What proofs take from the rules' form alone: what holds of the whole game, and what invariants are called.
+
+
+_SETS: Final[Signature] = ("set", 1)
+"""Which sets there are is said of those in question: the vocabulary reads it all the same, as each reading gives its own."""
+
+
+def lasting(survey: Survey) -> Iterator[Finding]:
+    """The kind ``lasting``: what holds of the whole game follows from no position, no action and no step.
+
+    >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
+    """
+    book = survey.book
+    moving = (
+        (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
+    )
+    for signature in sorted(LASTING | (PICKED & survey.wanted)):
+        for use in survey.derived.get(signature, ()):
+            for other in sorted(use.rule.uses & moving)[:1]:
+                message = f"{called(signature)} holds of the whole game, but {called(other)} of some positions or moves"
+                yield survey.at(use.rule, "lasting", message, signature[0])
+
+
+def invariants(survey: Survey) -> Iterator[Finding]:
+    """The kind ``invariant``: it is called by a plain name, since by that it is looked for; and not as one of the engine's.
+
+    >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
+    """
+    for use in survey.derived.get(BROKEN, ()):
+        kind, text = use.atom.args[0][:2]
+        if kind != "c" or not text[:1].islower():
+            message = "the first argument of broken/2 must be the name of an invariant, a plain name"
+            yield survey.at(use.rule, "invariant", message, BROKEN[0])
+        elif text in INVARIANTS:
+            yield survey.at(use.rule, "invariant", _taken(text), text)
+    headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
+    for doc in (*headings, *survey.claimed.values()):
+        if doc.id in INVARIANTS and not of_engine(doc):
+            yield _heading(survey, doc)
+
+
+def _taken(id: str) -> str:
+    return f"the engine proves something of its own that is called {id}: another name is needed"
+
+
+def _heading(survey: Survey, doc: RuleDoc) -> Finding:
+    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "invariant", _taken(doc.id))
+
+
+# -- claims --------------------------------------------------------------------------------------------------
+#
+# What a rulebook claims about its moves and positions, beside its rules: programs of their own, on top of all others.
+
+
+QUERIES: Final = ("never", "some")
+"""How a heading asks about positions: in none the query holds, or in some."""
+_DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
+
+
+def separate_heads(survey: Survey) -> Iterator[Finding]:
+    """The kind ``head``: claims say nothing that the rules say, so that no verdict about the rules depends on them.
+
+    >>> # claims.lp:  left(R,Q) :- seat(R,2), seat(Q,1).     where the rules say left/2
+    """
+    own = survey.shared.union(RULEBOOK_PREDICATES)
+    theirs = {rule.text for rule in survey.claims}
+    for rule in survey.claims:
+        for head in rule.heads:
+            s = head.signature
+            if s in CLAIM_PREDICATES:
+                continue
+            if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
+                message = f"{called(s)} is derived by the rules: use another name in the claim"
+                yield survey.at(rule, "head", message, s[0])
+
+
+def claimed(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``undocumented`` and ``heading``: each claim has a heading, each heading a claim.
+
+    >>> # wrong(pays,R) :- ...     without a line %! claim pays -- ...
+    """
+    defined: set[str] = set()
+    for rule in survey.claims:
+        for head in rule.heads:
+            if head.signature != WRONG:
+                continue
+            kind, text = head.args[0][:2]
+            if kind != "c" or not text[:1].islower():
+                message = "the first argument of wrong/2 must be the id of a claim, a plain name"
+                yield survey.at(rule, "undocumented", message, "wrong")
+            elif text not in survey.claimed:
+                message = (
+                    f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
+                )
+                yield survey.at(rule, "undocumented", message, text)
+            defined.add(str(text))
+    for id, doc in survey.claimed.items():
+        queries = [q for q in QUERIES if q in doc.sources]
+        if doc.kind != "claim":
+            yield _at(survey, doc, f"{id} stands among the claims: its heading must be %! claim")
+        elif len(queries) + (id in defined) != 1:
+            wanted = "a rule wrong(ID,Witness), or one line 'never' or 'some' with a query"
+            yield _at(survey, doc, f"{id} claims nothing, or more than one thing: it needs either {wanted}")
+        else:
+            for name in sorted(set(doc.sources) - set(QUERIES)):
+                yield _at(survey, doc, f"a claim has no '{name}'{nearest(name, QUERIES)}")
+
+
+def after_move(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``fluent`` and ``counter``: what is asked of the position after a move can be there.
+
+    >>> # wrong(pays,R) :- does(R,take(K)), not then(haep(_)).     wrong(pays,R) :- more(heap(N),K), heap(N).
+    """
+    if not survey.claims:
+        return
+    after = [(use, term) for use, term in survey.arguments(THEN, 0, heads=False)]
+    yield from survey.strange(after, survey.book.fluents, "fluent", "fluent")
+    counters = frozenset((name, arity - 1) for name, arity in survey.book.counters)
+    changed = [(use, term) for use, term in survey.arguments(MORE, 0, heads=False)]
+    yield from survey.strange(changed, counters, "counter", "counter")
+    for use, term in (*after, *changed):
+        if outermost(term) is None:
+            message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
+            yield survey.at(use.rule, "fluent", message, use.atom.name)
+
+
+def positive_actions(survey: Survey) -> Iterator[Finding]:
+    """The kind ``negation``: what is done is asked for by itself, not under ``not`` or in a sum.
+
+    >>> # wrong(kept,R) :- more(taken(R),_), not does(R,take(_)).     where takes(R) :- does(R,take(_)) helps
+    """
+    for rule in survey.claims:
+        for atom in (*rule.negative, *rule.inner):
+            if atom.signature in _DONE:
+                message = f"{called(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
+                yield survey.at(rule, "negation", message, atom.name)
+
+
+def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
+    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "heading", message)

@@ -13,9 +13,8 @@ from ..pattern import Signature
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
-from ..provenance import misread
 from ..rule import Rule
-from ..rulebook import RuleDoc
+from ..rulebook import RuleDoc, misread
 from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
@@ -75,7 +74,7 @@ def editions(survey: Survey) -> Iterator[Finding]:
 
 
 def marks(survey: Survey) -> Iterator[Finding]:
-    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..provenance`).
+    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..rulebook`).
 
     >>> # %!   standard  The course of the game, silent
     """
@@ -83,7 +82,7 @@ def marks(survey: Survey) -> Iterator[Finding]:
         for text in doc.sources.values():
             for part in misread(text):
                 message = (
-                    f"'{part}' does not say in a form that is read where the rule is from: write"
+                    f"'{part}' cannot be read as a source: write"
                     " 'Section', 'Section (silent about WHAT)', 'Section (assumed from WHAT)', 'assumed', 'base game'"
                 )
                 yield in_doc(survey, doc, "source", message, part)
@@ -106,7 +105,9 @@ def sentences(survey: Survey) -> Iterator[Finding]:
                 general.append(rule)
     for doc in survey.book.docs.values():
         for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:
-            yield in_doc(survey, doc, "why", f"{text} is no variable: it would be printed so", text)
+            yield in_doc(
+                survey, doc, "why", f"{text} is not a variable: it would be printed as it stands", text
+            )
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
         if of_engine(doc) or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from ...errors import Finding
 from ..places import nearest
+from ..predicates import RULING
+from .survey import Survey
 
 _NAME: Final = re.compile(r"[a-z]\w*", re.ASCII)
 _EXPORT: Final = re.compile(r"_*[a-z]\w*/\d+", re.ASCII)
@@ -103,26 +105,26 @@ class Manifest:
             if inner in _KEYS:
                 message = f"'{inner}' stands below [{below}], and is read as a part of it: write it above the first [table]"
             return self._at(below, inner, "manifest", message)
-        of = " (each another one)" if wanted in ("names", "texts") else ""
+        of = " (all different)" if wanted in ("names", "texts") else ""
         return self._at(table, key, "manifest", f"'{key}' is to be {wanted}{of}, not {_short(value)}")
 
     def _players(self) -> Iterator[Finding]:
         content = self.content
         roles, players = content["roles"], content["players"]
         if "chance" in roles:
-            yield self._at("", "roles", "manifest", "'chance' is a role of every game, and no player's")
+            yield self._at("", "roles", "manifest", "'chance' is a role of every game and must not be listed")
         if players[-1] > len(roles) or players[0] < 1:
             message = f"from {players[0]} to {players[-1]} players, with {len(roles)} roles"
             yield self._at("", "players", "manifest", message)
         if content["default_players"] not in players:
-            message = f"{content['default_players']} is none of the numbers of players {_short(players)}"
+            message = f"{content['default_players']} is not one of the numbers of players {_short(players)}"
             yield self._at("", "default_players", "manifest", message)
         if "standard" not in content["editions"]:
             hint = nearest("standard", content["editions"])
             yield self._at("editions", "", "manifest", f"there is no edition 'standard'{hint}")
         for export in content.get("exports", ()):
             if not _EXPORT.fullmatch(export):
-                message = f"'{export}' is no predicate with its number of arguments, such as \"power/3\""
+                message = f"'{export}' is not a predicate with its number of arguments, such as \"power/3\""
                 yield self._at("", "exports", "manifest", message, f'"{export}"')
 
     def _files(self) -> Iterator[Finding]:
@@ -140,16 +142,14 @@ class Manifest:
                 yield self._at("", key, what, message, f'"{name}"')
         for key, name in seen:
             if name in self.content["files"]:
-                yield self._at("", key, "drawing", f"a {key} is no rule: it does not belong to 'files' too")
+                yield self._at("", key, "drawing", f"a {key} must not be listed in 'files' as well")
         for name in self.content.get("claims", ()):
             if name in self.content["files"]:
-                message = f"claims are no rules: {name} does not belong to 'files' too"
+                message = f"claims are not rules: {name} must not be listed in 'files' as well"
                 yield self._at("", "claims", "file", message, f'"{name}"')
         for name in self.content.get("engine", ()):
             if name not in self._shared:
-                message = (
-                    f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
-                )
+                message = f"there is no shared file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
                 yield self._at("", "engine", "engine", message, f'"{name}"')
 
     def _rulings(self) -> Iterator[Finding]:
@@ -233,3 +233,47 @@ def _short(value: Any) -> str:
     """A value as a message shows it."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# -- settings ------------------------------------------------------------------------------------------------
+#
+# What the rules read of the manifest: rulings with their values, and start tags.
+
+
+def rulings(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``ruling`` and ``value``: ``ruling(Name,Value)`` has both from the manifest.
+
+    >>> # goal(R,1) :- ruling(last_stnoe,wins).     goal(R,1) :- ruling(last_stone,win).
+    """
+    known = survey.book.rulings
+    for use in survey.read.get(RULING, ()):
+        (kind, name, *_), (other, value, *_) = use.atom.args
+        if kind == "c" and name not in known:
+            message = f"the manifest has no ruling '{name}'{nearest(name, known)}"
+            yield survey.at(use.rule, "ruling", message, name)
+        elif kind == "c" and other == "c" and value not in known[name].values:
+            values = known[name].values
+            message = f"the ruling '{name}' has no value '{value}'{nearest(value, values)}"
+            yield survey.at(use.rule, "value", message, value)
+
+
+def start_tags(survey: Survey) -> Iterator[Finding]:
+    """The kind ``start``: ``start(Tag,Value)`` has a tag of the manifest, in lower case, and one of its values.
+
+    >>> # init(turn(R)) :- start(empror,R).
+    """
+    tags: Mapping[str, Mapping[str, object]] = survey.book.manifest.get("tags", {})
+    known = {name.lower(): tag["values"] for name, tag in tags.items()}
+    for use in survey.read.get(("start", 2), ()):
+        (kind, name, *_), (other, value, *_) = use.atom.args
+        if kind != "c":
+            continue
+        values = known.get(name)
+        if values is None:
+            message = f"the manifest has no start tag '{name}'{nearest(name, known)}"
+            yield survey.at(use.rule, "start", message, name)
+        elif other == "c":
+            allowed = survey.book.roles if values == "seats" else tuple(map(str, values))  # type: ignore[call-overload]
+            if value not in allowed:
+                message = f"the start tag '{name}' has no value '{value}'{nearest(value, allowed)}"
+                yield survey.at(use.rule, "start", message, value)

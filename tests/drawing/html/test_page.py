@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.pictures import at
 
-from kaiser_logic.drawing.html.page import embedded, page
+from kaiser_logic.drawing.page import embedded, page
 from kaiser_logic.drawing.styles import render
 
 

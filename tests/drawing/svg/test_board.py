@@ -7,12 +7,11 @@ import re
 import pytest
 from support.pictures import at, parsed, texts
 
-from kaiser_logic.drawing.dealing import deal
-from kaiser_logic.drawing.frame import Frame
+from kaiser_logic.drawing.frame import Frame, deal
 from kaiser_logic.drawing.scene import scene, scene_of
-from kaiser_logic.drawing.svg.metrics import width
+from kaiser_logic.drawing.svg.pen import width
 from kaiser_logic.drawing.svg.picture import draw
-from kaiser_logic.drawing.svg.sorts import SORTS
+from kaiser_logic.drawing.svg.shapes import SORTS
 from kaiser_logic.engine import symbols
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic.drawing.svg.metrics import fitted, width, wrapped
-from kaiser_logic.drawing.svg.pen import element, escaped, number, text
+from kaiser_logic.drawing.svg.pen import element, escaped, fitted, number, text, width, wrapped
 
 
 def allowed(c: str) -> bool:

@@ -6,7 +6,7 @@ from support.heap_game import FOLDER
 from support.pictures import parsed, texts
 
 from kaiser_logic.drawing.image import pictured, render
-from kaiser_logic.drawing.svg.text_picture import text_picture
+from kaiser_logic.drawing.svg.picture import text_picture
 from kaiser_logic.game import load
 
 

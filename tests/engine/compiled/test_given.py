@@ -9,8 +9,8 @@ from clingo import Function, Number, Symbol, parse_term
 from hypothesis import given as over
 from hypothesis import strategies as st
 
-from kaiser_logic.engine.compiled import given as module
-from kaiser_logic.engine.compiled.given import changed, facts_of, given
+from kaiser_logic.engine.compiled import relations as module
+from kaiser_logic.engine.compiled.relations import changed, facts_of, given
 from kaiser_logic.engine.compiled.values import LARGE, Large
 
 FACTS = [Function(name, [Number(n)]) for name in ("p", "q") for n in range(4)] + [Function("r")]

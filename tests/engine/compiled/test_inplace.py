@@ -8,7 +8,7 @@ from hypothesis import given
 from support.constructs import FACTS, programs
 
 from kaiser_logic.engine.compiled import compiled, derived
-from kaiser_logic.engine.compiled.inplace import in_place
+from kaiser_logic.engine.compiled.program import in_place
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import Signature

@@ -51,9 +51,7 @@ def test_rules_without_an_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -
     rules = tuple(parse_rules("p(X+1) :- p(X), a(_). p(X) :- a(X). p(X) :- p(X), b(X)."))
     program = Program(rules, frozenset({("a", 1), ("b", 1)}), ())
     facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
-    with pytest.raises(
-        kl.NotDecided, match=r"run 300 times, and there is always more of p/1: nothing bounds"
-    ):
+    with pytest.raises(kl.NotDecided, match=r"run 300 times, and still derive more of p/1: nothing bounds"):
         derived(program, facts)
     bounded = tuple(parse_rules("p(X+1) :- p(X), a(_), X < 250. p(X) :- a(X)."))
     program = Program(bounded, frozenset({("a", 1)}), ())

@@ -18,7 +18,7 @@ from support.played import game_at
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
-from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record, parse_record, read

@@ -7,8 +7,7 @@ import re
 import pytest
 from games.krone.named import position
 
-from kaiser_logic.printing.book import printed
-from kaiser_logic.printing.tables import Table
+from kaiser_logic.printing.book import Table, printed
 from kaiser_logic.rules.loader import rulebook
 
 BOOK = rulebook("krone")

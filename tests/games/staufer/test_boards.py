@@ -8,7 +8,7 @@ from games.staufer.staufer_positions import game
 
 from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.game import load
-from kaiser_logic.printing.assumed import unsupported_rules
+from kaiser_logic.printing.sources import unsupported_rules
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 

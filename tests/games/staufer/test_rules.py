@@ -25,7 +25,7 @@ from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
-from kaiser_logic.printing.assumed import unsupported_rules
+from kaiser_logic.printing.sources import unsupported_rules
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")

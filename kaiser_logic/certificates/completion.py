@@ -1,0 +1,191 @@
+"""The completion of a ground program, as clauses.
+
+Clingo alone reads and grounds the text; this module is told each ground rule (the intermediate format aspif) and writes
+Clark's completion of the program: an atom that holds has a rule whose body holds, and a body that holds has its head.
+Every stable model is a model of the completion. So where the clauses have no model, the program has no answer set,
+whether it is tight or not.
+
+A body of several literals, and a sum that is at least so much, is an atom of its own that is defined by clauses in both
+directions. For a sum it is a binary decision diagram: ``sum(i,k)``, from the i-th literal on there is at least k, holds if
+``sum(i+1,k)`` does, or the literal and ``sum(i+1,k-weight)`` do (Eén and Sörensson 2006). Equal ones are written once.
+
+>>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
+>>> made.clauses[:3]
+[(-3, 4), (-6, 1), (-6, 2)]
+>>> made.literals("d", 1)
+[(Function('d', [Number(1)], True), 4)]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+from .. import clingo
+
+Clause: TypeAlias = tuple[int, ...]
+
+TRUE: Final = 1 << 60
+"""What always holds; it stands in no clause."""
+
+
+class NoCompletion(Exception):
+    """The program has something that has no completion here."""
+
+
+class _Ground(clingo.Observer):
+    """What clingo tells of a ground program."""
+
+    def __init__(self) -> None:
+        self.rules: list[tuple[bool, Sequence[int], Sequence[int]]] = []
+        self.sums: list[tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]] = []
+        self.odd = ""
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        self.rules.append((choice, head, body))
+
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
+        self.sums.append((choice, head, lower_bound, body))
+
+    def external(self, atom: int, value: object) -> None:
+        self.odd = "an external atom"
+
+    def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
+        self.odd = "an edge"
+
+    def theory_atom(self, atom_id_or_zero: int, term_id: int, elements: Sequence[int]) -> None:
+        self.odd = "a theory"
+
+
+class Completion:
+    """The completion of a program.
+
+    Attributes:
+        clauses: The clauses, each of literals in order, without one twice.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Of a program, as clingo grounds it.
+
+        Raises:
+            NoCompletion: Something in it has none.
+        """
+        ground = _Ground()
+        try:
+            self._control = clingo.ground(text, (), observer=ground)
+        except RuntimeError as error:
+            raise NoCompletion(f"clingo does not ground it: {error}") from None
+        if ground.odd:
+            raise NoCompletion(f"the program has {ground.odd}")
+        self.clauses: list[Clause] = []
+        self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
+        for _, head, body in ground.rules:
+            self._last = max([self._last, *head, *map(abs, body)])
+        for _, head, _, pairs in ground.sums:
+            self._last = max([self._last, *head, *(abs(x) for x, _ in pairs)])
+        atoms = self._last
+        self._bodies: dict[Clause, int] = {}
+        self._sums: dict[tuple[int, int], int] = {}
+        self._tails: dict[tuple[int, int, int], int] = {}
+        self._parts: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)]
+        supports: dict[int, list[int]] = defaultdict(list)
+        for choice, head, body in ground.rules:
+            self._rule(choice, head, self._conjunction(body), supports)
+        for choice, head, low, pairs in ground.sums:
+            self._rule(choice, head, self._sum(low, pairs), supports)
+        for atom in range(1, atoms + 1):
+            bodies = supports.get(atom, [])
+            if TRUE not in bodies:
+                self._add((-atom, *bodies))
+        del self._bodies, self._sums, self._tails, self._parts
+
+    def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
+        """The atoms of a predicate that may hold, each with its literal; of one that always holds it is `TRUE`."""
+        found = self._control.symbolic_atoms.by_signature(name, arity)
+        return [(a.symbol, TRUE if a.is_fact else a.literal) for a in found]
+
+    def _new(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _add(self, literals: Iterable[int]) -> None:
+        """Adds a clause, without what is always false; not at all where it is always true."""
+        found = set(literals)
+        if TRUE in found or any(-x in found for x in found):
+            return
+        self.clauses.append(tuple(sorted(found - {-TRUE})))
+
+    def _rule(self, choice: bool, head: Sequence[int], body: int, supports: dict[int, list[int]]) -> None:
+        if not choice:
+            if len(head) > 1:
+                raise NoCompletion("the program has a disjunction")
+            self._add((-body, *head))
+        for atom in head:
+            supports[atom].append(body)
+
+    def _conjunction(self, body: Sequence[int]) -> int:
+        """A literal that says that all of these hold."""
+        literals = tuple(sorted(set(body)))
+        if not literals:
+            return TRUE
+        if len(literals) == 1:
+            return literals[0]
+        if literals not in self._bodies:
+            self._bodies[literals] = new = self._new()
+            for x in literals:
+                self._add((-new, x))
+            self._add((new, *(-x for x in literals)))
+        return self._bodies[literals]
+
+    def _sum(self, low: int, pairs: Sequence[tuple[int, int]]) -> int:
+        """A literal that says that the weights of those that hold are at least so much."""
+        if any(weight < 0 for _, weight in pairs):
+            raise NoCompletion("the program has a negative weight")
+        tail = 0
+        for literal, weight in sorted(pairs, key=lambda p: (p[1], p[0])):  # the largest is looked at first
+            key = tail, literal, weight
+            if key not in self._tails:
+                self._tails[key] = len(self._parts)
+                self._parts.append((literal, weight, tail, self._parts[tail][3] + weight))
+            tail = self._tails[key]
+        return self._at_least(tail, low)
+
+    def _at_least(self, part: int, low: int) -> int:
+        """The same of the literals from one on, in an order."""
+        asked = [(part, low)]
+        while asked:
+            part, low = asked[-1]
+            literal, weight, tail, most = self._parts[part]
+            if (part, low) in self._sums or low <= 0 or low > most:
+                asked.pop()
+                continue
+            without, with_it = self._known(tail, low), self._known(tail, low - weight)
+            if without is None or with_it is None:
+                asked += [(tail, k) for k, x in ((low, without), (low - weight, with_it)) if x is None]
+                continue
+            asked.pop()
+            self._sums[part, low] = self._choice(literal, without, with_it)
+        found = self._known(part, low)
+        assert found is not None
+        return found
+
+    def _known(self, part: int, low: int) -> int | None:
+        if low <= 0:
+            return TRUE
+        return -TRUE if low > self._parts[part][3] else self._sums.get((part, low))
+
+    def _choice(self, literal: int, without: int, with_it: int) -> int:
+        """A literal that says: ``without``, or the literal and ``with_it``."""
+        if without == with_it:
+            return without
+        if without == -TRUE and with_it == TRUE:
+            return literal
+        new = self._new()
+        self._add((-without, new))
+        self._add((-literal, -with_it, new))
+        self._add((-new, without, literal))
+        self._add((-new, without, with_it))
+        return new

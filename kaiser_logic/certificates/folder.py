@@ -1,0 +1,225 @@
+"""The files of a folder of certificates.
+
+``certificates.json`` says of which rulebook they are, which claims have one, and of which questions each consists. A
+question is a program, ``NAME.lp.xz``, and parts: claims that no model of it breaks. Of each part there are the clauses that
+the proof uses, ``NAME.cnf.xz`` in the format DIMACS, and the proof, ``NAME.lrat.xz``; any checker of LRAT can check these two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import UnreadableInput
+from .completion import TRUE, Clause, Completion
+
+RULES: Final = "rules"
+"""The file with what no file of the rulebook says: the rules that follow from its declarations, and the settings."""
+_ALWAYS: Final = ("legal", "judge", "change", "position", "open_sets")
+"""The engine's files that no rulebook asks for."""
+MANIFEST: Final = "certificates.json"
+FORMAT: Final = 1
+DECISION: Final = "decision"
+STEP: Final = "step"
+POSITION: Final = "position"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Claims that no model of a program breaks.
+
+    Attributes:
+        name: Its files' name.
+        claims: The claims.
+        exact: Whether totals are exact sums in these models; else they may be any within their limits.
+    """
+
+    name: str
+    claims: tuple[str, ...]
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """A program, and what holds in its models.
+
+    Attributes:
+        name: Its file's name.
+        kind: `DECISION` or `STEP` of a transition, or `POSITION`.
+        about: The transition, or the claim about positions.
+        parts: What is proved of it.
+    """
+
+    name: str
+    kind: str
+    about: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim that has a certificate.
+
+    Attributes:
+        statement: The claim in words.
+        kind: Of which questions it has to be shown: of all transitions (`STEP`), of those with a decision (`DECISION`), or of the
+            questions about positions that have its name (`POSITION`).
+    """
+
+    statement: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is in a folder.
+
+    Attributes:
+        game: The game's id, or the folder of its rulebook.
+        settings: Seats, edition, rulings, start and board, in words.
+        clingo: The version of clingo that numbered the atoms.
+        rulebook: The hash of each file of the rulebook.
+        supposed: The claims that all questions suppose of a position.
+        claims: The claims that have certificates.
+        left: Why other claims have none.
+        questions: The questions.
+    """
+
+    game: str
+    settings: Mapping[str, Any]
+    clingo: str
+    rulebook: Mapping[str, str]
+    supposed: tuple[str, ...]
+    claims: Mapping[str, Claim]
+    left: Mapping[str, str]
+    questions: tuple[Question, ...] = field(default_factory=tuple)
+
+    def write(self, folder: Path) -> None:
+        """Writes it."""
+        text = json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
+        (folder / MANIFEST).write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What is in a folder.
+
+    Raises:
+        UnreadableInput: That cannot be read.
+    """
+    path = folder / MANIFEST
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found.pop("format") != FORMAT:
+            raise UnreadableInput("certificates of another version", str(path))
+        claims = {name: Claim(c["statement"], c["kind"]) for name, c in found["claims"].items()}
+        questions = tuple(_question(q) for q in found["questions"])
+        return Manifest(
+            **{**found, "claims": claims, "questions": questions, "supposed": tuple(found["supposed"])}
+        )
+    except OSError as error:
+        raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnreadableInput(f"this is no list of certificates: {error}", str(path)) from None
+
+
+def _question(found: Mapping[str, Any]) -> Question:
+    parts = (Part(_file(p["name"]), tuple(p["claims"]), bool(p["exact"])) for p in found["parts"])
+    return Question(_file(found["name"]), found["kind"], found["about"], tuple(parts))
+
+
+def _file(name: str) -> str:
+    """The name of a file in the folder, and nowhere else."""
+    if not name.replace("-", "").isalnum():
+        raise ValueError(f"{name!r} is no name of a file here")
+    return name
+
+
+def rule_files(rulebook: Path, engine: Path) -> list[Path]:
+    """The files of the rules in force, as they are written; the first is the manifest.
+
+    Raises:
+        UnreadableInput: There is no rulebook.
+    """
+    path = rulebook / "game.toml"
+    try:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+        own = [rulebook / f"{name}.lp" for name in (*manifest["files"], *manifest.get("claims", ()))]
+        return [path, *own, *(engine / f"{name}.lp" for name in (*_ALWAYS, *manifest.get("engine", ())))]
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableInput(f"is no rulebook: {error}", str(rulebook)) from None
+
+
+def hashes(files: Iterable[Path]) -> dict[str, str]:
+    """The hash of each file; of one that is not there an empty one."""
+    texts = ((path, path.read_bytes() if path.is_file() else None) for path in files)
+    return {f"{p.parent.name}/{p.name}": "" if t is None else hashlib.sha256(t).hexdigest() for p, t in texts}
+
+
+def clear(folder: Path) -> None:
+    """Makes a folder, or takes out what has been written there before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for pattern in (MANIFEST, "*.lp.xz", "*.cnf.xz", "*.lrat.xz"):
+        for path in folder.glob(pattern):
+            path.unlink()
+
+
+def pack(path: Path, lines: Iterable[str]) -> None:
+    """Writes lines, compressed."""
+    path.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode()))
+
+
+def unpack(path: Path) -> list[str]:
+    """Reads lines.
+
+    Raises:
+        UnreadableInput: There is no such file, or it is damaged.
+    """
+    try:
+        return lzma.decompress(path.read_bytes()).decode().splitlines()
+    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise UnreadableInput(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)
+        ) from None
+
+
+def dimacs(clauses: Sequence[Clause]) -> list[str]:
+    """Clauses in the format DIMACS."""
+    most = max((abs(x) for clause in clauses for x in clause), default=0)
+    return [f"p cnf {most} {len(clauses)}", *(" ".join(map(str, (*clause, 0))) for clause in clauses)]
+
+
+def clauses_of(lines: Sequence[str]) -> list[Clause]:
+    """The clauses of a text in the format DIMACS, one a line.
+
+    Raises:
+        UnreadableInput: It is none.
+    """
+    try:
+        return [tuple(map(int, line.split()))[:-1] for line in lines if line[:1] not in ("p", "c")]
+    except ValueError as error:
+        raise UnreadableInput(f"these are no clauses: {error}") from None
+
+
+def asked(completion: Completion, part: Part, question: Question) -> list[Clause]:
+    """What is asked besides the program: that one of the claims is broken, with totals exact or not."""
+    if question.kind == POSITION:
+        goal = [x for _, x in completion.literals("asked__", 0)]
+    else:
+        goal = [x for s, x in completion.literals("bad__", 2) if str(s.arguments[0]) in part.claims]
+    exact: list[Clause] = [
+        (x if part.exact else -x,) for _, x in completion.literals("exact__", 0) if x != TRUE
+    ]
+    return exact if TRUE in goal else [tuple(sorted(goal)), *exact]
+
+
+def broken_claims(completion: Completion, question: Question, model: Collection[int]) -> set[str]:
+    """The claims that a model breaks."""
+    if question.kind == POSITION:
+        return {question.about}
+    return {str(s.arguments[0]) for s, x in completion.literals("bad__", 2) if x == TRUE or x in model}

@@ -1,0 +1,268 @@
+"""Writes certificates of what the prover has proved.
+
+Each question is encoded once more, and its text given to clingo anew, all in one (`completion`); CaDiCaL proves that its
+completion has no model in which a claim is broken (`solver`). That proof is checked at once, by what checks certificates
+later. Totals are loose first, as in the prover: where a claim can be broken so, they are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from .. import clingo
+from ..engine.ruleset import Ruleset
+from ..rules.library import asp_folder, folder_of
+from ..solving.encoder import Encoder
+from ..solving.goals import ALWAYS, ENUMERATION
+from ..solving.numbers import HIGHEST, Beyond, decided
+from ..solving.positions import Answer, Positions
+from ..solving.questions import Setting
+from ..solving.report import ProofReport
+from ..solving.rounds import RANGE
+from ..solving.totals import Totals
+from ..solving.vocabulary import Vocabulary
+from ..workers import Job
+from ..workers import asked as answered
+from .completion import Completion, NoCompletion
+from .folder import (
+    DECISION,
+    POSITION,
+    RULES,
+    STEP,
+    Claim,
+    Manifest,
+    Part,
+    Question,
+    asked,
+    broken_claims,
+    clear,
+    dimacs,
+    hashes,
+    pack,
+    rule_files,
+)
+from .lrat import check
+from .solver import Proof, modules, prove
+
+LOOSE: Final = 50_000
+"""So many conflicts are spent on the claims of a question with loose totals,"""
+EXACT: Final = 500_000
+"""so many on those that are left with exact ones, and on each of them alone."""
+_TOO_LONG: Final = "it takes too many conflicts"
+_MODEL: Final = "the completion of the program has a model that breaks it"
+_BY_QUERY: Final = "what is claimed by a query has none yet"
+
+
+@dataclass
+class Written:
+    """What has been written of a question, and of other claims why they have no certificate."""
+
+    question: Question
+    left: dict[str, str] = field(default_factory=dict)
+
+
+def write(
+    ruleset: Ruleset,
+    report: ProofReport,
+    folder: Path,
+    workers: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+    deadline: float = float("inf"),
+) -> Manifest:
+    """Writes certificates of what is proved.
+
+    Args:
+        ruleset: The rules in force.
+        report: What is proved of them.
+        folder: Where they are written to; it is made if need be.
+        workers: The number of processes; None for one for each core.
+        progress: Told what has been written.
+        deadline: By :func:`time.monotonic`; what is not written by then has no certificate.
+
+    Raises:
+        WrongUsage: The solver is not installed.
+    """
+    modules()
+    clear(folder)
+    statements = {p.claim: p.statement for p in report.proofs if p.status == "proved"}
+    setting = Setting(ruleset.dropping(report.unproved), together=report.together)
+    supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
+    supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
+    kinds, jobs = questions(setting, {*statements, *supposed} if statements else (), folder)
+    setting.prover.make_ready()
+    left = {c: _BY_QUERY for c in statements if c not in kinds}
+    made: dict[str, Question] = {}
+    for answer in answered([Job(job.question.name, job) for job in jobs], workers, deadline):
+        job = next(j for j in jobs if j.question.name == answer.name)
+        one = answer.value or Written(job.question, dict.fromkeys(job.claims, str(answer.failure)))
+        made[answer.name] = one.question
+        left.update((claim, f"{one.question.about}: {why}") for claim, why in one.left.items())
+        progress(f"certificates {len(made)}/{len(jobs)} {one.question.about}")
+    docs = {c: statements.get(c, "") for c in kinds}
+    manifest = Manifest(
+        str(ruleset.configuration.source),
+        {"seats": " ".join(ruleset.seats), "given": " ".join(map(str, ruleset.given))},
+        clingo.VERSION,
+        hashes(rule_files(_folder(ruleset), asp_folder() / "engine")),
+        tuple(supposed),
+        {c: Claim(docs[c], kind) for c, kind in kinds.items() if c not in left},
+        left,
+        tuple(made[job.question.name] for job in jobs),
+    )
+    generated = [rule.text for rule in ruleset.rules if rule.file == "generated"]
+    pack(folder / f"{RULES}.lp.xz", [*generated, *(f"{fact}." for fact in ruleset.given)])
+    manifest.write(folder)
+    return manifest
+
+
+def _folder(ruleset: Ruleset) -> Path:
+    source = ruleset.configuration.source
+    return source if isinstance(source, Path) else folder_of(source)
+
+
+def questions(
+    setting: Setting, wanted: Collection[str], folder: Path
+) -> tuple[dict[str, str], list[_Writing]]:
+    """The kinds of the wanted claims, and all questions about them."""
+    prover = setting.prover
+    if not wanted:
+        return {}, []
+    goals = [g for g in prover.goals if g in wanted]
+    kinds = {g: DECISION if g == ENUMERATION else STEP for g in goals}
+    jobs = []
+    for number, transition in enumerate(prover.transitions):
+        kind = DECISION if transition.step is None else STEP
+        its = tuple(g for g in goals if kind == DECISION or g != ENUMERATION)
+        question = Question(f"q{number}", kind, transition.label, ())
+        jobs.append(_Writing(setting, number, folder, question, its))
+    for number, (claim, _) in enumerate(prover.about_positions):
+        if claim in wanted:
+            kinds[claim] = POSITION
+            question = Question(f"p{number}", POSITION, claim, ())
+            jobs.append(_Writing(setting, number, folder, question, (claim,)))
+    return kinds, jobs
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """Writes what there is of a question."""
+
+    setting: Setting
+    number: int
+    folder: Path
+    question: Question
+    claims: tuple[str, ...]
+
+    def __call__(self) -> Written:
+        if self.question.kind == POSITION:
+            return _Positions(self).written()
+        prover = self.setting.prover
+        transition = prover.transitions[self.number]
+        encoder, beyond = prover.encoded(transition, self.claims)
+        encoder.program.ground()
+        beyond.settle()
+        if beyond.wanted is not None and beyond.wanted <= HIGHEST:
+            encoder, beyond = prover.encoded(transition, self.claims, beyond.wanted)
+            encoder.program.ground()
+            beyond.settle()
+        if beyond.reason is not None:
+            return Written(self.question, dict.fromkeys(self.claims, beyond.reason))
+        claims = [c for c in self.claims if c != ENUMERATION or not encoder.unlisted]
+        return self.of(encoder.program.text, claims)
+
+    def of(self, text: str, claims: Iterable[str]) -> Written:
+        """Writes what can be proved of a program; claims are proved all together, as far as that goes."""
+        try:
+            made = Completion(text)
+        except NoCompletion as error:
+            return Written(self.question, dict.fromkeys(self.claims, str(error)))
+        search = _Search(made, self.question)
+        search.loosely(claims)
+        search.exactly()
+        parts = []
+        for number, (part, proof) in enumerate(search.found):
+            name = f"{self.question.name}-{number}"
+            pack(self.folder / f"{name}.cnf.xz", dimacs(proof.core))
+            pack(self.folder / f"{name}.lrat.xz", proof.steps)
+            parts.append(replace(part, name=name))
+        pack(self.folder / f"{self.question.name}.lp.xz", [f"% {self.question.about}", text])
+        proved = {claim for part in parts for claim in part.claims}
+        left = {
+            claim: search.left.get(claim, "it is not proved") for claim in self.claims if claim not in proved
+        }
+        return Written(replace(self.question, parts=tuple(parts)), left)
+
+
+class _Search:
+    """Looks for proofs that no model of a program breaks claims.
+
+    Attributes:
+        found: What is proved.
+        left: The claims that are not proved, with the reason.
+    """
+
+    def __init__(self, made: Completion, question: Question) -> None:
+        self._made, self._question = made, question
+        self.found: list[tuple[Part, Proof]] = []
+        self.left: dict[str, str] = {}
+
+    def loosely(self, claims: Iterable[str]) -> None:
+        """Proves what holds with loose totals."""
+        self._prove(claims, False, LOOSE)
+
+    def exactly(self) -> None:
+        """Proves with exact totals what is left: all together, or one by one where that takes too long."""
+        claims, self.left = list(self.left), {}
+        self._prove(claims, True, EXACT)
+        late = [claim for claim, why in self.left.items() if why == _TOO_LONG]
+        for claim in late if len(late) > 1 else []:
+            del self.left[claim]
+            self._prove([claim], True, EXACT)
+
+    def _prove(self, claims: Iterable[str], exact: bool, conflicts: int) -> None:
+        """Leaves out the claims that a model breaks until no model breaks any."""
+        asked_ = tuple(claims)
+        while asked_:
+            part = Part("", asked_, exact)
+            result = prove([*self._made.clauses, *asked(self._made, part, self._question)], conflicts)
+            if isinstance(result, Proof):
+                check(result.core, result.steps)
+                self.found.append((part, result))
+                return
+            if result is None:
+                self.left.update(dict.fromkeys(asked_, _TOO_LONG))
+                return
+            broken = broken_claims(self._made, self._question, result)
+            self.left.update((claim, _MODEL) for claim in asked_ if claim in broken)
+            asked_ = tuple(claim for claim in asked_ if claim not in broken)
+
+
+class _Positions(Positions):
+    """Asks about positions as the prover does, and writes what is proved."""
+
+    def __init__(self, writing: _Writing, vocabulary: Vocabulary | None = None) -> None:
+        prover = writing.setting.prover
+        totals = prover.totals if vocabulary is None else Totals(prover.theory, vocabulary)
+        super().__init__(prover.theory, vocabulary or prover.vocabulary, totals)
+        self._writing = writing
+        self._wider: _Positions | None = None
+        self._written = Written(writing.question, dict.fromkeys(writing.claims, "it is not proved"))
+
+    def with_vocabulary(self, wider: Vocabulary) -> Positions:
+        self._wider = _Positions(self._writing, wider)
+        return self._wider
+
+    def written(self) -> Written:
+        """What has been written."""
+        self.ask(self._writing.number)
+        return self._written if self._wider is None else self._wider._written
+
+    def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
+        beyond = Beyond(encoder)
+        encoder.program.ground()
+        decided(beyond)
+        self._written = self._writing.of(encoder.program.text, self._writing.claims)
+        return Answer("", "undecided" if self._written.left else "proved")

@@ -1,0 +1,216 @@
+"""The commands coverage and diff-rules: which rules recorded games use, and which games change under other rules."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from .common import add_output, columns, data_to, positive, print_note
+from .progress import clear, progress
+
+if TYPE_CHECKING:
+    from ..comparison.recorded import RecordDifference
+    from ..records.coverage import Coverage
+
+
+# -- coverage ------------------------------------------------------------------------------------------------
+
+
+def add_coverage(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``coverage``."""
+    parser.epilog = (
+        "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
+        "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
+        "or where it forbids something that comes into question."
+    )
+    parser.add_argument(
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
+    )
+    parser.add_argument(
+        "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="a table to read (default), or one JSON object",
+    )
+    parser.add_argument(
+        "--lines", action="store_true", help="also list the lines of the rulebook that are never used"
+    )
+    add_output(parser)
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
+    )
+    parser.set_defaults(run=run_coverage)
+
+
+def run_coverage(args: argparse.Namespace) -> int:
+    """Says which rules the records use."""
+    from ..records.coverage import coverage
+    from ..rules.library import game_named
+
+    found = coverage(game_named(args.game), args.files, jobs=args.jobs, progress=progress())
+    clear()
+    with data_to(args.output) as out:
+        if args.format == "json":
+            print(json.dumps(found.as_json(), ensure_ascii=False), file=out)
+        else:
+            for line in _lines(found, args.lines):
+                print(line, file=out)
+    for line in (*found.unreadable, *found.partial):
+        print_note(line)
+    _summarize_coverage(found)
+    return 2 if found.unreadable else int(bool(found.never))
+
+
+def _lines(found: Coverage, idle: bool) -> Iterator[str]:
+    """A line for each rule, then what is never used, and what is not counted."""
+    rows = [("rule", "lines", "applies", "forbids", "records", "first at")]
+    rows += [
+        (u.rule, f"{u.lines}/{u.of}", str(u.applies), str(u.forbids), str(u.records), u.first)
+        for u in found.rules
+        if u.records
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    for title, names in (
+        ("never used", found.never),
+        ("actions never done", [name for name, times in found.actions.items() if not times]),
+        ("not counted", found.uncounted),
+    ):
+        if names:
+            yield from ("", *columns([(title, ", ".join(names))], ""))
+    if idle:
+        yield from ("", "lines never used", *found.idle)
+
+
+def _summarize_coverage(found: Coverage) -> None:
+    """Says how much of the rulebook the records use."""
+    used = len(found.rules) - len(found.never)
+    done = sum(bool(times) for times in found.actions.values())
+    print_note(
+        f"{found.records} record{'s' * (found.records != 1)} of {found.game}, {found.moves} moves:"
+        f" {used} of {len(found.rules)} rules used, {done} of {len(found.actions)} kinds of action done"
+        + (f"; {found.foreign} records of other games left out" if found.foreign else "")
+    )
+
+
+# -- diff rules ----------------------------------------------------------------------------------------------
+
+
+def add_diff_rules(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``diff-rules``."""
+    parser.epilog = (
+        "exit code: 0 nothing changes, 1 some record changes, 2 some record cannot be compared, or wrong usage\n"
+        "A and B are an edition, rulings NAME=VALUE, a folder with a rulebook, or several of these separated by\n"
+        "commas; 'recorded' stands for the rules that the records name. FILE@N in an answer is the position under A."
+    )
+    parser.add_argument("first", metavar="A", help="the rules under which the records are carried out")
+    parser.add_argument("second", metavar="B", help="the rules that are compared at each of their positions")
+    parser.add_argument(
+        "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
+    )
+    parser.add_argument(
+        "--moves-only",
+        action="store_true",
+        help="compare the moves that were made, not all legal actions (faster)",
+    )
+    parser.add_argument(
+        "--positions",
+        metavar="DIR",
+        help="also write the position of each difference as a record into this folder",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="lines (default), or a JSON object a record",
+    )
+    add_output(parser)
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
+    )
+    parser.set_defaults(run=diff_rules)
+
+
+def diff_rules(args: argparse.Namespace) -> int:
+    """Compares the records under both rules."""
+    from ..comparison import recorded
+
+    sides = recorded.side(args.first), recorded.side(args.second)
+    folder = None if args.positions is None else Path(args.positions)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    found: list[RecordDifference] = []
+    with data_to(args.output) as out:
+        for one in recorded.diff_rules(
+            *sides, args.files, jobs=args.jobs, listing=not args.moves_only, progress=progress()
+        ):
+            clear()
+            found.append(one)
+            if args.format == "json":
+                print(json.dumps(one.as_json(), ensure_ascii=False), file=out, flush=True)
+            else:
+                for line in one.lines((args.first, args.second)):
+                    print(line, file=out, flush=True)
+            if folder is not None:
+                _write(one, sides[0], folder)
+    clear()
+    _summarize(found)
+    if any(one.unreadable for one in found):
+        return 2
+    return int(any(one.changes for one in found))
+
+
+def _write(one: RecordDifference, under: object, folder: Path) -> None:
+    """Writes the position of each difference of a record."""
+    from ..comparison.recorded import position_record
+    from ..notation.reading import read
+    from ..records.tags import Under
+
+    assert isinstance(under, Under)
+    for number, change in enumerate(one.changes, 1):
+        assert one.path is not None
+        name = f"{Path(one.path).stem}-{number}.game"
+        record = position_record(read(one.path), under, change)
+        (folder / name).write_text(str(record), encoding="utf-8")
+
+
+def _summarize(found: list[RecordDifference]) -> None:
+    """Says how many records change, and by what."""
+    from ..comparison.recorded import tally
+
+    changed = sum(bool(one.changes) for one in found)
+    lost = sum(bool(one.unreadable) for one in found)
+    short = [one for one in found if one.stopped]
+    print_note(
+        f"{len(found)} record{'s' * (len(found) != 1)}: {changed} change{'s' * (changed == 1)}"
+        + (f", {lost} cannot be compared" if lost else "")
+    )
+    for (kind, played, action, rule), (records, times) in sorted(
+        tally(found).items(), key=lambda one: -one[1][0]
+    ):
+        what = f"{action} " if action else ""
+        cause = f", {rule}" if rule else ""
+        made = " as played" if played and rule else ""
+        print_note(
+            f"  {what}{kind}{made}{cause}: {records} record{'s' * (records > 1)}, {times} place{'s' * (times > 1)}"
+        )
+    if short:
+        print_note(
+            f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
+        )
+    unlisted = sum(one.unlisted for one in found)
+    if unlisted:
+        print_note(
+            f"at {unlisted} position{'s' * (unlisted > 1)} legal actions are not listed: only the moves made were compared"
+        )
+
+
+COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules}
+"""What adds the arguments of each command."""

@@ -1,0 +1,115 @@
+"""Pages: the shell of every page, and the page of one position.
+
+A page is one file that loads nothing, under a strict content security policy.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from typing import Any, Final
+
+from ..position import Position
+from ..rules.phrases import phrases
+from .image import pictured
+from .scene import scene
+from .svg.palette import variables
+from .svg.pen import FAMILY, escaped
+
+STYLE: Final = f"""
+{variables(":root")}
+*{{box-sizing:border-box}}
+body{{margin:0;background:var(--kl-page);color:var(--kl-ink);font:14px/1.45 {FAMILY}}}
+header{{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;padding:10px 16px;background:var(--kl-ground);
+border-bottom:1px solid var(--kl-line)}}
+h1{{font-size:17px;margin:0}}h2{{font-size:15px;margin:0 0 8px}}h3{{font-size:14px;margin:10px 0 4px}}
+.soft{{color:var(--kl-soft)}}
+main{{max-width:1240px;margin:0 auto;padding:14px 12px}}
+.card{{background:var(--kl-cell);border:1px solid var(--kl-line);border-radius:7px;padding:10px 12px;margin:0 0 12px}}
+.frame{{overflow-x:auto}}
+svg{{display:block;max-width:none}}
+code,pre{{font-family:"DejaVu Sans Mono",monospace;font-size:12.5px;overflow-wrap:anywhere;white-space:pre-wrap}}
+table{{border-collapse:collapse;width:100%}}td,th{{text-align:left;padding:3px 8px 3px 0;vertical-align:top}}
+:focus-visible{{outline:3px solid var(--kl-mark);outline-offset:1px}}
+@media(forced-colors:active){{svg path,svg rect,svg circle{{forced-color-adjust:none}}}}
+"""
+"""What all pages have in common."""
+
+
+def page(title: str, body: str, style: str = "", script: str = "", data: Any = None) -> str:
+    """A whole page.
+
+    Args:
+        title: Its title; escaped here.
+        body: HTML, in which every foreign text is escaped already.
+        style: More style, besides `STYLE`.
+        script: The only script that may run, or nothing.
+        data: What the script finds as JSON in the element ``data``.
+    """
+    sheet = STYLE + style
+    policy = (
+        f"default-src 'none'; style-src '{_hash(sheet)}'; base-uri 'none'; form-action 'none'; img-src data:"
+    )
+    policy += f"; script-src '{_hash(script)}'" if script else ""
+    parts = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escaped(policy)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
+        f"<title>{escaped(title)}</title><style>{sheet}</style></head><body>",
+        body,
+    ]
+    if data is not None:
+        parts.append(f'<script type="application/json" id="data">{embedded(data)}</script>')
+    if script:
+        parts.append(f"<script>{script}</script>")
+    return "\n".join([*parts, "</body></html>\n"])
+
+
+def embedded(data: Any) -> str:
+    """JSON that may stand in a script element: it contains no markup."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+# -- the page of one position -----------------------------------------------------------------------------------
+#
+# Its board in every layout, what changed, its facts.
+
+
+_LAYOUTS = """
+.narrow{display:none}
+@media(max-width:720px){.wide{display:none}.narrow{display:block}main{padding:8px 0}.card{border-radius:0}}
+"""
+
+
+def render(
+    position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
+) -> str:
+    """The position as a self-contained page, in the viewer's preferred theme whatever ``theme`` says."""
+    book = position.ruleset.book
+    words = phrases(book.folder)
+    shown = scene(position)
+    names = [layout] if layout is not None or shown is None else [one.name for one in shown.geometry.layouts]
+    boards, lines = [], list[str]()
+    title = book.title
+    for i, name in enumerate(names):
+        picture, lines = pictured(position, before, "auto", name)
+        kind = "" if len(names) == 1 else "narrow" if i else "wide"
+        boards.append(f'<div class="frame {kind}">{picture.svg("inline")}</div>')
+        title = picture.title
+    facts = "".join(f"<li>{escaped(words.fact(f))}</li>" for f in book.ordered(position.facts))
+    changes = "".join(f"<li>{escaped(line)}</li>" for line in lines)
+    body = f'<header><h1>{escaped(title)}</h1><span class="soft">{escaped(book.title)}</span></header><main>'
+    body += "".join(boards)
+    body += f'<section class="card"><h2>What changed</h2><ul>{changes}</ul></section>' if lines else ""
+    body += f'<details class="card"><summary>All facts</summary><ul>{facts}</ul></details></main>'
+    return page(f"{title} · {book.id}", body, _LAYOUTS)

@@ -1,0 +1,249 @@
+"""Rules and their sources: the sentences of the printed text, and what no text says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from ..errors import FaultyRulebook, Finding
+from ..rules.places import nearest, toml_error
+from ..rules.predicates import BOARD_FACT
+from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, provenance, says_something
+
+# -- sentences -----------------------------------------------------------------------------------------------
+#
+# The sentences of the printed texts, each with the rule that says it, as ``sentences.toml`` in the game's folder has them.
+#
+# Such as::
+#
+#     [structural]                # rules that cite a text and that no single sentence says
+#     "supply.stones" = "the material makes it true"
+#
+#     [none]                      # why a sentence needs no rule: a word, and what it means
+#     matter = "how things are kept on the table"
+#
+#     [standard."The course of the game"]
+#     1 = "in turn, one to three stones => take, take.enough"
+#     2 = "stones are laid before the player => (matter)"
+#
+# A table for each heading of an edition's text; in it the sentences by their number below that heading, in a few words of
+# ours, and behind ``=>`` the rules or rulings that say them, or in brackets why none does.
+
+
+FILE: Final = "sentences.toml"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a printed text.
+
+    Attributes:
+        edition: Whose text.
+        heading: The heading that it stands below.
+        number: Its number there, from 1.
+        words: What it says, in a few words.
+        rules: The rules and rulings that say it.
+        none: Why none does; empty where some do.
+    """
+
+    edition: str
+    heading: str
+    number: int
+    words: str
+    rules: tuple[str, ...]
+    none: str
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """All sentences of a game's texts; ``structural``: rules that cite a text without one, with the reason."""
+
+    all: tuple[Sentence, ...]
+    structural: Mapping[str, str]
+
+
+def sentences(book: Rulebook) -> Sentences | None:
+    """The sentences of the game's texts; None where its folder has no ``sentences.toml``.
+
+    Raises:
+        FaultyRulebook: The file cannot be read, names a rule or reason that is none, or leaves a sentence or a rule open.
+    """
+    path = book.folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise FaultyRulebook([toml_error(path, error)]) from None
+    structural, reasons = content.pop("structural", {}), content.pop("none", {})
+    found = tuple(_read(content, reasons))
+    made = Sentences(found, structural)
+    messages = [
+        *_wrong(book, made, content),
+        *uncited_rules(book, made),
+        *contradicting_sentences(book, made),
+    ]
+    if messages:
+        raise FaultyRulebook(Finding(str(path), 0, 0, "sentence", message) for message in messages)
+    return made
+
+
+def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sentence]:
+    for edition, headings in content.items():
+        for heading, lines in headings.items():
+            for number, line in lines.items():
+                words, _, target = (part.strip() for part in str(line).partition("=>"))
+                if target.startswith("("):
+                    yield Sentence(
+                        edition, heading, int(number), words, (), reasons.get(target.strip("()"), "")
+                    )
+                else:
+                    rules = tuple(t.strip() for t in target.split(",") if t.strip())
+                    yield Sentence(edition, heading, int(number), words, rules, "")
+
+
+def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Iterator[str]:
+    """Unknown names, and sentences without a rule or a reason."""
+    known = book.docs.keys() | book.rulings.keys()
+    for edition in content:
+        if edition not in book.editions:
+            yield f"the game has no edition '{edition}'{nearest(edition, book.editions)}"
+    for one in made.all:
+        place = f"{one.edition}, {one.heading}, {one.number}"
+        for rule in one.rules:
+            if rule not in known:
+                yield f"{place}: there is no rule '{rule}'{nearest(rule, known)}"
+        if not one.rules and not one.none:
+            yield f"{place}: neither a rule nor a known reason"
+    for edition, headings in content.items():
+        for heading, lines in headings.items():
+            if [int(n) for n in lines] != list(range(1, len(lines) + 1)):
+                yield f"{edition}, {heading}: the numbers do not run from 1 on"
+    for rule in made.structural:
+        if rule not in book.docs:
+            yield f"structural: there is no rule '{rule}'{nearest(rule, book.docs)}"
+
+
+def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
+    """Sentences that are listed for a rule whose source says that the text does not contain it."""
+    for one in made.all:
+        for rule in one.rules:
+            source = book.docs[rule].sources.get(one.edition) if rule in book.docs else None
+            if source and not any(map(says_something, provenance(source))):
+                yield f"{one.edition}, {one.heading}, {one.number}: it cannot say '{rule}', whose source is: {source}"
+
+
+def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
+    """Rules that cite an edition's text and that no sentence of it names; what no text says needs none."""
+    cited = {(one.edition, rule) for one in made.all for rule in one.rules}
+    editions = {one.edition for one in made.all}
+    for doc in book.docs.values():
+        for edition, source in doc.sources.items():
+            if (
+                edition in editions
+                and any(map(says_something, provenance(source)))
+                and (edition, doc.id) not in cited
+                and doc.id not in made.structural
+            ):
+                yield f"no sentence of {edition} says {doc.id}, which cites {source}"
+    for rule in made.structural:
+        if all((edition, rule) in cited for edition in editions):
+            yield f"structural: {rule} is said by sentences"
+
+
+# -- assumed -------------------------------------------------------------------------------------------------
+#
+# The parts of a rulebook that no text says, each with what would replace it.
+#
+# Three lists: what is assumed; what is from another part of the game, as it is described elsewhere; and the readings of
+# sections that leave a point open.
+
+
+KINDS: Final = {
+    ASSUMED: "Assumed: no text says it",
+    BASE: "From another part of the game, as it is described elsewhere",
+    SILENT: "Our readings: the section leaves the point open",
+}
+"""The lists in their order, by the kind of source, each with its heading."""
+
+_COPY: Final = "a copy of the rulebook (--game FOLDER)"
+_RULINGS: Final = re.compile(r"\brulings? ([\w, ]+)\)")
+
+
+class Unsupported(NamedTuple):
+    """A rule that the texts do not say, or not completely.
+
+    Attributes:
+        doc: The documented rule.
+        replaced: What would replace it.
+    """
+
+    doc: RuleDoc
+    replaced: str
+
+
+def unsupported_rules(book: Rulebook) -> dict[str, list[Unsupported]]:
+    """The rules that no text says, or that fill what a text leaves open, by the kind of their source.
+
+    A rule stands in one list: in the first one of :data:`KINDS` to which a part of one of its sources belongs.
+    """
+    found: dict[str, list[Unsupported]] = {kind: [] for kind in KINDS}
+    for doc in book.docs.values():
+        kinds = {part.kind for part in doc.provenance()}
+        kind = next((kind for kind in KINDS if kind in kinds), None)
+        if kind is not None:
+            found[kind].append(Unsupported(doc, _replacement(book, doc, kind)))
+    return found
+
+
+def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
+    """What would replace a rule: facts of a board file, a ruling, or else a rulebook of one's own."""
+    facts = list(dict.fromkeys(_board_facts(book, doc)))
+    if facts:
+        return f"a board file with {' and '.join(facts)}"
+    rulings = [name for found in _RULINGS.findall(doc.statement) for name in re.split(r",? and |, ", found)]
+    rulings = [name for name in rulings if name in book.rulings]
+    replacements = [f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"] if rulings else []
+    read = sorted(set(_board_facts_read(book, doc))) if kind == ASSUMED else []
+    replacements += [f"a board file with {' and '.join(read)}"] if read else []
+    if not replacements:
+        return _COPY
+    return (
+        " and ".join(replacements)
+        if _all_of_it(doc, kind)
+        else f"{' and '.join(replacements)}; the rest by {_COPY}"
+    )
+
+
+def _all_of_it(doc: RuleDoc, kind: str) -> bool:
+    """Whether the ruling of a rule is about all that its sources leave open: none says at what point they are silent."""
+    return kind == SILENT and not any(part.kind == SILENT and part.note for part in doc.provenance())
+
+
+def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
+    """The facts of a board file that replace the printed ones of a rule."""
+    printed = {
+        head.args[0][1]
+        for rule in book.rules
+        if rule.block == doc.id
+        for head in rule.heads
+        if head.signature == ("printed", 1)
+    }
+    return (fact for (name, _), fact in _replaceable(book) if name in printed)
+
+
+def _board_facts_read(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
+    """The facts of a board file that a rule reads, so that it says with other data something else."""
+    used = {signature for rule in book.rules if rule.block == doc.id for signature in rule.uses}
+    return (fact for signature, fact in _replaceable(book) if signature in used)
+
+
+def _replaceable(book: Rulebook) -> Iterator[tuple[tuple[str, int], str]]:
+    """The facts that a board file can have: name and number of arguments, and how the rulebook writes them."""
+    for rule in book.rules:
+        for head in rule.heads:
+            if head.signature == BOARD_FACT:
+                yield (head.args[0][1], len(head.args[0][2])), rule.argument(head, 0)

@@ -1,0 +1,272 @@
+"""Predicates and rules: forms that are not allowed, undefined predicates, recursion through negation, unsafe variables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from ...errors import Finding
+from ...lang.algebra import names
+from ...lang.graph import cycles
+from ...lang.modes import unbound
+from ...lang.terms import Refused
+from ..pattern import Signature, outermost, rename, unify_all
+from ..places import called, nearest
+from ..predicates import of_engine
+from ..rule import Rule
+from .survey import (
+    AFTER,
+    CLAIM_PREDICATES,
+    DRAWING_PREDICATES,
+    ENGINE_PREDICATES,
+    ENGINE_READS,
+    EXTENDED,
+    RENAMED,
+    RESERVED,
+    RULEBOOK_PREDICATES,
+    Survey,
+)
+
+# -- forms ---------------------------------------------------------------------------------------------------
+#
+# What a rulebook may not contain although it can be read: rules without a head, and names with a prime.
+
+
+def forms(survey: Survey) -> Iterator[Finding]:
+    """The kind ``constraint``, and names that no record can say; the reader has refused all other forms.
+
+    >>> # :- heap(N), N > 12.
+    """
+    for rule in survey.rules:
+        if "'" in rule.text and (primed := next((n for n in names(rule.value) if "'" in n), None)):
+            message = f"the name {primed} contains a prime ('), which records cannot have"
+            yield survey.at(rule, "syntax", message, primed)
+        if rule.value.head is None:
+            message = "a rule without a head forbids positions: say broken(Invariant,Witness) instead"
+            yield survey.at(rule, "constraint", message)
+
+
+# -- names ---------------------------------------------------------------------------------------------------
+#
+# Predicates that nobody says, that have another number of arguments, or that are not the rulebook's to say.
+
+
+_ACTION: Final[Signature] = ("action", 2)
+_SORTS: Final[tuple[Signature, ...]] = (("number", 1), ("fluent", 1), ("board_fact", 1))
+_SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_broken", 2)})
+"""What is said of all things there can be, never listed at once."""
+
+
+def renamed(survey: Survey) -> Iterator[Finding]:
+    """The kind ``renamed``: words that the contract once had, with those that it has now.
+
+    >>> # question(R,pass) :- decision(R,take).     add(next(pass_on)) :- made(_,take).
+    """
+    for signature, now in RENAMED.items():
+        rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
+        for changing in (("add", 1), ("del", 1), ("init", 1)):
+            terms = survey.arguments(changing, 0, heads=True)
+            rules += [use.rule for use, term in terms if outermost(term) == signature]
+        for rule in dict.fromkeys(rules):
+            message = f"{called(signature)} has been renamed: write {now}"
+            yield survey.at(rule, "renamed", message, signature[0])
+
+
+def undefined(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``undefined`` and ``arity``, in bodies.
+
+    >>> # holds(R) :- taken(R,N), plaeyr(R).     holds(R) :- taken(R).
+    """
+    known = readable(survey)
+    for signature in survey.read.keys() - known - RENAMED.keys():
+        arities = sorted(k for n, k in known if n == signature[0])
+        if arities:
+            what, hint = "arity", f"; it has {' or '.join(map(str, arities))} arguments"
+        else:
+            what, hint = "undefined", nearest(signature[0], (n for n, _ in known))
+        for use in survey.read[signature]:
+            message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
+            yield survey.at(use.rule, what, message, signature[0])
+
+
+def elsewhere(survey: Survey) -> Iterator[Finding]:
+    """The kind ``undefined``: what is listed for sorts alone, read where nothing of it is known and nothing follows.
+
+    >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).
+    """
+    ours = set(survey.rules) - set(survey.drawing)
+    for signature in (*_SORTS, _ACTION):
+        for rule in dict.fromkeys(use.rule for use in survey.read[signature]):
+            heads = {head.signature for head in rule.heads}
+            if rule not in ours or heads <= _SORTED:
+                continue
+            if signature == _ACTION and not heads & survey.book.static:
+                continue
+            name = called(signature)
+            message = f"{name} may be used only in rules for fluent, action and the facts of a board"
+            yield survey.at(rule, "undefined", message, signature[0])
+
+
+def readable(survey: Survey) -> set[Signature]:
+    """What a rule may read."""
+    after = AFTER if survey.claims else ()
+    return {
+        *survey.derived,
+        *survey.book.fluents,
+        *survey.shared,
+        *ENGINE_PREDICATES,
+        *RULEBOOK_PREDICATES,
+        *after,
+        ("party", 2),
+    }
+
+
+def wrong_heads(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``head`` and ``arity``, in heads.
+
+    >>> # heap(12).     submitted(R,pass) :- player(R).     left(R,R) :- seat(R,1).     add(phase(over),now) :- made(_,take).
+    """
+    ours = RULEBOOK_PREDICATES | survey.wanted | (DRAWING_PREDICATES if survey.drawing else frozenset())
+    ours |= CLAIM_PREDICATES if survey.claims else frozenset()
+    given = (
+        ENGINE_PREDICATES
+        | (survey.shared - RULEBOOK_PREDICATES - EXTENDED)
+        | (AFTER if survey.claims else frozenset())
+    )
+    arities: dict[str, list[int]] = {}
+    for name, arity in sorted(ours):
+        arities.setdefault(name, []).append(arity)
+    for signature, uses in survey.derived.items():
+        if signature in survey.book.fluents:
+            message = (
+                f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
+            )
+            what = "head"
+        elif signature in given:
+            what, message = "head", f"{called(signature)} is defined by the engine, not by a rulebook"
+        elif signature[0] in arities and signature not in ours and signature not in survey.read:
+            numbers = " or ".join(map(str, arities[signature[0]]))
+            what, message = "arity", f"'{signature[0]}' has {numbers} arguments, not {signature[1]}"
+        else:
+            continue
+        for use in uses:
+            yield survey.at(use.rule, what, message, signature[0])
+
+
+def reserved(survey: Survey) -> Iterator[Finding]:
+    """The kind ``head``: names that encodings have for what is their own.
+
+    >>> # most(R,N) :- taken(R,N).     heap__m1(N) :- heap(N).     fluent(free(R)) :- player(R).
+    """
+    for signature in {*survey.derived, *survey.read, *survey.book.fluents}:
+        name = signature[0]
+        if signature not in RESERVED and "__" not in name and not name.startswith("_"):
+            continue
+        message = f"proofs have {called(signature)} for what is their own: it needs another name here"
+        rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
+        declared = survey.arguments(("fluent", 1), 0, heads=True)
+        rules += [use.rule for use, term in declared if outermost(term) == signature]
+        for rule in dict.fromkeys(rules):
+            yield survey.at(rule, "head", message, name)
+
+
+# -- loops ---------------------------------------------------------------------------------------------------
+#
+# Loops among the rules: through a negation or a sum nothing follows, and counting up without an end never stops.
+
+
+def loops(survey: Survey) -> Iterator[Finding]:
+    """The kind ``loop``: what depends on itself through ``not`` or a sum follows from nothing.
+
+    >>> # free(R) :- player(R), not busy(R).     busy(R) :- player(R), not free(R).
+    """
+    reads: dict[Signature, set[Signature]] = defaultdict(set)
+    for rule in survey.book.rules:
+        for head in rule.heads:
+            reads[head.signature] |= rule.uses
+    for head_signature, body, _ in ENGINE_READS:
+        reads[head_signature].add(body)
+    for component in map(set, cycles(reads, lambda head: reads.get(head, ()))):
+        inside = [r for r in survey.book.rules if any(h.signature in component for h in r.heads)]
+        if any(_stops(rule, component) for rule in inside) or _through_engine(component):
+            yield from _in_rules(survey, inside, component)
+
+
+def _stops(rule: Rule, component: set[Signature]) -> bool:
+    """Whether the rule reads one of these through a negation or within a sum."""
+    return any(a.signature in component for a in (*rule.negative, *rule.inner))
+
+
+def _through_engine(component: set[Signature]) -> bool:
+    return any(not more and {head, body} <= component for head, body, more in ENGINE_READS)
+
+
+def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> Iterator[Finding]:
+    """The loops among single rules, by what their atoms can be: predicates with other arguments do not meet."""
+    if _through_engine(component):
+        guilty = rules
+    else:
+        graph: dict[int, set[int]] = {i: set() for i in range(len(rules))}
+        stops: set[tuple[int, int]] = set()
+        for i, rule in enumerate(rules):
+            for atoms, stop in ((rule.positive, False), ((*rule.negative, *rule.inner), True)):
+                for atom in atoms:
+                    for j, other in enumerate(rules):
+                        if any(
+                            h.signature == atom.signature and _meet(atom.args, h.args) for h in other.heads
+                        ):
+                            graph[i].add(j)
+                            stops |= {(i, j)} if stop else set()
+        found = [
+            c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
+        ]
+        guilty = [rules[i] for c in found for i in sorted(c)]
+    own = [r for r in guilty if not of_engine(r)]
+    if own:
+        names = ", ".join(
+            sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, component)))
+        )
+        message = f"this is a loop through 'not' or a sum: {names}; nothing follows from it"
+        yield survey.at(own[0], "loop", message)
+
+
+def _meet(one: tuple[tuple[object, ...], ...], other: tuple[tuple[object, ...], ...]) -> bool:
+    return unify_all(one, rename(other, "'"), {}) is not None
+
+
+def endless(survey: Survey) -> Iterator[Finding]:
+    """The kind ``endless``: a rule that makes a new number of its own last one, and never stops.
+
+    >>> # size(N+1) :- size(N).
+    """
+    for rule in survey.rules:
+        read = {a.signature for a in rule.positive}
+        for head in rule.heads:
+            grows = any(a[0] == "v" and a[1].startswith("_?") for a in head.args)
+            if grows and read == {head.signature} and len(rule.cuts) == len(rule.positive):
+                message = f"{called(head.signature)} has no end: nothing bounds what this rule derives"
+                yield survey.at(rule, "endless", message)
+
+
+# -- safety --------------------------------------------------------------------------------------------------
+#
+# Unsafe variables: whether each variable of a rule is bound, as clingo demands; and what has no normal form.
+
+
+def safety(survey: Survey) -> Iterator[Finding]:
+    """The kind ``unsafe``: each variable is bound by a positive atom of the body.
+
+    >>> # add(took(Q)) :- does(R,take(_)).
+    """
+    for rule in survey.rules:
+        try:
+            names = unbound(rule.value)
+        except Refused as refused:
+            yield survey.at(rule, "syntax", refused.message)
+            continue
+        for name in names:
+            message = f"the variable {name} is not bound by a positive atom of the body"
+            if name == "_":
+                message = "'_' stands where a variable must be bound: under 'not' with others, or in a head"
+            yield survey.at(rule, "unsafe", message, name)

@@ -1,0 +1,47 @@
+"""Wrong proofs are refused, whatever is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.certificates.lrat import WrongProof, check
+
+CLAUSES = [(1, 2), (1, -2), (-1, 3), (-1, -3)]
+PROOF = ["5 1 0 1 2 0", "5 d 1 2 0", "6 3 0 5 3 0", "7 0 5 6 4 0"]
+
+
+def test_a_proof() -> None:
+    assert check(CLAUSES, PROOF) == 3
+
+
+@pytest.mark.parametrize(
+    ("number", "line"),
+    [
+        (0, "5 1 0 1 0"),
+        (0, "5 1 0 2 1 3 0 0"),
+        (0, "5 2 0 1 2 0"),
+        (0, "5 1 0 1 9 0"),
+        (0, "5 0 1 2 0"),
+        (0, "1 1 0 1 2 0"),
+        (0, "five 1 0 1 2 0"),
+        (0, "5 1 0 -1 2 0"),
+        (2, "6 -3 0 5 3 0"),
+        (3, "7 0 6 4 0"),
+        (3, "7 0 5 6"),
+        (3, "7 1 0 5 0"),
+    ],
+)
+def test_a_wrong_step(number: int, line: str) -> None:
+    proof = [*PROOF]
+    proof[number] = line
+    with pytest.raises(WrongProof):
+        check(CLAUSES, proof)
+
+
+def test_a_proof_that_ends_too_early_or_is_of_other_clauses() -> None:
+    with pytest.raises(WrongProof):
+        check(CLAUSES, PROOF[:-1])
+    with pytest.raises(WrongProof):
+        check(CLAUSES[:-1], PROOF)
+    with pytest.raises(WrongProof):
+        check([*CLAUSES[:3], (-1, 3)], PROOF)

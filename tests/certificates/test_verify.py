@@ -1,0 +1,209 @@
+"""Certificates are checked, and refused where anything is not as it was."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.proofs import report_on
+
+import kaiser_logic as kl
+from kaiser_logic.certificates.completion import Completion
+from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, unpack
+from kaiser_logic.certificates.verify import Verdict, check, verify
+from kaiser_logic.certificates.write import questions, write
+from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.solving.questions import Setting
+from kaiser_logic.solving.report import Proof, ProofReport
+
+pytest.importorskip("pysat")
+
+HEAP = Path(__file__).parents[1] / "support" / "heap"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of certificates, and the rulebook beside it."""
+    place = tmp_path_factory.mktemp("certificates")
+    shutil.copytree(HEAP, place / "heap")
+    game = kl.load(place / "heap")
+    write(game.ruleset, report_on(game), place / "made", workers=1)
+    return place
+
+
+@pytest.fixture
+def place(written: Path, tmp_path: Path) -> Iterator[Path]:
+    """The same, to be changed."""
+    shutil.copytree(written, tmp_path / "copy")
+    yield tmp_path / "copy"
+
+
+def verdict(place: Path) -> Verdict:
+    """What is found of it."""
+    return verify(place / "made", place / "heap", asp_folder() / "engine", workers=1)
+
+
+def changed(path: Path, change: Callable[[list[str]], list[str]]) -> None:
+    """Changes the lines of a packed file."""
+    before = unpack(path)
+    after = change([*before])
+    assert after != before
+    pack(path, after)
+
+
+def test_all_claims_have_certificates(written: Path) -> None:
+    found = verdict(written)
+    assert not found.faults
+    assert not found.given
+    assert set(found.checked) == {p.claim for p in report_on(kl.load(HEAP)).proofs}
+    assert not found.manifest.left
+    assert found.steps > 100
+
+
+def test_a_clause_that_is_not_in_the_program(place: Path) -> None:
+    def flip(lines: list[str]) -> list[str]:
+        return [*lines[:-1], " ".join(str(-int(x)) for x in lines[-1].split())]
+
+    changed(place / "made" / "q0-0.cnf.xz", flip)
+    assert any("a clause does not follow from the program" in fault for fault in verdict(place).faults)
+
+
+def test_a_step_that_does_not_follow(place: Path) -> None:
+    changed(place / "made" / "q0-0.lrat.xz", lambda lines: [*lines[:-3], *lines[-2:]])
+    found = verdict(place)
+    assert any("does not follow" in fault for fault in found.faults)
+    assert "count" not in found.checked
+    assert "legal action at take" in found.checked
+
+
+@pytest.mark.parametrize("name", ["q0.lp.xz", "q0-0.cnf.xz", "q1-0.lrat.xz", "rules.lp.xz"])
+def test_a_file_that_is_missing_or_damaged(place: Path, name: str) -> None:
+    path = place / "made" / name
+    path.write_bytes(path.read_bytes()[:-9])
+    assert any(name in fault for fault in verdict(place).faults)
+    path.unlink()
+    assert any(name in fault for fault in verdict(place).faults)
+
+
+def test_another_program(place: Path) -> None:
+    """Without the rules of a claim there is nothing to break it, but other rules number the atoms otherwise."""
+    changed(place / "made" / "q0.lp.xz", lambda lines: [x for x in lines if not x.startswith("add(")])
+    assert verdict(place).faults
+
+
+def test_another_rulebook(place: Path) -> None:
+    path = place / "heap" / "play.lp"
+    path.write_text(path.read_text(encoding="utf-8") + "\n% one more line\n", encoding="utf-8")
+    found = verdict(place)
+    assert found.faults == ["the rulebook has changed: heap/play.lp"]
+    assert not found.checked
+
+
+def test_a_file_of_rules_that_is_not_named(place: Path) -> None:
+    (place / "heap" / "play.lp").unlink()
+    assert verdict(place).faults == ["the rulebook has changed: heap/play.lp"]
+
+
+def test_a_claim_that_a_part_does_not_show(place: Path) -> None:
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    part = listed["questions"][0]["parts"][0]
+    part["claims"].remove("count")
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    found = verdict(place)
+    assert "count" not in found.checked
+    assert any(fault.startswith("count is not shown: take(K)") for fault in found.faults)
+
+
+def test_a_claim_of_which_nothing_is_asked(place: Path) -> None:
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    listed["claims"]["legal action at dawn"] = {"statement": "", "kind": "position"}
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    assert verdict(place).faults == ["legal action at dawn is not shown: there is no question about it"]
+
+
+def test_totals_that_are_said_to_be_exact(place: Path) -> None:
+    """A proof that uses that totals are loose is none of exact ones."""
+    path = place / "made" / MANIFEST
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"exact": false', '"exact": true'), encoding="utf-8"
+    )
+    made = Completion("\n".join(unpack(place / "made" / "q0.lp.xz")))
+    ((_, exact),) = made.literals("exact__", 0)
+    used = (-exact,) in clauses_of(unpack(place / "made" / "q0-0.cnf.xz"))
+    assert ("take(K)" in " ".join(verdict(place).faults)) == used
+
+
+def test_a_start_that_breaks_a_claim(place: Path) -> None:
+    """The rules as they are written are asked, and what the folder says besides."""
+    changed(place / "made" / "rules.lp.xz", lambda lines: [*lines, "broken(one_phase,now)."])
+    assert verdict(place).faults == ["the start breaks one_phase"]
+
+
+def test_a_folder_without_certificates(tmp_path: Path) -> None:
+    with pytest.raises(kl.KaiserLogicError, match="there are no certificates"):
+        verify(tmp_path, HEAP, asp_folder() / "engine")
+    (tmp_path / MANIFEST).write_text('{"format": 1}', encoding="utf-8")
+    with pytest.raises(kl.KaiserLogicError, match="no list of certificates"):
+        verify(tmp_path, HEAP, asp_folder() / "engine")
+
+
+def test_names_lead_to_no_other_folder(place: Path) -> None:
+    path = place / "made" / MANIFEST
+    path.write_text(path.read_text(encoding="utf-8").replace('"q0"', '"../q0"'), encoding="utf-8")
+    with pytest.raises(kl.KaiserLogicError, match="no name of a file here"):
+        verdict(place)
+
+
+def test_the_checker_shares_no_code_with_the_prover() -> None:
+    """What it imports: the door to clingo, processes, errors."""
+    code = "import sys, kaiser_logic.certificates.verify; print(*(m for m in sys.modules if m.startswith('kaiser_logic.')))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    folders = {name.split(".")[1] for name in loaded}
+    assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
+
+
+# -- what is written --------------------------------------------------------------------------------------------
+
+
+def test_what_is_false_has_no_certificate(tmp_path: Path) -> None:
+    """Even if the prover says that it is proved."""
+    shutil.copytree(HEAP, tmp_path / "heap")
+    invariants = tmp_path / "heap" / "invariants.lp"
+    more = "%! invariant even -- The heap is even.\nbroken(even,x) :- heap(N), N \\ 2 = 1.\n"
+    invariants.write_text(invariants.read_text(encoding="utf-8") + more, encoding="utf-8")
+    play = tmp_path / "heap" / "play.lp"
+    text = play.read_text(encoding="utf-8").replace(
+        "not holds_at_least(K).", "N = 100, not holds_at_least(K)."
+    )
+    play.write_text(text, encoding="utf-8")
+    game = kl.load(tmp_path / "heap")
+    names = [p.claim for p in report_on(game).proofs]
+    lying = ProofReport([Proof(name, "") for name in names], [])
+    manifest = write(game.ruleset, lying, tmp_path / "made", workers=1)
+    assert {"even", "count"} <= set(manifest.left)
+    found = verify(tmp_path / "made", tmp_path / "heap", asp_folder() / "engine", workers=1)
+    assert not found.faults
+    assert {"even", "count"} <= set(found.given)
+
+
+@pytest.mark.slow
+def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
+    """Sums of hundreds of weights; some claims hold only with exact totals."""
+    setting = Setting(kl.load("kaiser", players=2).ruleset)
+    wanted = set(setting.prover.goals)
+    _, jobs = questions(setting, wanted, tmp_path)
+    one = next(job for job in jobs if job.question.about == "empire_city(E) at setup_empire_city")()
+    assert not one.left
+    assert [part.exact for part in one.question.parts] == [False, True]
+    found = check(tmp_path, one.question)
+    assert not found.faults
+    assert found.claims == wanted
