@@ -185,14 +185,19 @@ class _Graph:
         def literal(x: int) -> int:
             return 2 * slot[x >> 1] + (x & 1)
 
+        rank, waiting = 0, list[int]()
         for n in order:
+            if self._heights[n][0] > rank:
+                rank = self._heights[n][0]
+                free += waiting
+                waiting.clear()
             a, b = self._gates[n - given]
             read = literal(a), literal(b)
-            if not states:  # else gates are run several times
-                for x in (a >> 1, b >> 1):
-                    readers[x] -= 1
-                    if not readers[x] and x not in kept:
-                        free.append(slot[x])
+            for x in (a >> 1, b >> 1):
+                readers[x] -= 1
+                if not readers[x] and x not in kept and not inputs < x < given:
+                    # The gates of a rank are run again and again: what they read of others stays until they are done.
+                    (free if self._heights[x][0] == rank else waiting).append(slot[x])
             slot[n] = free.pop() if free else slots
             slots += slot[n] == slots
             rows.append((slot[n], *read))

@@ -444,12 +444,15 @@ class Ready:
         upto = np.cumsum(counts[able], axis=1)
         ticket = (upto <= wanted[:, None]).sum(axis=1)
         done[able, place] = self.first + self.bucket.tickets[first + ticket]
-        column = np.cumsum(shapes >= 0) - 1
-        for k, lane in enumerate(able.tolist()):
-            if shapes[ticket[k]] >= 0:
-                left = wanted[k] - (upto[k, ticket[k] - 1] if ticket[k] else 0)
-                its = legal[starts[lane] : starts[lane + 1], column[ticket[k]]]
-                picked[lane, box:last] = sets[starts[lane] + np.flatnonzero(its)[left]]
+        naming = np.flatnonzero(shapes[ticket] >= 0)
+        its = able[naming]
+        before = np.where(ticket > 0, upto[np.arange(len(able)), ticket - 1], 0)
+        column = (np.cumsum(shapes >= 0) - 1)[ticket[naming]]
+        left = (wanted - before)[naming] + sums[starts[its], column]
+        for one in np.unique(column):
+            some = column == one
+            place_of_set = np.searchsorted(sums[1:, one], left[some], side="right")
+            picked[its[some], box:last] = sets[place_of_set]
 
     def _copies(self, may: May, box: int, last: int) -> Any:
         """How many of each thing somebody can pick: a row for each position."""
