@@ -53,13 +53,15 @@ class Question:
         name: Its file's name.
         kind: `DECISION` or `STEP` of a transition, or `POSITION`.
         about: The transition, or the claim about positions.
+        covers: What happens there: ``action(Decision,Action)`` as it is declared, or ``step(Name)``.
         parts: What is proved of it.
     """
 
     name: str
     kind: str
     about: str
-    parts: tuple[Part, ...]
+    covers: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def _question(found: Mapping[str, Any]) -> Question:
     parts = (Part(_file(p["name"]), tuple(p["claims"]), bool(p["exact"])) for p in found["parts"])
-    return Question(_file(found["name"]), found["kind"], found["about"], tuple(parts))
+    return Question(_file(found["name"]), found["kind"], found["about"], tuple(found["covers"]), tuple(parts))
 
 
 def _file(name: str) -> str:

@@ -7,7 +7,8 @@ that a proof uses has to be one of them, or one of what is asked besides (`folde
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,8 @@ from .folder import (
     unpack,
 )
 
+_READ: Final = frozenset({"init", "seat", "broken", "add", "del", "step"})
+"""The predicates that are read of the rules as they are written."""
 _STEPS: Final = 1_000
 """A game comes to its start in fewer steps."""
 
@@ -66,9 +69,17 @@ class Verdict:
 
 @dataclass
 class Checked:
-    """What is found of a question: the claims that are proved of it, faults, and the number of steps."""
+    """What is found of a question.
+
+    Attributes:
+        claims: The claims that are proved of it.
+        coming: The names of the decisions that come to be in its models.
+        faults: What is wrong with it, in words.
+        steps: How many steps of proofs have been checked.
+    """
 
     claims: set[str] = field(default_factory=set)
+    coming: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     steps: int = 0
 
@@ -92,30 +103,39 @@ def verify(
     Raises:
         UnreadableInput: The folder has no list of certificates.
     """
-    start = time.monotonic()
+    began = time.monotonic()
     manifest = read_manifest(folder)
     files = rule_files(rulebook, engine)
     found = Verdict(manifest, _changed(manifest, files))
     if found.faults:
         return found
-    found.faults += _start(manifest, folder, files)
+    try:
+        begun = start(files, unpack(folder / f"{RULES}.lp.xz"), manifest.claims)
+    except UnreadableInput as error:
+        begun = Start(faults=[f"the rules as they are written cannot be read: {error}"])
+    found.faults += begun.faults
+    coming = begun.coming
     about = {q.name: q.about for q in manifest.questions}
     proved: dict[str, set[str]] = {}
     jobs = [Job(q.name, partial(check, folder, q)) for q in manifest.questions]
     for answer in answered(jobs, workers, float("inf")):
         one = answer.value or Checked(faults=[str(answer.failure)])
         proved[answer.name] = one.claims
+        coming |= one.coming
         found.faults += (f"{about[answer.name]}: {fault}" for fault in one.faults)
         found.steps += one.steps
         progress(f"{len(proved)}/{len(jobs)} {about[answer.name]}")
+    unasked = missing(begun.declared, [c for q in manifest.questions for c in q.covers], coming)
     for name, claim in manifest.claims.items():
         needed = _needed(name, claim, manifest)
         left = [about[q] for q in needed if name not in proved[q]]
+        if claim.kind != POSITION:
+            left += unasked
         if left or not needed:
             found.faults.append(f"{name} is not shown: {', '.join(left) or 'there is no question about it'}")
         else:
             found.checked.append(name)
-    found.seconds = time.monotonic() - start
+    found.seconds = time.monotonic() - began
     return found
 
 
@@ -141,33 +161,158 @@ def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
     return faults
 
 
-def _start(manifest: Manifest, folder: Path, files: Iterable[Path]) -> list[str]:
-    """Which claims the start of the game breaks: by the rules as they are written, which clingo alone grounds.
+@dataclass
+class Start:
+    """What is found of the rulebook's files as they are written, from the start of the game.
+
+    Attributes:
+        declared: The shapes of what can happen, as it is declared (`shape`); of several lines with one shape, several.
+        coming: The names of the decisions at the start.
+        faults: What is wrong.
+    """
+
+    declared: Counter[str] = field(default_factory=Counter)
+    coming: set[str] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+
+
+def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -> Start:
+    """The start of the game, and which claims it breaks: by the rules as they are written, which clingo alone grounds.
 
     What is due there happens first. The vocabulary and what is pending are not judged.
+
+    Args:
+        files: The rulebook's files.
+        more: Rules that no file has.
+        claims: The claims in question.
     """
+    found = Start()
     try:
         texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
-        rules = "\n".join([*texts, *unpack(folder / f"{RULES}.lp.xz")])
+        every = "\n".join([*texts, *more])
+        rules = cone(every, _READ)
         ground = clingo.ground(rules, ())
-        position = {
-            *_first(ground, "init", 1),
-            *(a.symbol for a in ground.symbolic_atoms.by_signature("seat", 2)),
-        }
+        position = {*_first(ground, "init", 1), *_atoms(ground, "seat", 2)}
         for _ in range(_STEPS):
             ground = clingo.ground(rules, position)
+            found.coming |= {s.arguments[1].name for s in position if s.name == "decision"}
             if not any(s.name == "due" for s in position):
                 broken = {str(s) for s in _first(ground, "broken", 2)}
-                return [f"the start breaks {claim}" for claim in manifest.claims if claim in broken]
+                found.faults = [f"the start breaks {claim}" for claim in claims if claim in broken]
+                found.declared = _declared(every) + Counter(
+                    {f"step({s.name})" for s in _first(ground, "step", 1)}
+                )
+                return found
             position = (position - _first(ground, "del", 1)) | _first(ground, "add", 1)
-    except (OSError, RuntimeError, UnreadableInput) as error:
-        return [f"the rules as they are written cannot be ground: {error}"]
-    return ["the game does not come to its start"]
+    except (OSError, RuntimeError) as error:
+        return Start(faults=[f"the rules as they are written cannot be ground: {error}"])
+    return Start(faults=["the game does not come to its start"])
+
+
+def cone(text: str, wanted: Collection[str]) -> str:
+    """The rules of a program on which predicates depend, and all that is no rule; clingo alone reads them.
+
+    >>> cone("a :- b, not c(1). b :- d(1;2). e :- b.", {"a"}).splitlines()
+    ['a :- b; not c(1).', 'b :- d(1;2).']
+    """
+    rules, kept = [], []
+    for tree in clingo.trees(text):
+        own = names(tree.head) if tree.ast_type.name == "Rule" else set()
+        if own:
+            rules.append((own, names(tree), tree))
+        else:
+            kept.append(tree)
+    needed = set(wanted)
+    while True:
+        more = {name for own, reads, _ in rules if own & needed for name in reads} - needed
+        if not more:
+            return "\n".join(map(str, [*kept, *(tree for own, _, tree in rules if own & needed)]))
+        needed |= more
+
+
+def nodes(tree: clingo.Tree) -> Iterator[clingo.Tree]:
+    """The nodes of a syntax tree, or of several."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        if hasattr(node, "ast_type"):
+            yield node
+            left += (getattr(node, key) for key in node.child_keys)
+        elif isinstance(node, Iterable):
+            left += node
+
+
+def names(tree: clingo.Tree) -> set[str]:
+    """The names of the predicates in a syntax tree, or in several."""
+    return {symbol_name(node.symbol) for node in nodes(tree) if node.ast_type.name == "SymbolicAtom"}
+
+
+def symbol_name(term: clingo.Tree) -> str:
+    """The name of an atom: it may be negated classically, and stand for several by a pool."""
+    kind = term.ast_type.name
+    if kind == "UnaryOperation":
+        return symbol_name(term.argument)
+    if kind == "Pool":
+        return symbol_name(term.arguments[0])
+    return str(term.symbol.name if kind == "SymbolicTerm" else term.name)
+
+
+def shape(declared: str | clingo.Tree) -> str:
+    """What is declared, with a blank for all that is neither a name nor a function.
+
+    >>> shape("action(turn(P),buy(doctor,age(R,3)))")
+    'action(turn(_),buy(doctor,age(_,_)))'
+    """
+    if isinstance(declared, str):
+        (rule,) = clingo.trees(f"{declared}.")
+        return shape(rule.head.atom.symbol)
+    if declared.ast_type.name == "SymbolicTerm":
+        return str(declared.symbol.name) if declared.symbol.type == clingo.SymbolType.Function else "_"
+    if declared.ast_type.name != "Function":
+        return "_"
+    args = ",".join(map(shape, declared.arguments))
+    return f"{declared.name}({args})" if args else str(declared.name)
+
+
+def _declared(text: str) -> Counter[str]:
+    """The shapes of the kinds of action: of each line ``action(Decision,Action)`` that can fire.
+
+    Only what stands there without variables is judged, by clingo: so rulings switch lines on and off.
+    """
+    lines = [
+        one
+        for tree in clingo.trees(text)
+        if tree.ast_type.name == "Rule" and names(tree.head) == {"action"}
+        for one in tree.unpool()
+    ]
+    fires = [f"fires__({k}) :- {'; '.join(_plain(line.body)) or '#true'}." for k, line in enumerate(lines)]
+    ground = clingo.ground("\n".join([cone(text, names([line.body for line in lines])), *fires]), ())
+    return Counter(shape(lines[s.number].head.atom.symbol) for s in _first(ground, "fires__", 1))
+
+
+def _plain(body: Iterable[clingo.Tree]) -> list[str]:
+    """The literals of a body that have no variables."""
+    return [str(one) for one in body if not any(node.ast_type.name == "Variable" for node in nodes(one))]
+
+
+def missing(declared: Counter[str], covered: Iterable[str], coming: Collection[str]) -> list[str]:
+    """What can happen though no question is about it. A decision that never comes to be needs none."""
+    left = declared - Counter(map(shape, covered))
+    steps = [s for s in left if s.startswith(STEP)]
+    actions = [
+        a for a in left if a not in steps and a.removeprefix("action(").split("(")[0].split(",")[0] in coming
+    ]
+    return [f"no question is about {name}" for name in sorted([*actions, *steps])]
+
+
+def _atoms(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
+    """The atoms of a predicate."""
+    return {a.symbol for a in ground.symbolic_atoms.by_signature(name, arity)}
 
 
 def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
     """The first arguments of a predicate's facts."""
-    return {a.symbol.arguments[0] for a in ground.symbolic_atoms.by_signature(name, arity)}
+    return {s.arguments[0] for s in _atoms(ground, name, arity)}
 
 
 def check(folder: Path, question: Question) -> Checked:
@@ -179,6 +324,8 @@ def check(folder: Path, question: Question) -> Checked:
         made = Completion("\n".join(unpack(folder / f"{question.name}.lp.xz")))
     except (NoCompletion, UnreadableInput) as error:
         return Checked(faults=[str(error)])
+    added = (s.arguments[0] for s, _ in made.literals("add", 1))
+    found.coming = {s.arguments[1].name for s in added if s.name == "decision" and len(s.arguments) == 2}
     known = set(made.clauses)
     for part in question.parts:
         try:

@@ -14,6 +14,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
+from ..lang.printer import show_term
 from ..rules.library import asp_folder, folder_of
 from ..solving.encoder import Encoder
 from ..solving.goals import ALWAYS, ENUMERATION
@@ -22,6 +23,7 @@ from ..solving.positions import Answer, Positions
 from ..solving.questions import Setting
 from ..solving.report import ProofReport
 from ..solving.rounds import RANGE
+from ..solving.theory import Transition
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from ..workers import Job
@@ -136,14 +138,21 @@ def questions(
     for number, transition in enumerate(prover.transitions):
         kind = DECISION if transition.step is None else STEP
         its = tuple(g for g in goals if kind == DECISION or g != ENUMERATION)
-        question = Question(f"q{number}", kind, transition.label, ())
+        question = Question(f"q{number}", kind, transition.label, covered(transition))
         jobs.append(_Writing(setting, number, folder, question, its))
     for number, (claim, _) in enumerate(prover.about_positions):
         if claim in wanted:
             kinds[claim] = POSITION
-            question = Question(f"p{number}", POSITION, claim, ())
+            question = Question(f"p{number}", POSITION, claim)
             jobs.append(_Writing(setting, number, folder, question, (claim,)))
     return kinds, jobs
+
+
+def covered(transition: Transition) -> tuple[str, ...]:
+    """What happens there, as it is declared: so a question that is missing is seen."""
+    if transition.step is not None:
+        return (f"step({transition.label.removeprefix('step ')})",)
+    return tuple(f"action({show_term(way.decision)},{show_term(way.action)})" for way in transition.ways)
 
 
 @dataclass(frozen=True)
@@ -161,17 +170,20 @@ class _Writing:
             return _Positions(self).written()
         prover = self.setting.prover
         transition = prover.transitions[self.number]
-        encoder, beyond = prover.encoded(transition, self.claims)
-        encoder.program.ground()
-        beyond.settle()
+        encoder, beyond = self._ground(transition)
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
-            encoder, beyond = prover.encoded(transition, self.claims, beyond.wanted)
-            encoder.program.ground()
-            beyond.settle()
+            encoder, beyond = self._ground(transition, beyond.wanted)
         if beyond.reason is not None:
             return Written(self.question, dict.fromkeys(self.claims, beyond.reason))
         claims = [c for c in self.claims if c != ENUMERATION or not encoder.unlisted]
         return self.of(encoder.program.text, claims)
+
+    def _ground(self, transition: Transition, bound: int | None = None) -> tuple[Encoder, Beyond]:
+        """The transition's program, ground, and what is beyond its numbers."""
+        encoder, beyond = self.setting.prover.encoded(transition, self.claims, bound)
+        encoder.program.ground()
+        beyond.settle()
+        return encoder, beyond
 
     def of(self, text: str, claims: Iterable[str]) -> Written:
         """Writes what can be proved of a program; claims are proved all together, as far as that goes."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
+from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
 from .common import (
     add_other_rules,
     add_output,
     add_scheduler,
     assumptions_note,
+    columns,
     data_to,
     other_rules,
     positive,
@@ -135,7 +137,7 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
             if args.format == "json":
                 print(json.dumps(report.as_json(), ensure_ascii=False), file=out, flush=True)
             elif not report.ok:
-                print(report, file=out, flush=True)
+                print(_in_lines(report) if out.isatty() else report, file=out, flush=True)
             yield report
         return
     from .. import __version__
@@ -144,6 +146,21 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     found = list(reports)
     out.write(render(found, args.format, __version__))
     yield from found
+
+
+def _in_lines(report: Report) -> str:
+    """The faults for a reader at a terminal: what, why, where it is written, and how to see the position before."""
+    lines = []
+    for fault in report.faults:
+        place = [visible_name(fault.path)] if fault.path else []
+        place += [str(fault.line), str(fault.column)] if fault.line else []
+        lines.append(": ".join(part for part in (":".join(place), fault.role, fault.action) if part))
+        rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
+        rows += fault.sources.items()
+        if fault.path and fault.moves is not None:
+            rows.append(("before it", f"kaiser-logic inspect {visible_name(fault.path)}@{fault.moves}"))
+        lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
+    return visible("\n".join(lines)) or report.unreadable
 
 
 def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:

@@ -95,9 +95,17 @@ def find(args: argparse.Namespace) -> int:
         raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     words = _read_back(game, args.query)
-    found = game.find_result(
-        args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
-    )
+    try:
+        found = game.find_result(
+            args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
+        )
+    except NotDecided as error:
+        if str(error).startswith("not decided within"):
+            more = (
+                f"--timeout {5 * round(args.timeout)} gives it more time, --reachable 200 looks among games"
+            )
+            raise NotDecided(f"{str(error).removeprefix('not decided ')}: {more}") from None
+        raise
     clear()
     if not found.positions:
         print_note(f"no valid position is such (proved, {_presupposed(game)})")

@@ -21,7 +21,7 @@ from ..lang.terms import Atom, Literal, Var
 from ..lang.terms import Rule as Value
 from ..rules.generated import stated
 from ..rules.names import did_you_mean
-from ..rules.pattern import Pattern, shape, show, unify, variables
+from ..rules.pattern import Pattern, outermost, shape, show, unify, variables
 from ..rules.phrases import phrases
 from ..rules.reader import rule_from, term_of
 from ..rules.rulebook import ActionKind
@@ -92,7 +92,8 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
         wanted = " or ".join(map(str, arities))
         plural = "" if wanted == "1" else "s"
         shown = " or ".join(dict.fromkeys(show(form) for form in forms[:_FORMS]))
-        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}"
+        hint = _misspelt(rules, action, forms)
+        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}{hint}"
     things = [s.arguments[0] for s in rules.facts("thing", 3)]
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
@@ -104,6 +105,18 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     if not holes:
         return "more than one argument is wrong"
     return _wrong_part(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
+
+
+def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Pattern]) -> str:
+    """The hint that an argument is misspelt, where the number of arguments is wrong; empty where none is near."""
+    for place, given in enumerate(action.arguments):
+        names = {outermost(form[2][place]) for form in forms if form[0] == "f" and len(form[2]) > place}
+        known = sorted(str(name[0]) for name in names if name is not None)
+        if given.type == clingo.SymbolType.Function and given.name not in known:
+            hint = did_you_mean(rules.book.folder, given.name, known)
+            if hint:
+                return hint
+    return ""
 
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:

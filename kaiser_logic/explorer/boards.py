@@ -13,7 +13,7 @@ from ..drawing.problems import problems
 from ..drawing.scene import Look, Scene, scene
 from ..drawing.svg.canvas import Canvas, DrawnParts, piece, sort_named
 from ..drawing.svg.palette import Palette
-from ..drawing.svg.pen import escaped, group, path, text
+from ..drawing.svg.pen import element, escaped, group, path, text
 from ..drawing.svg.picture import draw
 from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changed, render
@@ -297,6 +297,19 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
         elif name in FRAMES and _worded(shown, name):
             yield _frame(canvas, name), words
     yield sign("decide", 0, 0, canvas.palette, 1.3), "decides now"
+    keys = [item for box in shown.boxes for item in box.items if item.kind == "key" and item.args[1] in SIGNS]
+    for key in keys:
+        yield sign(key.args[1], 0, 0, canvas.palette, 1.3), shown.say_in_full(key.args[-1])
+    for item in items:
+        if item.kind == "dots" and _worded(shown, item.args[0]):
+            dots = text(0, 6, "●●●", 15, canvas.palette["ink"], anchor="middle")
+            yield dots, shown.say_in_full(item.args[0])
+    if shown.ties and _worded(shown, "tie"):
+        bar = element(
+            "rect", x=-6, y=-6, width=12, height=12, fill=canvas.palette.owner(shown.seats[0])[0],
+            stroke=canvas.palette["ink"], stroke_width=1.8,
+        )  # fmt: skip
+        yield bar, shown.say_in_full("tie")
 
 
 def _tags(canvas: Canvas) -> Iterator[Entry]:

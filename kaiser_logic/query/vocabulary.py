@@ -86,11 +86,14 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
 
 @lru_cache(maxsize=16)
 def forms(book: Rulebook) -> dict[Signature, str]:
-    """Predicates with the variables that the rulebook calls their arguments by, where it first does so."""
+    """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
     found: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used):
+        if term[0] == "f" and _named(term[2]):
+            found.setdefault((term[1], len(term[2])), show(term))
+    for term in phrases(book.folder).facts:
         if term[0] == "f" and _named(term[2]):
             found.setdefault((term[1], len(term[2])), show(term))
     return found

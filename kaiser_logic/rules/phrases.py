@@ -50,6 +50,11 @@ class Phrases:
         self._known: dict[tuple[tuple[str, ...], Pattern], str] = {}
         self._texts: dict[tuple[tuple[str, ...], str], str] = {}
 
+    @property
+    def facts(self) -> list[Pattern]:
+        """The patterns of facts that there are words for."""
+        return [wanted for wanted, _ in self._tables["facts"]]
+
     def phrase(self, text: str) -> str:
         """A term: a role, a place, a card, an effect."""
         return self._filled(text, ("terms",))

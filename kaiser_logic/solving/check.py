@@ -79,6 +79,12 @@ class Check:
         exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
         self._fixed = [] if exact is None else [exact.literal]
         self._fixed += [] if ask is None else [-ask.literal]
+        after = self._program.literals((f"{name}__n", arity) for name, arity in encoder.changed)
+        names = {f"{name}__n": name for name, _ in encoder.changed}
+        self._new = {s: clingo.Function(names[s.name], s.arguments) for s, _ in after}
+        bad = self._program.literals([("bad__", 2)])
+        self._bad = {s: str(s.arguments[0]) for s, _ in bad}
+        self._seen = [*after, *bad]
 
     def differences(
         self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
@@ -229,7 +235,7 @@ class Check:
             if legal:
                 yield f"{self._transition.label}: a legal action or its position is not known: {_told(pair)}"
             return
-        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS)
+        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS, self._seen)
         if answer is None:
             return
         if answer != legal:
@@ -284,14 +290,8 @@ class Check:
     ) -> Iterator[str]:
         """Whether the next position is the engine's, and breaks the same invariants."""
         seats = frozenset(self._theory.facts(*SEAT))
-        changed = {f"{name}__n": name for name, _ in self._encoder.changed}
-        sizes = set(self._encoder.changed)
-        kept = {s for s in facts - seats if signature_of(s) not in sizes}
-        new = {
-            clingo.Function(changed[s.name], s.arguments)
-            for s in model
-            if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
-        }
+        kept = {s for s in facts - seats if signature_of(s) not in self._encoder.changed}
+        new = {self._new[s] for s in model if s in self._new}
         wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
@@ -300,7 +300,7 @@ class Check:
                 sorted(map(str, wanted - (kept | new)))[:3],
             )
             yield f"{self._transition.label}: another position follows: with {more}, without {less}"
-        bad = {str(s.arguments[0]) for s in model if s.name == "bad__"}
+        bad = {self._bad[s] for s in model if s in self._bad}
         if not broken & {"vocabulary", "count", "limit"}:
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:

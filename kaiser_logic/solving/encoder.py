@@ -71,6 +71,7 @@ from .build import (
     total,
     variables_x,
 )
+from .models import watch
 from .program import OPTIONS, Program, signature_of
 from .specialise import ARG, OPEN, Specialised, followed, numbered
 from .split import in_parts
@@ -129,6 +130,7 @@ class Encoder:
         """An empty program."""
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
         self.program = Program(theory.static, options)
+        watch(theory, self.program)
         self.changed: frozenset[Signature] = frozenset()
         self.affected: frozenset[Signature] = frozenset()
         self.origins: list[Rule] = []

@@ -3,11 +3,12 @@
 For a game's own invariants the next position says whether they are broken (``broken__n``); for claims about moves the
 rules say it (``wrong``). For the claims of every game what the transition changes is judged instead:
 
-``count``       a counter does not come below its least value; it has one value; one that is stated keeps one. No piece is lost
-                that is not there, none comes that is there, none comes or goes twice, and each amount is 1.
+``count``       a counter does not come below its least value, nothing; it has one value; one that is stated keeps one. No piece
+                is lost that is not there, none comes that is there, none comes or goes twice, and each amount is 1.
 ``limit``       no total that is touched leaves its limits. What is not touched keeps its total (:mod:`.totals`).
 ``vocabulary``  whatever is added, or comes to be by what is gained, is in the vocabulary's wider sort, and has a sort in the
-                narrow one but for numbers without a limit (:mod:`.numbers`). For a counter's largest value a limit of the
+                narrow one but for numbers without a limit (:mod:`.numbers`). A counter that can be less than nothing does not
+                come below its least value. For a counter's largest value a limit of the
                 whole is enough where it excludes every larger one.
 ``exclusive``   what is pending afterwards is part of one transition: decisions of one name, of several roles only where
                 these decide at the same time, or steps of one name.
@@ -118,24 +119,8 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         name, arity = signature
         args = variables_x(arity)
         counter = fun(name, args[:-1])
-        least = atom("least__", counter, Var("Low"))
-        moved = atom("moved__", counter)
-        below = encoder.after(signature, "<", Var("Low"))
-        if (
-            signature in theory.signed
-        ):  # a counter of any number that can be less than nothing has no least value
-            least_there: list[Literal] = [least, no(atom("endless__", counter))]
-        else:
-            least_there = [least]
-        grouped = atom("grouped__", counter)
-        if signature in spread:
-            several = atom("several__", counter)
-            by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
-            yield rule(bad("count", counter), moved, *least_there, grouped, below, by_mark)
-            yield rule(bad("count", counter), moved, *least_there, grouped, below, several)
-            yield rule(bad("count", counter), moved, *least_there, no(grouped), below)
-        else:
-            yield rule(bad("count", counter), moved, *least_there, below)
+        if signature not in theory.signed:  # of others the fact that follows is in no vocabulary
+            yield from _below(encoder, "count", signature, signature in spread)
         one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
         if ("add", signature) in directly:
             added = atom("add", term(atom(name, *args[:-1], Var("One"))))
@@ -159,6 +144,22 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         yield rule(bad("count", term(piece)), atom("in__", term(piece), Var("N"), Var("V")), piece, gone)
     if units:
         yield from _UNITS
+
+
+def _below(encoder: Encoder, claim: str, signature: Signature, spread: bool = False) -> Iterator[Rule]:
+    """A claim falls where a counter comes below its least value; a counter without an end has none."""
+    counter = fun(signature[0], variables_x(signature[1])[:-1])
+    below = encoder.after(signature, "<", Var("Low"))
+    body: list[Literal] = [atom("moved__", counter), atom("least__", counter, Var("Low"))]
+    if signature in encoder.theory.signed:
+        body.append(no(atom("endless__", counter)))
+    grouped = atom("grouped__", counter)
+    if spread:
+        by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
+        yield rule(bad(claim, counter), *body, grouped, below, by_mark)
+        yield rule(bad(claim, counter), *body, grouped, below, atom("several__", counter))
+        body.append(no(grouped))
+    yield rule(bad(claim, counter), *body, below)
 
 
 def _spread(encoder: Encoder) -> set[Signature]:
@@ -192,6 +193,8 @@ def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
         fact = atom(name, *args)
         if signature in theory.counters:
             counter = fun(name, args[:-1])
+            if signature in theory.signed:
+                yield from _below(encoder, "vocabulary", signature)
             moved, most = atom("moved__", counter), atom("most__", counter, Var("High"))
             above = encoder.after(signature, ">", Var("High"))
             far = (("<", Int(-vocabulary.far)), (">", Int(vocabulary.far)))

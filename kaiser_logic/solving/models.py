@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from .. import clingo
 from ..lang.algebra import substitute_term, variables
-from .program import signature_of, symbol_of, term_of
+from ..lang.terms import Signature
+from .program import Program, signature_of, symbol_of, term_of
 from .specialise import ARG
 from .theory import SEAT, SUBMITTED, Theory, Transition
 
 _NONE = clingo.Function("none")
+_CHOSEN: Final[Signature] = ("chosen", 3)
+_ACTS: Final[Signature] = ("acts__", 1)
+
+
+def watch(theory: Theory, program: Program) -> None:
+    """What is read here, and what falls, is read in a program's models."""
+    program.watched |= {*theory.fluents, SUBMITTED, (ARG, 2), _CHOSEN, _ACTS, ("bad__", 2), ("fallen__", 1)}
 
 
 def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
@@ -32,7 +41,7 @@ def actions_in(
         chosen = {s.arguments[0].number: s.arguments[1] for s in model if signature_of(s) == (ARG, 2)}
         binding = {name: term_of(chosen[k]) for k, name in enumerate(variables(action))}
         done = symbol_of(substitute_term(action, binding))
-        pairs = [[s.arguments[0], done] for s in model if signature_of(s) == ("acts__", 1)]
+        pairs = [[s.arguments[0], done] for s in model if signature_of(s) == _ACTS]
     else:
         pairs = []
     sets = _sets(theory, model)
@@ -45,7 +54,7 @@ def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol,
     """For each name of an unknown set the set."""
     parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
     for s in model:
-        if signature_of(s) == ("chosen", 3):
+        if signature_of(s) == _CHOSEN:
             name, thing, number = s.arguments
             parts.setdefault(name, {})[thing] = number
     order = {s.arguments[0]: s.arguments[1].number for s in theory.facts("thing", 3)}

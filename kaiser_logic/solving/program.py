@@ -37,7 +37,7 @@ Line: TypeAlias = Rule | Choice
 Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 
 _IF: Final = " :- "
-OPTIONS: Final = ("--configuration=trendy",)
+OPTIONS: Final = ("--configuration=trendy", "--sat-prepro=1")
 REFUTING, SEARCHING = "vsids", "Berkmin"
 """Heuristics: one that is good where there is no model, and one that finds models."""
 
@@ -48,6 +48,7 @@ class Program:
     Attributes:
         control: Clingo's own.
         rules: How many rules it has been given.
+        watched: The predicates that are read in models: reading all atoms takes longer than most questions.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Program:
         """``static``: the facts of predicates that never change: they are told where a rule reads them."""
         self.control = clingo.control("--stats=0", *options)
         self.rules = 0
+        self.watched: set[Signature] = set()
         self._static = static
         self._new: dict[Line, None] = {}
         self._all: set[Line] = set()
@@ -64,6 +66,7 @@ class Program:
         self._read: set[Signature] = set()
         self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
         self._heuristic = REFUTING
+        self._seen: list[tuple[clingo.Symbol, int]] | None = None
 
     def add(self, *lines: Line) -> None:
         """Adds rules and choices, equal ones once."""
@@ -97,6 +100,7 @@ class Program:
         self._all.update(lines)
         self._new.clear()
         self._facts.clear()
+        self._seen = None
 
     @property
     def text(self) -> str:
@@ -108,31 +112,37 @@ class Program:
         """The atoms of a predicate that may hold."""
         return [a.symbol for a in self.control.symbolic_atoms.by_signature(name, arity)]
 
+    def literals(self, signatures: Iterable[Signature]) -> list[tuple[clingo.Symbol, int]]:
+        """The atoms of some predicates that may hold, each with its literal."""
+        known = self.control.symbolic_atoms
+        return [(a.symbol, a.literal) for s in sorted(signatures) for a in known.by_signature(*s)]
+
     def decide(
         self, assumed: Assumed, conflicts: int, heuristic: str = REFUTING
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether there is a model, and one; None where more conflicts than this would have to be gone through."""
+        """Whether there is a model, and what is watched of one; None where more conflicts than this would be gone through."""
         configuration: Any = self.control.configuration
-        configuration.solve.solve_limit = f"{conflicts},umax"
         if heuristic != self._heuristic:
             configuration.solver.heuristic = self._heuristic = heuristic
-        with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
-            model = handle.model()
-            if model is not None:
-                return True, list(model.symbols(atoms=True))
-            result = handle.get()
-        return (None if result.interrupted or result.unknown else False), []
+        if self._seen is None:
+            self._seen = self.literals(self.watched)
+        return self._decide(assumed, conflicts, self._seen)
 
     def decide_literals(
-        self, assumed: Sequence[int], conflicts: int
+        self, assumed: Sequence[int], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]]
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """The same under literals of the program."""
-        solving: Any = self.control.configuration.solve
-        solving.solve_limit = f"{conflicts},umax"
+        """The same under literals of the program; ``seen``: which atoms are read."""
+        return self._decide(assumed, conflicts, seen)
+
+    def _decide(
+        self, assumed: Sequence[Any], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]]
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
+        configuration: Any = self.control.configuration
+        configuration.solve.solve_limit = f"{conflicts},umax"
         with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
             model = handle.model()
             if model is not None:
-                return True, list(model.symbols(atoms=True))
+                return True, [symbol for symbol, literal in seen if model.is_true(literal)]
             result = handle.get()
         return (None if result.interrupted or result.unknown else False), []
 

@@ -174,7 +174,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 
 PASTED = {
-    "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
+    "certificates.verify": 1, "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
     "mining.candidates": 1, "mining.queries": 4, "mining.writing": 1, "proof.pairs": 1,
     "query.after": 11, "query.agreement": 2, "query.answers": 3,
     "query.asking": 5, "query.outcomes": 2, "batch.occurrences": 1,

@@ -14,10 +14,11 @@ from support.proofs import report_on
 
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
-from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, unpack
-from kaiser_logic.certificates.verify import Verdict, check, verify
-from kaiser_logic.certificates.write import questions, write
-from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, rule_files, unpack
+from kaiser_logic.certificates.verify import Verdict, check, missing, start, verify
+from kaiser_logic.certificates.write import covered, questions, write
+from kaiser_logic.lang.printer import show_term
+from kaiser_logic.rules.library import asp_folder, folder_of
 from kaiser_logic.solving.questions import Setting
 from kaiser_logic.solving.report import Proof, ProofReport
 
@@ -207,3 +208,30 @@ def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
     found = check(tmp_path, one.question)
     assert not found.faults
     assert found.claims == wanted
+
+
+@pytest.mark.parametrize("question", ["take(K)", "step pass_on"])
+def test_a_question_that_is_missing(place: Path, question: str) -> None:
+    """What can happen is read of the rules as they are written."""
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    listed["questions"] = [q for q in listed["questions"] if q["about"] != question]
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    found = verdict(place)
+    about = "action(take,take(_))" if question == "take(K)" else "step(pass_on)"
+    assert f"count is not shown: no question is about {about}" in found.faults
+    assert "count" not in found.checked
+
+
+@pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
+def test_all_that_can_happen_is_in_question(game: str) -> None:
+    """The rulebook's files as they are written list no action that no question covers."""
+    setting = Setting(kl.load(game).ruleset)
+    theory, transitions = setting.prover.theory, setting.prover.transitions
+    files = rule_files(folder_of(game), asp_folder() / "engine")
+    more = [rule.text for rule in theory.ruleset.rules if rule.file == "generated"]
+    begun = start(files, [*more, *(f"{fact}." for fact in theory.ruleset.given)], ())
+    coming = {show_term(way.decision).split("(")[0] for t in transitions for way in t.ways}
+    assert not missing(begun.declared, [c for t in transitions for c in covered(t)], coming)
+    for left in transitions[::5]:
+        assert missing(begun.declared, [c for t in transitions if t is not left for c in covered(t)], coming)

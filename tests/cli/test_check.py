@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,18 @@ def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
     write("")
     Path("empty").mkdir()
     assert run("check", "empty") == Outcome(0, "", "no records\n")
+
+
+def test_a_terminal_gets_a_fault_in_several_lines(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("check", write(HEAD + "red: pass\n")).out.splitlines()
+    assert lines[0] == "my.game:2:1: red: pass"
+    assert lines[1].split()[0] == "actions.turn"
+    assert lines[-1].split() == ["before", "it", "kaiser-logic", "inspect", "my.game@0"]
+    assert max(map(len, lines)) <= 80
 
 
 def test_the_move_that_is_missing(run: Run, write: Write) -> None:

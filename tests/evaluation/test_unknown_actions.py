@@ -28,6 +28,8 @@ from kaiser_logic.records.replay import Replay
         ("krone", "vote(sword,leader4)", "leader4 is no set, which is written with(1,leader4,none), or none"),
         ("krone", "force(cards)", "cards is no set, which is written with(NUMBER,THING,REST), or none"),
         ("kaiser", "buy(ordinance,point)", "ordinance cannot stand there, but indulgence can"),
+        ("kaiser", "buy(docter)", "buy has 2 arguments, not 1: buy(doctor,rejuvenate(P,G,K)) or buy(doctor,age(R,P,G,K))"
+         " or buy(move,move(From,Age,Rank,To,Pushed)); did you mean doctor?"),
         ("kaiser", "vote(red)", "red cannot stand there, but emperor or rival can"),
     ],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from support.plain import Plain
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
+from kaiser_logic.solving import prover
 from kaiser_logic.solving.rounds import Rounds
 
 _ONE_AT_A_TIME = """
@@ -38,6 +39,17 @@ def test_all_claims_of_the_tiny_games_are_proved(name: str) -> None:
     rounds = Rounds(load(TINY / name).ruleset)
     rounds.run()
     assert [str(c) for c in rounds.claims.values() if c.status != "proved"] == []
+
+
+def test_witness_by_witness_the_same_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As if every claim were hard."""
+    for name, value in (("TOGETHER", 1), ("EFFORTS", ()), ("SPLIT", 1), ("GROUPS", 2)):
+        monkeypatch.setattr(prover, name, value)
+    for name in NAMES:
+        rounds = Rounds(load(TINY / name).ruleset)
+        rounds.run()
+        assert [str(c) for c in rounds.claims.values() if c.status != "proved"] == []
+    test_nothing_false_is_proved_of_mutants(0, tmp_path)
 
 
 @pytest.mark.parametrize(
