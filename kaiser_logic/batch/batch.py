@@ -107,7 +107,7 @@ class Batch(Runner):
             every = np.flatnonzero(where == bucket)
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                may = ready.may(ready.seen(packed.state, lanes))
+                may = ready.may(ready.planes(packed.state, lanes), len(lanes))
                 single += list(lanes[~may.known])
                 parts.append((lanes, *ready.listed(may)))
         parts += self._listed(packed, [int(place) for place in single])

@@ -187,16 +187,16 @@ class Lanes:
     def _decide(self, ready: Ready, lanes: Any) -> tuple[Any, Any]:
         """One decision or step of some games; for each lane whether it could be taken, and what is pending then."""
         known = np.ones(len(lanes), np.bool_)
-        seen = ready.seen(self._state, lanes)
+        planes = ready.planes(self._state, lanes)
         if not ready.tickets:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
             return known, ready.change(
-                seen, self._state, self._numbers, self._least, lanes, done, picked, known
+                planes, self._state, self._numbers, self._least, lanes, done, picked, known
             )
         random = self._random[lanes]
-        done, picked = ready.chosen(ready.may(seen), self._state, lanes, random, known)
-        after = ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
+        done, picked = ready.chosen(ready.may(planes, len(lanes)), self._state, lanes, random, known)
+        after = ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
             its, random, done = lanes[known], random[known], done[known]
@@ -263,15 +263,14 @@ class Lanes:
         mask = np.zeros(len(kept), np.uint64)
         for bit in self.outcomes.bits:
             mask[list(kept).index(bit >> 6)] |= np.uint64(1 << (bit & 63))
-        whole = np.hstack([rows & mask, numbers.view(np.uint64)])
-        kinds, kind_of = np.unique(whole, axis=0, return_inverse=True)
-        endings: dict[int, Ending] = {}
-        for game, kind in enumerate(kind_of.reshape(-1).tolist()):
+        endings: dict[bytes, Ending] = {}
+        rows = rows & mask
+        for game in range(self._games):
             found = self._results.get(game)
             if found is None:
+                kind = rows[game].tobytes() + numbers[game].tobytes()
                 if kind not in endings:
-                    words = map(int, kinds[kind])
-                    row = sum(next(words) << (64 * int(k)) for k in kept)
+                    row = sum(int(word) << (64 * int(k)) for word, k in zip(rows[game], kept, strict=True))
                     endings[kind] = self.outcomes.of(row, tuple(map(int, numbers[game])))
                 found = endings[kind]
             if found is None:

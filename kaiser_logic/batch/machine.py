@@ -16,7 +16,7 @@ import numpy as np
 from . import kernel
 from .buckets import NEXT, STEP, Bucket, Key
 from .gates import Gates, Numbers
-from .kernel import bits_of, planes_of, rows_of, turn
+from .kernel import Parts, Range, Words, bits_of, gathered, planes_of, rows_in, turn
 from .layout import Layout
 from .streams import below
 
@@ -29,8 +29,6 @@ MOST_LANES: Final = 8192
 _SEVERAL: Final = np.uint64(1 << (NEXT - 1))
 _NEXT: Final = np.uint64((1 << NEXT) - 1)
 _UNKNOWN: Final = np.uint64(1 << NEXT)
-_MANY: Final = 3
-"""If one of so many words of a row is needed, the whole row is taken."""
 _SETS: Final = 1 << 16
 """So many sets are looked at together."""
 _REMEMBERED: Final = 50_000
@@ -38,85 +36,9 @@ _REMEMBERED: Final = 50_000
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
-_ONES, _FIVES, _THREES, _FIFTEENS, _EIGHTIES = (
-    np.uint64(octet * 0x0101010101010101) for octet in (0x01, 0x55, 0x33, 0x0F, 0x80)
-)
-_IN_OCTET: Final = np.array(
-    [([bit for bit in range(8) if octet >> bit & 1] + [0] * 8)[:8] for octet in range(256)], np.int64
-)
-"""For each octet the places of its set bits."""
-
-
-def _mask(words: int, first: int, end: int) -> Any:
-    """A row of so many words whose bits are set from ``first`` to before ``end``."""
-    number = (1 << end) - (1 << first)
-    return np.frombuffer(number.to_bytes(8 * words, "little"), np.uint64)
-
-
-def _lanes(words: Any, count: int) -> Any:
-    """A word for each position, as they lie in blocks of 64 rows, in the order of the positions."""
-    return words.transpose(0, 2, 1).reshape(-1)[:count]
-
-
-def _rows(words: Any, count: int) -> Any:
-    """Words by block, word, and place in the block as rows of words."""
-    return words.transpose(0, 3, 2, 1).reshape(-1, words.shape[1])[:count]
-
-
-def _sums(table: Any) -> Any:
-    """How many bits are set in each word of a table or one before it: a part for each word."""
-    counts = np.bitwise_count(table)
-    blocks, words, *rest = counts.shape
-    found = np.empty((words, blocks, *rest), np.int32)
-    found[0] = counts[:, 0]
-    for word in range(1, words):
-        np.add(found[word - 1], counts[:, word], out=found[word])
-    return found
-
-
-def _nth(table: Any, sums: Any, lanes: Any, wanted: Any) -> Any:
-    """For some lanes of a table the place of the set bit of this number, counted from 0.
-
-    ``sums`` as :func:`_sums` has found them.
-    """
-    blocks, _, rows, wide = table.shape
-    limits = np.zeros(blocks * rows * wide, np.int32)
-    limits[lanes] = wanted
-    limits = np.ascontiguousarray(limits.reshape(blocks, wide, rows).transpose(0, 2, 1))
-    words = np.zeros(limits.shape, np.int32)
-    for its in sums[:-1]:
-        words += its <= limits
-    word = _lanes(words, blocks * rows * wide)[lanes].astype(np.int64)
-    block, row, column = lanes // (rows * wide), lanes % rows, lanes // rows % wide
-    bits = table[block, word, row, column]
-    before = np.where(word > 0, sums[word - 1, block, row, column], 0)
-    left = (wanted - before).astype(np.uint64)
-    octets = bits - (
-        bits >> _ONE & _FIVES
-    )  # the sums of pairs, of fours, of octets, and then of all octets up to each
-    octets = (octets & _THREES) + (octets >> np.uint64(2) & _THREES)
-    octets = (octets + (octets >> np.uint64(4)) & _FIFTEENS) * _ONES
-    octet = np.bitwise_count((left * _ONES | _EIGHTIES) - octets & _EIGHTIES).astype(np.uint64) << np.uint64(
-        3
-    )
-    left -= octets << np.uint64(8) >> octet & np.uint64(255)
-    inside = _IN_OCTET[(bits >> octet & np.uint64(255)).astype(np.int64), left.astype(np.int64)]
-    return 64 * word + octet.astype(np.int64) + inside
 
 
 # -- programs --------------------------------------------------------------------------------------------------------------
-
-
-class Seen(NamedTuple):
-    """Positions of one bucket.
-
-    Attributes:
-        rows: They; changed with them.
-        planes: The same as planes.
-    """
-
-    rows: Any
-    planes: Any
 
 
 class Program:
@@ -131,58 +53,53 @@ class Program:
             places: Which bit of what comes out each output is.
             words: So many words come out.
         """
-        self._inputs = inputs
-        self._gates, self._rows = gates, np.ascontiguousarray(gates.gates)
+        self._inputs = Words(2 * inputs, np.int32)
+        self._gates, self._rows = gates, Words(gates.gates, np.int32)
         self._first = 1 + gates.inputs + len(gates.states)
-        wanted = np.zeros(64 * words, np.int64)
+        wanted = np.zeros(64 * words, np.int32)
         wanted[places] = gates.outputs
-        self._wanted, self._negated = wanted >> 1, _negated(wanted)
+        self._wanted = Words(wanted, np.int32)
         ends = [0, *gates.ends.tolist()]
         ranks = range(len(gates.ends))
         its = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
         self._ranks = [
-            (ends[n], ends[n + 1], 1 + gates.inputs + its[n], gates.states[its[n], 1]) for n in ranks
+            (12 * ends[n], ends[n + 1] - ends[n], 1 + gates.inputs + its[n], gates.states[its[n], 1])
+            for n in ranks
         ]
 
-    def run(self, seen: Seen, doing: Any = None) -> Any:
-        """The outputs: a row of words for each position. As :meth:`planes`."""
-        return rows_of(self.planes(seen, doing), len(seen.rows))
-
-    def planes(self, seen: Seen, doing: Any = None) -> Any:
-        """The outputs as planes.
+    def run(self, planes: Any, doing: Any = None) -> Any:
+        """The outputs as a table: its dimensions are blocks, words, places, columns.
 
         Args:
-            seen: The positions.
+            planes: Of the positions.
             doing: The planes of what is done, if anything is.
         """
-        gates, rows, first = self._gates, self._rows, self._first
-        planes = seen.planes
-        blocks, _, wide = planes.shape
-        values = kernel.room(gates.slots, wide)
+        blocks, count, wide = planes.shape
+        functions = kernel.compiled(wide)
+        run, fetch = functions["run"], functions["fetch"]
+        values = kernel.room(self._gates.slots, wide)
         values[0] = _NONE
-        given = 1 + len(self._inputs)
-        at = given + (0 if doing is None else doing.shape[1])
-        found = np.empty((blocks, len(self._wanted), wide), np.uint64)
+        given, outputs = len(self._inputs), len(self._wanted)
+        at = 1 + given + (0 if doing is None else doing.shape[1])
+        found = np.empty((blocks, outputs, wide), np.uint64)
+        gates, base, size = self._rows.address, values.ctypes.data, 8 * wide
+        source, target = planes.ctypes.data, found.ctypes.data
         for block in range(blocks):
-            planes[block].take(self._inputs, axis=0, out=values[1:given], mode="clip")
+            fetch(self._inputs.address, given, source + block * count * size, base + size)
             if doing is not None:
-                values[given:at] = doing[block]
-            values[at:first] = _NONE
-            for start, end, states, new in self._ranks:
-                kernel.run(rows, start, end, values)
+                values[1 + given : at] = doing[block]
+            values[at : self._first] = _NONE
+            for start, length, states, new in self._ranks:
+                run(gates + start, length, base)
                 for _ in range(len(states) + 1 if len(states) else 0):
-                    after = values[new >> 1] ^ _negated(new)
+                    after = values[new >> 1] ^ np.where(new & 1, _ALL, _NONE)[:, None]
                     if bool((after == values[states]).all()):
                         break
                     values[states] = after
-                    kernel.run(rows, start, end, values)
-            np.bitwise_xor(values.take(self._wanted, axis=0, mode="clip"), self._negated, out=found[block])
-        return found
-
-
-def _negated(literals: Any) -> Any:
-    """What turns the values of literals over, where they are negated."""
-    return np.where(literals & 1, _ALL, _NONE)[:, None]
+                    run(gates + start, length, base)
+            fetch(self._wanted.address, outputs, base, target + block * outputs * size)
+        turn(found)
+        return found.reshape(blocks, outputs // 64, 64, wide)
 
 
 # -- buckets ---------------------------------------------------------------------------------------------------------------
@@ -192,21 +109,16 @@ class May(NamedTuple):
     """What is legal in positions of one bucket.
 
     Attributes:
-        words: Which tickets are legal, but for those that name a set: words by block, word, and place in the block.
+        table: Which tickets are legal, but for those that name a set, and then what else there is.
         known: For each position whether that is known.
         more: What else there is: bits, a row for each position.
-        seen: The positions.
+        planes: Of the positions.
     """
 
-    words: Any
+    table: Any
     known: Any
     more: Any
-    seen: Seen
-
-    @property
-    def table(self) -> Any:
-        """Which tickets are legal: a row of words for each position."""
-        return _rows(self.words, len(self.seen.rows))
+    planes: Any
 
 
 class Ready:
@@ -214,21 +126,24 @@ class Ready:
 
     def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], layout: Layout) -> None:
         """A bucket whose first action has this number."""
-        words, numbers = layout.words, len(layout.numbers)
+        numbers = len(layout.numbers)
         self.bucket, self.first = bucket, first
         self._roles, self._tests = len(roles), layout.tests
-        self._words, self._inputs, _ = within_words(bucket.inputs, words)
-        self._changed_words, self._changed, size = within_words(bucket.changed, words)
-        self._kept = np.full(size, _ALL)
-        np.bitwise_and.at(self._kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
+        inputs, self._inputs = within_words(bucket.inputs)
+        self._words = Words(inputs)
+        changed, self._changed = within_words(bucket.changed)
+        kept = np.full(len(changed), _ALL)
+        np.bitwise_and.at(kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
+        self._parts = Parts(changed, kept)
         self._added_words = -(-len(bucket.added) // 64)
         self._amounts = np.zeros((len(bucket.added), numbers))
         self._amounts[np.arange(len(bucket.added)), bucket.added[:, 0]] = bucket.added[:, 1]
         self._unchecked = len(bucket.picking.sets.outputs) - 1
-        self._doing_words = -(-bucket.doing // 64)
+        self._doing_words = Words(np.arange(-(-bucket.doing // 64)))
         self.tickets = len(bucket.tickets)
         self.ticket_words = -(-self.tickets // 64)
         self.ranges = _ranges(bucket, roles)
+        self._ranges = [Range(first, end) for _, first, end in self.ranges.tolist()]
         self.is_first = np.diff(bucket.tickets, prepend=-1) > 0
         at, self.ticket_of = np.unique(bucket.tickets, return_index=True)
         self._of_ticket = np.full(len(bucket.actions), -1, np.int64)
@@ -246,11 +161,11 @@ class Ready:
     @cached_property
     def effects(self) -> Program:
         """What changes."""
-        size, added = 64 * len(self._kept), len(self.bucket.added)
+        size, added = 64 * len(self._parts), len(self.bucket.added)
         places = np.concatenate(
             [self._changed, size + np.arange(added), size + 64 * self._added_words + np.arange(NEXT + 1)]
         )
-        return Program(self.bucket.effects, self._inputs, places, len(self._kept) + self._added_words + 1)
+        return Program(self.bucket.effects, self._inputs, places, len(self._parts) + self._added_words + 1)
 
     @cached_property
     def checks(self) -> Program:
@@ -261,34 +176,39 @@ class Ready:
     @cached_property
     def _done(self) -> Any:
         """For each action a row of words: what says that it is done; and a last one for none."""
-        found = np.zeros((len(self.bucket.actions) + 1, self._doing_words), np.uint64)
+        found = np.zeros((len(self.bucket.actions) + 1, len(self._doing_words)), np.uint64)
         action, column = np.nonzero(self.bucket.done >= 0)
         bits = self.bucket.done[action, column]
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
         return found
 
-    def seen(self, state: Any, lanes: Any) -> Seen:
-        """Some positions, for the other methods."""
-        rows = state.take(lanes, axis=0)
-        return Seen(rows, planes_of(rows, self._words))
+    def planes(self, state: Any, lanes: Any) -> Any:
+        """Some positions as planes, for the other methods."""
+        return gathered(state, lanes, self._words)
 
-    def may(self, seen: Seen) -> May:
+    def may(self, planes: Any, count: int) -> May:
         """What is legal in positions."""
-        found = self.legal.planes(seen)
-        turn(found)
-        blocks, _, wide = found.shape
-        found = found.reshape(blocks, -1, 64, wide)
-        rest = bits_of(_rows(found[:, self.ticket_words :], len(seen.rows)))
-        return May(found[:, : self.ticket_words], rest[:, 0] == 0, rest[:, 1:], seen)
+        found = self.legal.run(planes)
+        rest = bits_of(rows_in(found[:, self.ticket_words :], count))
+        return May(found, rest[:, 0] == 0, rest[:, 1:], planes)
+
+    def _tickets(self, may: May) -> Any:
+        """Which tickets are legal: a row of words for each position."""
+        return rows_in(may.table[:, : self.ticket_words], len(may.known))
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
         """What is done in positions, as planes."""
-        rows = np.zeros((count, self._doing_words), np.uint64)
-        if done is not None:
-            for role in self.ranges[:, 0]:
-                acting = done[:, role]
-                rows |= self._done.take(np.where(acting >= 0, acting - self.first, -1), axis=0)
-        for box, (most, base, _) in enumerate(self.bucket.picking.boxes.tolist()):
+        boxes = self.bucket.picking.boxes.tolist()
+        acting = [] if done is None else self.ranges[:, 0].tolist()
+        which = [
+            np.where(done[:, role] >= 0, done[:, role] - self.first, len(self._done) - 1) for role in acting
+        ]
+        if len(which) == 1 and not boxes:
+            return gathered(self._done, which[0], self._doing_words)[:, : self.bucket.doing]
+        rows = np.zeros((count, len(self._doing_words)), np.uint64)
+        for its in which:
+            rows |= self._done.take(its, axis=0)
+        for box, (most, base, _) in enumerate(boxes):
             naming = np.flatnonzero((picked[:, box] > 0) & (picked[:, box] <= most))
             bit = base + picked[naming, box].astype(np.int64) - 1
             rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
@@ -298,7 +218,7 @@ class Ready:
 
     def change(
         self,
-        seen: Seen,
+        planes: Any,
         state: Any,
         numbers: Any,
         least: Any,
@@ -313,7 +233,7 @@ class Ready:
             For each position a number that says what is pending then: see :class:`.buckets.Bucket`.
 
         Args:
-            seen: The positions.
+            planes: Of the positions.
             state: Rows of positions; changed.
             numbers: The numbers beside them; changed.
             least: The least value of each number, and after them a value that all stay below.
@@ -322,28 +242,20 @@ class Ready:
             picked: For each lane and box how many are in the set that is named.
             known: For each lane whether to do so; set to False where the circuit does not know.
         """
-        bucket, count = self.bucket, len(lanes)
-        found = self.effects.run(seen, self._doing(count, done, picked))
-        last = found[:, -1]
+        bucket, count, width = self.bucket, len(lanes), len(self._parts)
+        found = self.effects.run(planes, self._doing(count, done, picked))
+        rest = rows_in(found[:, width:], count)
+        last = rest[:, -1]
         known &= last & _UNKNOWN == _NONE
-        width = len(self._kept)
         if len(bucket.added):
-            amounts = bits_of(found[:, width : width + self._added_words])[:, : len(bucket.added)]
+            amounts = bits_of(rest[:, :-1])[:, : len(bucket.added)]
             new = numbers[lanes] + (amounts @ self._amounts).astype(np.int64)
             fine = (new >= least[:-1]) & (new < least[-1])
             for column in range(fine.shape[1]):
                 known &= fine[:, column]
             numbers[lanes[known]] = new[known]
         if width:
-            rows, new, its = seen.rows, found[:, :width], lanes
-            if not known.all():
-                rows, new, its = rows[known], new[known], lanes[known]
-            part = rows[:, self._changed_words]
-            part &= self._kept
-            part |= new
-            if len(self._kept) < rows.shape[1]:
-                rows[:, self._changed_words] = part
-            state[its] = rows
+            self._parts.put(found, state, lanes, known)
         if len(bucket.added):
             its = lanes[known]
             for place, limit, bit in self._tests:
@@ -358,7 +270,7 @@ class Ready:
 
     def listed(self, may: May) -> tuple[Any, Any]:
         """The legal actions of positions that name no sets: how many there are in each, and the numbers of all."""
-        bits = bits_of(may.table)
+        bits = bits_of(self._tickets(may))
         legal = (bits[:, : self.tickets] != 0) & self.is_first & may.known[:, None]
         _, tickets = np.nonzero(legal)
         return legal.sum(axis=1), (self.first + self.bucket.tickets[tickets]).astype(np.int32)
@@ -366,7 +278,7 @@ class Ready:
     def judged(self, may: May, done: Any, picked: Any, known: Any) -> None:
         """Sets ``known`` to False for positions in which what is done is not known to be legal."""
         known &= may.known
-        shapes, table = self.bucket.picking.shapes, may.table
+        shapes, table = self.bucket.picking.shapes, self._tickets(may)
         checked = None
         for role in range(done.shape[1]):
             acting = np.flatnonzero(done[:, role] >= 0)
@@ -377,7 +289,7 @@ class Ready:
             if (shape >= 0).any():
                 if checked is None:
                     doing = self._doing(len(done), None, picked)
-                    checked = bits_of(self.checks.run(may.seen, doing))
+                    checked = bits_of(rows_in(self.checks.run(may.planes, doing), len(done)))
                 fine = np.where(
                     shape >= 0, (checked[acting, shape] != 0) & (checked[acting, self._unchecked] == 0), fine
                 )
@@ -392,20 +304,16 @@ class Ready:
         known &= may.known
         done = np.full((count, self._roles), -1, np.int64)
         picked = np.zeros((count, len(self.bucket.picking.boxes)), np.int32)
-        for place, first, end in self.ranges.tolist():
+        for (place, first, end), its in zip(self.ranges.tolist(), self._ranges, strict=True):
             picker = np.flatnonzero(self.bucket.picking.pickers[:, 0] == place)
             if len(picker):
                 self._choose_set(
                     may, state, lanes, random, known, done, picked, (place, first, end), int(picker[0])
                 )
                 continue
-            words = may.words
-            if len(self.ranges) > 1:
-                words = words & _mask(self.ticket_words, first, end)[:, None, None]
-            sums = _sums(words)
-            sizes = _lanes(sums[-1], count)
+            sizes = its.count(may.table, count)
             able = (known & (sizes > 0)).nonzero()[0]
-            tickets = _nth(words, sums, able, below(random, able, sizes[able]))
+            tickets = its.pick(may.table, able, below(random, able, sizes[able]))
             done[able, place] = self.first + self.bucket.tickets.take(tickets)
         return done, picked
 
@@ -434,7 +342,7 @@ class Ready:
         )
         within = sums[starts[1:]] - sums[starts[:-1]]
         known &= within[:, -1] == 0
-        bits = bits_of(may.table)
+        bits = bits_of(self._tickets(may))
         counts = bits[:, first:end].astype(np.int64)
         counts[:, shapes >= 0] = within[:, :-1]
         whole = counts.sum(axis=1)
@@ -485,8 +393,8 @@ class Ready:
             its = sets[first : first + step]
             picked = np.zeros((len(its), len(self.bucket.picking.boxes)), np.int32)
             picked[:, box : box + sets.shape[1]] = its
-            seen = self.seen(state, lanes[owners[first : first + step]])
-            bits = bits_of(self.checks.run(seen, self._doing(len(its), None, picked)))
+            planes = self.planes(state, lanes[owners[first : first + step]])
+            bits = bits_of(rows_in(self.checks.run(planes, self._doing(len(its), None, picked)), len(its)))
             found[first : first + step, :-1] = bits[:, asked]
             found[first : first + step, -1] = bits[:, self._unchecked]
         return found
@@ -507,12 +415,10 @@ def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[in
     yield from more(-1)
 
 
-def within_words(bits: Numbers, length: int) -> tuple[Any, Any, int]:
-    """The words of a row that some bits lie in (all, if these are many), where in them the bits are, and how many they are."""
+def within_words(bits: Numbers) -> tuple[Any, Any]:
+    """The words of a row that some bits lie in, and where in them the bits are."""
     words, where = np.unique(bits >> 6, return_inverse=True)
-    if _MANY * len(words) > length:
-        return slice(None), bits.astype(np.int64), length
-    return words, 64 * where.reshape(-1) + (bits & 63), len(words)
+    return words, 64 * where.reshape(-1) + (bits & 63)
 
 
 def _ranges(bucket: Bucket, roles: Sequence[str]) -> Numbers:

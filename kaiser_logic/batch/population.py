@@ -23,12 +23,12 @@ from .bits import Circuit, TooLarge
 from .course import LONGEST, Taken, course
 from .folder import folder, whole
 from .gates import lowered
-from .kernel import bits_of, planes_of
+from .kernel import Words, bits_of, gathered, rows_in
 from .lanes import Lanes
 from .layout import Layout
 from .legality import refuse
 from .machine import Program as Circuits
-from .machine import Seen, within_words
+from .machine import within_words
 from .opening import Opening, Unsupported
 from .running import Runner
 from .stock import Stock
@@ -72,15 +72,14 @@ class Derived:
         except (TooLarge, MemoryError):
             raise Unsupported("its circuit is too large") from None
         self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
-        self._words, places, _ = within_words(np.array([bit for bit, _ in inputs], np.int32), layout.words)
+        words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
+        self._words = Words(words)
         self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
 
     def table(self, rows: Any) -> Any:
         """For each row which of the atoms hold; nothing where that is not known."""
-        found = (
-            bits_of(self._circuits.run(Seen(rows, planes_of(rows, self._words))))[:, : len(self.atoms) + 1]
-            != 0
-        )
+        table = self._circuits.run(gathered(rows, np.arange(len(rows)), self._words))
+        found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
         found[:, :-1] &= ~found[:, -1:]
         return found[:, :-1]
 

@@ -79,10 +79,10 @@ class Runner:
                 boxes = len(ready.bucket.picking.boxes)
                 sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[lanes, :boxes]
                 fine = np.ones(len(lanes), np.bool_)
-                seen = ready.seen(state, lanes)
+                planes = ready.planes(state, lanes)
                 if ready.tickets and not sure:
-                    ready.judged(ready.may(seen), done[lanes], sets, fine)
-                ready.change(seen, state, numbers, self.least, lanes, done[lanes], sets, fine)
+                    ready.judged(ready.may(planes, len(lanes)), done[lanes], sets, fine)
+                ready.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
                 known[lanes[~fine]] = False
 
     def settle(self, state: Any, numbers: Any, known: Any) -> None:

@@ -16,8 +16,8 @@ import numpy as np
 
 from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
 from kaiser_logic.batch.gates import Gates, lowered
-from kaiser_logic.batch.kernel import bits_of, planes_of
-from kaiser_logic.batch.machine import Program, Seen
+from kaiser_logic.batch.kernel import bits_of, planes_of, rows_in
+from kaiser_logic.batch.machine import Program
 
 INPUTS = 4
 
@@ -44,7 +44,7 @@ def run(code: Gates) -> list[list[bool]]:
     outputs = len(code.outputs)
     program = Program(code, np.arange(INPUTS), np.arange(outputs), -(-outputs // 64))
     few, many = (np.array(ways * times, np.uint64) for times in (1, 64))
-    found = [bits_of(program.run(Seen(rows, planes_of(rows))))[:, :outputs] for rows in (few, many)]
+    found = [bits_of(rows_in(program.run(planes_of(rows)), len(rows)))[:, :outputs] for rows in (few, many)]
     assert (np.tile(found[0], (64, 1)) == found[1]).all()
     return [[bool(bit) for bit in its] for its in found[0].tolist()]
 
