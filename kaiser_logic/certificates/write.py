@@ -273,7 +273,7 @@ class _Positions(Positions):
         return self._written if self._wider is None else self._wider._written
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
-        beyond = Beyond(encoder)
+        beyond = Beyond([encoder])
         encoder.program.ground()
         decided(beyond)
         self._written = self._writing.of(encoder.program.text, self._writing.claims)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
@@ -150,6 +149,8 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
 
 def _in_lines(report: Report) -> str:
     """The faults for a reader at a terminal: what, why, where it is written, and how to see the position before."""
+    from shutil import get_terminal_size
+
     lines = []
     for fault in report.faults:
         place = [visible_name(fault.path)] if fault.path else []
@@ -158,7 +159,7 @@ def _in_lines(report: Report) -> str:
         rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
         rows += fault.sources.items()
         if fault.path and fault.moves is not None:
-            rows.append(("before it", f"kaiser-logic inspect {visible_name(fault.path)}@{fault.moves}"))
+            rows.append(("before it", f"kaiser-logic show {visible_name(fault.path)}@{fault.moves}"))
         lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
     return visible("\n".join(lines)) or report.unreadable
 

@@ -18,11 +18,11 @@ from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern
 from ..rules.predicates import BROKEN
 from ..rules.reader import rule_of
-from ..symbolic.domains import Domains
-from ..symbolic.invariants import invariants
-from ..symbolic.transitions import Transition
+from ..solving.questions import Setting
+from ..solving.theory import Transition
+from ..solving.vocabulary import Vocabulary as Sorts
 from .candidates import Candidate, Template, breaks
-from .queries import CandidateQuery, after, extended, open_position
+from .queries import CandidateQuery, extended
 from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 
 # -- encoding check ------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ class EncodingCheck:
         self,
         ruleset: Ruleset,
         vocabulary: Vocabulary,
-        domains: Domains,
+        sorts: Sorts,
         candidates: Mapping[str, Candidate],
         positions: Sequence[Facts],
         random: Random,
@@ -52,13 +52,13 @@ class EncodingCheck:
         Args:
             ruleset: The rules, with those of the candidates.
             vocabulary: The sorts of variables.
-            domains: The facts that there are.
+            sorts: The facts that there are.
             candidates: By the names of their invariants.
             positions: Some to begin from.
             random: Chooses.
         """
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
-        self._facts = (*domains.fluents, *sorted(ruleset.steps))
+        self._facts = (*sorts.narrow, *sorted(ruleset.steps))
         self._found: dict[tuple[tuple[str, ...], Facts, str], frozenset[str]] = {}
         made = {name: self._made(c, random.choice(positions), random) for name, c in candidates.items()}
         self.positions = {name: facts for name, facts in made.items() if facts is not None}
@@ -102,10 +102,9 @@ class EncodingCheck:
 
     def _encoded(self, query: CandidateQuery, lines: tuple[str, ...], facts: Facts) -> frozenset[str]:
         """The candidates that facts of an encoding's last moment break by these of its rules."""
-        encoding = query.encoding
         used = {a.signature for line in lines for a in rule_of(line).atoms}
-        named = (clingo.Function(encoding.name(symbols.signature(f)), f.arguments) for f in facts)
-        key = lines, frozenset(f for f in named if symbols.signature(f) in used), encoding.name(BROKEN)
+        named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
+        key = lines, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
         if key not in self._found:
             self._found[key] = self._grounded(*key)
         return self._found[key]
@@ -169,14 +168,12 @@ class InductiveSet:
     def __init__(
         self,
         ruleset: Ruleset,
-        domains: Domains,
-        found: Sequence[Transition],
         candidates: Mapping[str, Candidate],
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Of these rules and transitions; ``candidates`` by names of their own."""
-        self._ruleset, self._domains, self._found = ruleset, domains, found
-        self._own = invariants(ruleset).assumed
+        """Of these rules; ``candidates`` by names of their own."""
+        self._ruleset, self._prover = ruleset, Setting(ruleset).prover
+        self._found = self._prover.transitions
         self._candidates = candidates
         self._progress = progress
         self._queries: dict[str, CandidateQuery] = {}
@@ -225,7 +222,7 @@ class InductiveSet:
     def _query(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> CandidateQuery:
         """The program of a transition, made where it is first needed, for the candidates that are left then."""
         if transition.label not in self._queries:
-            made = after(rules, self._own, sorted(alive), self._domains, transition)
+            made = CandidateQuery(rules, self._prover, sorted(alive), transition)
             self._queries[transition.label] = made
         return self._queries[transition.label]
 
@@ -257,19 +254,18 @@ class InductiveSet:
         small games.
         """
         remaining = sorted(names, key=lambda n: self._candidates[n].weight)
-        for exact in (False, True) if len(self._domains.fluents) < _SMALL else (False,):
-            query = self._position_query({n: self._candidates[n] for n in remaining}, exact)
+        query = self._position_query({n: self._candidates[n] for n in remaining})
+        for exact in (False, True) if len(self._prover.vocabulary.narrow) < _SMALL else (False,):
             for name in reversed(remaining[:]):
                 rest = [n for n in remaining if n != name]
                 query.assume(rest)
-                broken = query.breaking(_EXACTLY if exact else _ALONE, name)
+                broken = query.breaking(_EXACTLY if exact else _ALONE, name, exact)
                 if broken is not None and not broken:
                     remaining = rest
         return remaining
 
-    def _position_query(self, candidates: Mapping[str, Candidate], exact: bool = False) -> CandidateQuery:
-        rules = extended(self._ruleset, candidates)
-        return open_position(rules, self._own, list(candidates), self._domains, self._found, exact)
+    def _position_query(self, candidates: Mapping[str, Candidate]) -> CandidateQuery:
+        return CandidateQuery(extended(self._ruleset, candidates), self._prover, list(candidates))
 
     def programs(self, names: Collection[str]) -> list[CandidateQuery]:
         """The programs in which these candidates are encoded: an open position, and each transition."""

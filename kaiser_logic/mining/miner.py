@@ -27,15 +27,13 @@ from ..rules.predicates import BROKEN, broken
 from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
-from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
-from ..symbolic.transitions import transitions
 from ..symbolic.vocabulary_size import too_many
 from ..transform.slicing import anywhere
 from ..workers import TIMEOUT, ask
 from .candidates import Candidate, UnbrokenCandidates
 from .inductive import EncodingCheck, InductiveSet
-from .queries import SHORT, Starts, extended, positions, remaining, starts
+from .queries import SHORT, Starts, extended, positions, remaining, sorts_of, starts
 from .vocabulary import Facts, Observations, Vocabulary
 from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
@@ -186,7 +184,7 @@ class Miner:
         if (many := too_many(self._ruleset)) is not None:
             raise NotDecided(f"{self._ruleset.id} is too large to look for invariants: {many}")
         deadline = time.monotonic() + timeout
-        sorts = domains(self._ruleset)
+        sorts = sorts_of(self._ruleset)
         begin = starts(self._ruleset)
         evaluators = [evaluator_of(c) for c in begin.configurations]
         seen = positions(evaluators, sorts, games, seed, deadline, jobs, progress)
@@ -247,14 +245,13 @@ class Miner:
     def _search(self, seen: Sequence[Facts], seed: int) -> _Found:
         """All that is done in a process of its own."""
         ruleset = self._ruleset
-        sorts = domains(ruleset)
+        sorts = sorts_of(ruleset)
         vocabulary = Vocabulary(ruleset, sorts)
         observed = Observations(seen)
         stated = frozenset(s for s, zero in ruleset.book.counters.items() if zero)
         candidates = UnbrokenCandidates(vocabulary, observed, stated)
         unbroken = {f"candidate_{k}": c for k, c in enumerate(candidates.all())}
-        found = transitions(ruleset, sorts)
-        inductive = InductiveSet(ruleset, sorts, found, self._without_fallen(unbroken))
+        inductive = InductiveSet(ruleset, self._without_fallen(unbroken))
         new = inductive.new()
         alive = inductive.largest(new)
         shortest = {name: unbroken[name] for name in inductive.shortest(alive)}

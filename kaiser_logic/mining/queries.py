@@ -22,13 +22,27 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import random_game
+from ..lang.algebra import atoms, rename_predicates
+from ..lang.printer import show
+from ..lang.terms import Atom, Int, Var
 from ..rules.pattern import Signature
-from ..rules.predicates import BROKEN, broken
-from ..symbolic.domains import Domains
-from ..symbolic.encoding import Encoding
-from ..symbolic.solver import Solver
-from ..symbolic.transitions import Transition
-from ..transform.action_splitting import decisions_of
+from ..rules.predicates import BROKEN, DECISION, DUE
+from ..solving.build import (
+    Choice,
+    anything,
+    atom,
+    element,
+    head_of,
+    never,
+    no,
+    number_of,
+    rule,
+)
+from ..solving.encoder import EXACT, Encoder
+from ..solving.prover import Prover
+from ..solving.questions import Setting
+from ..solving.theory import Theory, Transition
+from ..solving.vocabulary import Vocabulary as Sorts
 from ..workers import TIMEOUT, Job, Pool
 from .candidates import Candidate, rules_of
 
@@ -51,7 +65,7 @@ Packed: TypeAlias = tuple[int | str, ...]
 
 def positions(
     evaluators: Sequence[Evaluator],
-    domains: Domains,
+    sorts: Sorts,
     games: int,
     seed: int,
     deadline: float,
@@ -62,7 +76,7 @@ def positions(
 
     Args:
         evaluators: One for each start; the games begin from one after the other.
-        domains: The facts that there are.
+        sorts: The facts that there are.
         games: How many games.
         seed: Which games.
         deadline: By :func:`time.monotonic`.
@@ -72,7 +86,7 @@ def positions(
     Raises:
         NotDecided: The time was too short, or a game could not be played.
     """
-    known = _fact_numbers(domains, evaluators[0])
+    known = _fact_numbers(sorts, evaluators[0])
     numbers = {fact: number for number, fact in enumerate(known)}
     chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
     pool: Pool[list[Packed]] = Pool(
@@ -90,8 +104,8 @@ def positions(
     return [_unpacked(p, known) for p in packed]
 
 
-def _fact_numbers(domains: Domains, evaluator: Evaluator) -> list[clingo.Symbol]:
-    return list(dict.fromkeys((*domains.wide, *domains.fluents, *sorted(evaluator.ruleset.steps))))
+def _fact_numbers(sorts: Sorts, evaluator: Evaluator) -> list[clingo.Symbol]:
+    return list(dict.fromkeys((*sorts.wide, *sorts.narrow, *sorted(evaluator.ruleset.steps))))
 
 
 def _played(
@@ -214,11 +228,7 @@ def _matters_later(ruleset: Ruleset) -> bool:
 
 _ON: Final = "on__"
 _HIT: Final = "hit__"
-_PENDING: Final = (
-    ":- decision(_,_), due(_).",
-    "{ due(S) : step(S) }.",
-)
-"""Any step is due, or none; never beside a decision."""
+_LIVE: Final = atom("live__")
 
 
 def extended(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
@@ -226,77 +236,80 @@ def extended(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
     return ruleset.with_rules((*ruleset.book.rules, *rules_of(dict(candidates))))
 
 
-def open_position(
-    ruleset: Ruleset,
-    own: Sequence[str],
-    names: Collection[str],
-    domains: Domains,
-    found: Iterable[Transition],
-    exact: bool = False,
-) -> CandidateQuery:
-    """Candidates in any valid position, whatever is pending.
-
-    Args:
-        ruleset: The rules, `extended` by those of the candidates.
-        own: The game's own invariants.
-        names: The candidates: all of them, or those that are left.
-        domains: The sorts.
-        found: All transitions: what can be pending.
-        exact: Whether totals are tied to their sums; else there are more positions than valid ones.
-    """
-    encoding = Encoding(ruleset, domains)
-    encoding.open(decisions_of(kind for t in found for kind in t.kinds), [], exact)
-    encoding.add(*_PENDING)
-    encoding.assume(own)
-    encoding.derive(map(broken, names))
-    return CandidateQuery(encoding, names)
-
-
-def after(
-    ruleset: Ruleset, own: Sequence[str], names: Collection[str], domains: Domains, transition: Transition
-) -> CandidateQuery:
-    """Candidates after one transition, from any valid position that meets those supposed: one of them is broken.
-
-    The arguments are those of `open_position`; totals are loose: there are more positions than valid ones.
-    """
-    decisions = decisions_of(transition.kinds)
-    steps = [transition.step] if transition.step is not None else []
-    encoding = Encoding(ruleset, domains)
-    encoding.open(decisions, steps, exact=False)
-    encoding.assume(own, decisions, steps)
-    encoding.derive(map(broken, names), decisions, steps)
-    if transition.kinds:
-        encoding.act(transition.kinds)
-    else:
-        encoding.step(steps)
-    encoding.derive(map(broken, names))
-    return CandidateQuery(encoding, names)
+def sorts_of(ruleset: Ruleset) -> Sorts:
+    """The facts that there are."""
+    return Setting(ruleset).prover.vocabulary
 
 
 class CandidateQuery:
-    """The program, grounded once.
+    """A program in which candidates are supposed or not, grounded once.
 
     Attributes:
-        encoding: What it is made of; of the last moment is asked.
+        encoder: What it is made of; of the last position is asked.
     """
 
-    def __init__(self, encoding: Encoding, names: Iterable[str]) -> None:
-        """Of these candidates; none is supposed yet."""
-        self.encoding = encoding
-        now = encoding.name(BROKEN)
-        for name in names:
-            encoding.add(f"#external {_ON}({name}).", f":- {BROKEN[0]}({name},_), {_ON}({name}).")
-            if now != BROKEN[0] or not encoding.transitions:
-                encoding.add(f"{_HIT}({name}) :- {now}({name},_).")
-        encoding.add(f"{_HIT}(none) :- #false.")
-        if encoding.transitions:
-            encoding.add(f"live__ :- {_HIT}(C), {_ON}(C).", ":- not live__.")
-        solver = Solver(encoding.text, encoding.facts)
-        self._control = solver.control
-        self._hits = {
-            a.symbol.arguments[0].name: a.literal for a in self._control.symbolic_atoms.by_signature(_HIT, 1)
-        }
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        base: Prover,
+        names: Collection[str],
+        transition: Transition | None = None,
+    ) -> None:
+        """Of any valid position, whatever is pending; or of what one transition makes of a valid one.
+
+        Args:
+            ruleset: The rules, `extended` by those of the candidates.
+            base: Those of the game: its own invariants, sorts and totals.
+            names: The candidates: all of them, or those that are left.
+            transition: The transition; none of the candidates is supposed yet.
+        """
+        theory = ruleset.remember("theory of candidates", lambda: Theory(ruleset))
+        self.encoder = encoder = Encoder(theory, base.vocabulary, base.totals)
+        encoder.program.watched.add((_HIT, 1))
+        self._moves = transition is not None
+        self._rules = theory.about(names)
+        own = [i for i in base.theory.invariants if i not in names]
+        name, witness = Var("C__"), Var("W__")
+        chosen = atom(_ON, name)
+        if transition is None:
+            encoder.open(any_pending=True)
+            encoder.put(never(anything(DECISION), anything(DUE)))
+            several = [element((Var("S"),), atom(DUE[0], Var("S")))]
+            encoder.put(never(number_of(several, ">", Int(1))))
+        else:
+            encoder.open([w.decision for w in transition.ways], transition.step)
+        encoder.count()
+        encoder.assume(own)
+        encoder.put(*encoder.at_rest(encoder.firing(self._rules)))
+        encoder.tell(clingo.Function("candidate__", [clingo.Function(n)]) for n in names)
+        encoder.put(Choice(((chosen, (atom("candidate__", name),)),)))
+        before = Atom(encoder.rest_called(BROKEN), (name, witness))
+        encoder.put(never(before, chosen))
+        if transition is not None:
+            if transition.step is None:
+                encoder.act(transition)
+            else:
+                encoder.step()
+            encoder.advance(self._rules)
+        if self._now != encoder.rest_called(BROKEN) or transition is None:
+            hit = atom(_HIT, name)
+            encoder.put(rule(hit, Atom(self._now, (name, witness)), atom("candidate__", name)))
+        if transition is not None:
+            encoder.put(rule(_LIVE, atom(_HIT, name), chosen), never(no(_LIVE)))
+        encoder.program.ground()
+        self._names = sorted(names)
+        self._hits = {s.arguments[0].name: s for s in encoder.program.atoms(_HIT, 1)}
         self._supposed: set[str] = set()
+
+    @property
+    def _now(self) -> str:
+        """What it is called that an invariant is broken at the last position."""
+        return self.called(BROKEN)
+
+    def called(self, signature: Signature) -> str:
+        """What a predicate is called at the last position."""
+        encoder = self.encoder
+        return encoder.after_called(signature) if self._moves else encoder.rest_called(signature)
 
     @property
     def breakable(self) -> frozenset[str]:
@@ -305,33 +318,31 @@ class CandidateQuery:
 
     def assume(self, names: Collection[str]) -> None:
         """Supposes these candidates, and no others."""
-        wanted = set(names)
-        for name in sorted(wanted ^ self._supposed):
-            self._control.assign_external(clingo.Function(_ON, [clingo.Function(name)]), name in wanted)
-        self._supposed = wanted
+        self._supposed = set(names)
 
-    def breaking(self, conflicts: int, name: str | None = None) -> frozenset[str] | None:
+    def breaking(self, conflicts: int, name: str | None = None, exact: bool = False) -> frozenset[str] | None:
         """The candidates that some position breaks, none where there is no such position, None where that is open.
 
         Args:
             conflicts: The effort.
             name: One that it has to break; by default any of those supposed, after a transition.
+            exact: Whether totals are tied to their sums; else there are more positions than valid ones.
         """
         if name is not None and name not in self._hits:
             return frozenset()
-        options: Any = self._control.configuration.solve
-        options.solve_limit = str(conflicts)
-        assumed = [] if name is None else [self._hits[name]]
-        with self._control.solve(assumptions=assumed, yield_=True) as handle:
-            for model in handle:
-                return frozenset(n for n, literal in self._hits.items() if model.is_true(literal))
-            return frozenset() if handle.get().exhausted else None
+        assumed = [(clingo.Function(_ON, [clingo.Function(n)]), n in self._supposed) for n in self._names]
+        assumed.append((EXACT, exact))
+        assumed += [] if name is None else [(self._hits[name], True)]
+        answer, model = self.encoder.program.decide(assumed, conflicts)
+        if answer is None:
+            return None
+        return frozenset(s.arguments[0].name for s in model if s.name == _HIT)
 
     def lines(self, names: Collection[str]) -> Iterator[tuple[str, str]]:
-        """The program's rules by which candidates are broken at the last moment, each with its candidate."""
-        now = self.encoding.name(BROKEN)
-        for line in self.encoding.lines:
-            if line.startswith(f"{now}("):
-                name = line[len(now) + 1 :].partition(",")[0]
-                if name in names:
-                    yield name, line
+        """The rules by which candidates are broken at the last position, as text, each with its candidate."""
+        for one in self._rules:
+            head = head_of(one)
+            name = getattr(head.args[0], "text", "") if head.signature == BROKEN else ""
+            if name in names:
+                used = {a.signature: self.called(a.signature) for a, _ in atoms(one.body)}
+                yield name, show(rename_predicates(one, {**used, BROKEN: self._now}))

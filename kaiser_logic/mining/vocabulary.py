@@ -14,11 +14,10 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..proof.numbers import cut
 from ..query.matching import matched
 from ..rules.pattern import ANY, Pattern, Signature, show
 from ..rules.predicates import CHANCE, DECISION, DUE
-from ..symbolic.domains import Domains
+from ..solving.vocabulary import Vocabulary as Sorts
 
 # -- features ------------------------------------------------------------------------------------------------
 #
@@ -104,11 +103,11 @@ class Shape:
         return ("f", self.around, (*first, inner)) if self.around else inner
 
 
-def shapes(ruleset: Ruleset, domains: Domains) -> list[Shape]:
+def shapes(ruleset: Ruleset, sorts: Sorts) -> list[Shape]:
     """The shapes of all facts, but for those whose numbers have no limit, and seats."""
-    left_out = cut(domains) | {("seat", 2)}
+    left_out = sorts.cut | {("seat", 2)}
     rows: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
-    for fact in (*domains.fluents, *ruleset.steps):
+    for fact in (*sorts.narrow, *ruleset.steps):
         signature = symbols.signature(fact)
         if signature in left_out:
             continue
@@ -135,9 +134,9 @@ class Vocabulary:
         alike: The sorts of players and of places, whose values are not told apart.
     """
 
-    def __init__(self, ruleset: Ruleset, domains: Domains) -> None:
+    def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
         """Of these rules."""
-        self.shapes = shapes(ruleset, domains)
+        self.shapes = shapes(ruleset, sorts)
         self._values = _unary(ruleset)
         self._chance = symbols.constant(CHANCE)
         least = {

@@ -1,4 +1,4 @@
-"""Encodings of ``find`` and ``compare`` compared with the plain engine; ``prove`` has :mod:`kaiser_logic.solving`.
+"""Encodings of ``compare`` compared with the plain engine; ``prove`` has :mod:`kaiser_logic.solving`.
 
 Its modules:
 

@@ -24,6 +24,7 @@ Its modules:
     course        what actions can bring about by themselves, and what of it a query asks for
     agreement     whether a query's program says what the rules say, before "none" is said
     after         what moves lead to, over an open position
+    following     an action and steps after it in a program, and what is asked of what they lead to
     outcomes      what becomes of the parts of a question about moves
     moves         the search where a query says what moves lead to
     find          valid positions in which a query holds, or the proof that there is none

@@ -11,36 +11,26 @@ a step may come that changes something the query speaks of (:mod:`.course`). Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..rules.fresh import ROLE, argument
-from ..rules.loader import parse_rules
-from ..rules.pattern import show, variables
-from ..rules.predicates import DECISION, DUE, LEGAL
-from ..rules.rule import Atom, top
+from ..lang.terms import ANY, Rule
+from ..rules.pattern import variables
+from ..rules.predicates import DECISION, LEGAL
+from ..rules.reader import term_of
+from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
-from ..symbolic import names
-from ..symbolic.domains import MARGIN, bound_of, domains
-from ..symbolic.encoded_transition import EncodedTransition
-from ..symbolic.numbers import SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
-from ..symbolic.solver import Solver
-from ..transform.action_splitting import decisions_of, numbered
-from ..transform.rewrite import literal
-from .asking import CALLED, Asking, ask, near
+from ..solving.build import atom, never, no, rule
 from .branches import branches
-from .check import alike, one_at_a_time
-from .course import Course, due_by, steps_named
+from .check import alike
 from .formula import AFTER, Fact, Part, Together, atoms
 from .formula import names as names_in
 from .language import Query, stated
 from .set_queries import SetQueries
 from .world import inner
 
-_FEW: Final = 16
-"""So few values of numbers without a limit are looked at where nothing has to be proved, and some that the query names."""
 DEEPEST: Final = 12
 """So many steps after an action are followed at most."""
 
@@ -122,14 +112,14 @@ def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     return [
         kind
         for kind in ruleset.book.kinds
-        if alike(meant[0], numbered(kind)[0]) and all(alike(d, numbered(kind)[1]) for d in asked[:1])
+        if alike(meant[0], kind.action) and all(alike(d, kind.decision) for d in asked[:1])
     ]
 
 
-def pending(kinds: Sequence[ActionKind]) -> list[str]:
+def pending(kinds: Sequence[ActionKind]) -> list[Rule]:
     """Rules by which one of the decisions of these kinds is pending; none if there are no kinds."""
-    meant = [f"pending__ :- {DECISION[0]}(_,{show(numbered(kind)[1])})." for kind in kinds]
-    return [*dict.fromkeys(meant), ":- not pending__."] if meant else []
+    meant = [rule(atom("pending__"), atom(DECISION[0], ANY, term_of(kind.decision))) for kind in kinds]
+    return [*dict.fromkeys(meant), never(no(atom("pending__")))] if meant else []
 
 
 def chooses_sets(query: Query, sets: SetQueries) -> bool:
@@ -147,102 +137,7 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     return all(term[0] == "v" for term in sets.terms) and not free & used
 
 
-# -- an action, and steps after it ---------------------------------------------------------------------------------------
-
-
-class Following:
-    """An alternative in an open position, an action of some kinds, and a number of steps after it.
-
-    Attributes:
-        needed: Which values of numbers without a limit are looked at.
-        whole: Whether these are all that are needed.
-    """
-
-    def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries, course: Course) -> None:
-        """Finds out which numbers are needed, and grounds nothing yet."""
-        self._ruleset = ruleset
-        self._course = course
-        self._moved = moved
-        self._query = _plainer(moved.query)
-        self._sets = sets
-        self.needed = self._numbers()
-        self.whole = not moved.few or len(self.needed.values) <= _FEW
-        if not self.whole:
-            self.needed = replace(self.needed, values=near(self._query, (), _FEW))
-
-    def _numbers(self) -> Need:
-        ruleset = self._ruleset
-        if not unlimited(ruleset):
-            return Need((0,), None, frozenset())
-        encoding = self.encoding((0,))
-        lines = parse_rules("\n".join([*encoding.own, *self._follows(encoding, read=True), SUMMED]))
-        rules = [*encoding.read, *encoding.origins, *lines]
-        bound = bound_of(ruleset.book)
-        fluents = domains(ruleset, bound, 0).fluents
-        once = need(encoding.ruleset, rules, fluents, bound)
-        moved = need(encoding.ruleset, rules, fluents, bound, reach=MARGIN)
-        reason = once.reason or moved.reason
-        if reason is not None:
-            return Need(near(self._query, once.values), reason, once.places)
-        return Need(tuple(sorted({*once.values, *moved.values})), None, once.places)
-
-    def encoding(self, values: Sequence[int] = ()) -> Asking:
-        """The position, the action, the steps.
-
-        In it ``live__`` holds where a live step is due at the end, ``query`` where the query holds, and ``beside__`` where
-        another step was due beside a live one: only live ones are followed.
-        """
-        moved, ruleset = self._moved, self._ruleset
-        encoding = Asking(ruleset, domains(ruleset, values=values or self.needed.values))
-        ask(encoding, self._query, self._sets, True, decisions_of(moved.kinds))
-        encoding.add(f":- {DECISION[0]}(R,_), {DECISION[0]}(Q,_), R < Q.")
-        encoding.add(*(f"{mark} :- #false." for mark in ("beside__", "live__")))
-        due = self._due(encoding, encoding.act(moved.kinds))
-        for _ in range(moved.steps):
-            encoding.add(f":- not live__{encoding.now}.")
-            due = self._due(encoding, encoding.step(steps_named(ruleset, due)))
-        encoding.add(*self._follows(encoding), f"live__ :- live__{encoding.now}.")
-        return encoding
-
-    def _due(self, encoding: Asking, transition: EncodedTransition) -> frozenset[str]:
-        """The names of the live steps that may be due after a transition; notes which of them are."""
-        due = due_by(self._ruleset, (h for e in transition.emitted for h in e.origin.heads))
-        live = due & self._course.live
-        now = f"live__{encoding.now}"
-        next_ = encoding.name(DUE)
-        encoding.add(f"{now} :- #false.", f"{next_}(none) :- #false.")
-        encoding.add(*(f"{now} :- {next_}({show(s)})." for s in steps_named(self._ruleset, live)))
-        others = steps_named(self._ruleset, due - live)
-        encoding.add(*(f"beside__ :- {next_}({show(s)}), {now}." for s in others))
-        return live
-
-    def _follows(self, encoding: Asking, read: bool = False) -> Iterator[str]:
-        """The rules for what holds in the end; ``read``: as they are read by who follows numbers, without moments."""
-        for kind in self._moved.kinds:
-            action, _, arguments = numbered(kind)
-            chosen = [f"{names.argument(0)}({ROLE},{kind.index},{k},{argument(k)})" for k in range(arguments)]
-            does = f"{names.does(0)}({ROLE},{kind.index})"
-            yield f"acted__({ROLE},{show(action)}) :- {'; '.join([does, *chosen])}."
-        known = {*encoding.ruleset.book.fluents, *encoding.ruleset.static}
-        for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
-            if (name, arity) not in known:
-                encoding.derive([top(name, arity)], None, [])
-            args = [f"X{k}" for k in range(arity)]
-            here = literal(name if read else encoding.name((name, arity)), *args)
-            yield f"{CALLED[AFTER]}(R,A,{literal(name, *args)}) :- acted__(R,A); {here}."
-
-    def unseen(self, solver: Solver) -> str:
-        """Why finding nothing proves nothing; empty where it does."""
-        reason = self.needed.reason or changed_beyond(self._ruleset, solver, MARGIN, self.needed.values)
-        if reason is not None:
-            top = max(self.needed.values)
-            return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
-        if any(kind.index in endless_kinds(self._ruleset) for kind in self._moved.kinds):
-            return "actions that name a number without a limit were not all looked at"
-        return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
-
-
-def _plainer(query: Query) -> Query:
+def plainer(query: Query) -> Query:
     """The query without ``legal`` of what ``after`` says to be legal anyway."""
     (branch,) = query.branches
     said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}

@@ -8,12 +8,11 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.symbols import ground
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import LEGAL, VIOLATES
-from ..symbolic.open_sets import Sets, opened
-from .asking import FREE, JUDGED
+from ..solving.models import put_sets, sets_in
+from .asking import CALLED, FREE, Asking
 from .check import Check
 from .formula import AFTER
 from .language import Query
@@ -76,7 +75,7 @@ def other(model: Sequence[clingo.Symbol], k: int) -> str:
     found = sorted(mattering(model))
     lines = [f"seen__{k}({m})." for m in found]
     lines += [f"seen__{k}(none) :- #false.", f"more__{k} :- matters__(X), not seen__{k}(X)."]
-    same = [*(f"matters__({m})" for m in found), f"not more__{k}", f"not {FREE}"]
+    same = [*(f"matters__({m})" for m in found), f"not more__{k}", f"not {FREE.name}"]
     return "\n".join([*lines, f":- {', '.join(same)}."])
 
 
@@ -93,12 +92,12 @@ def told(solution: Solution) -> str:
     return ": ".join(filter(None, [", ".join(values), parts]))
 
 
-def chosen(evaluator: Evaluator, model: Sequence[clingo.Symbol]) -> list[Submission]:
+def chosen(asked: Asking, model: Sequence[clingo.Symbol]) -> list[Submission]:
     """The actions that a model speaks of, their sets written out."""
-    known = Sets(opened(evaluator.ruleset))
-    names = {(JUDGED + VIOLATES[0], 3), LEGAL}
+    names = {(asked.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
+    sets = sets_in(asked.encoder.theory, model)
     acts = [s.arguments[:2] for s in model if symbols.signature(s) in names]
-    return [(role, ground(known.read(symbols.value_pattern(action), model))) for role, action in acts]
+    return [(role, put_sets(action, sets)) for role, action in acts]
 
 
 def confirmed(

@@ -1,4 +1,9 @@
-"""A query put to an open position: the encoding, and which values of numbers without a limit it needs."""
+"""A query put to an open position: its program, and which values of numbers without a limit it needs.
+
+The position is open as for a proof (:mod:`..solving.encoder`), with all invariants assumed, and with decisions of the kinds that
+the query can be about, or none. What the query asks for is derived by the rulebook's own rules: predicates that follow from
+the position; ``legal``, by the rulebook's enumeration; ``violates``, for all actions that can be meant, by whoever can be.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +13,28 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..engine.sets import most_named, parts
 from ..lang import terms as lang
-from ..lang.algebra import integers
-from ..rules.loader import parse_rules
+from ..lang.algebra import atoms as atoms_in
+from ..lang.algebra import integers, substitute_term
+from ..lang.algebra import variables as names_in
+from ..lang.normal import normal
+from ..lang.terms import Compare, Int, Range, Term, Var
 from ..rules.pattern import Pattern, Signature, canonical, variables
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
-from ..rules.rule import Atom, Rule, top
-from ..symbolic.domains import Domains, bound_of, domains
-from ..symbolic.encoding import Encoding
-from ..symbolic.invariants import invariants
-from ..symbolic.numbers import SUMMED, Need, endless_kinds, need, unlimited
-from ..transform.action_splitting import numbered
-from ..transform.rewrite import literal, rename
-from ..transform.slicing import seeds
+from ..rules.reader import term_of
+from ..rules.rule import Atom, top
+from ..solving.build import Choice, atom, never, no, rule, term, variables_x
+from ..solving.encoder import EXACT, Encoder
+from ..solving.models import facts_in
+from ..solving.numbers import Thresholds, unfit
+from ..solving.positions import EVERYTHING, Positions
+from ..solving.program import Program, Shared
+from ..solving.theory import SEAT, Theory
+from ..solving.totals import Totals
+from ..solving.vocabulary import Vocabulary
 from .branches import Branch
-from .check import alike, fresh, meant_by, one_at_a_time, submissions
+from .check import alike, fresh, one_at_a_time, submissions
 from .formula import AFTER
 from .language import Query, stated
 from .set_queries import SetQueries
@@ -32,112 +44,332 @@ _FEW: Final = 40
 """Numbers up to this one are looked at where not all can be."""
 _MOST: Final = 400
 """So many numbers are looked at at most."""
-JUDGED: Final = "judged__"
+_JUDGED: Final = "__j"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
-FREE: Final = "unasked__"
-"""Holds where nothing is asked, and the program is checked."""
-UNASKED: Final = f"#external {FREE}."
-CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
+CALLED: Final = {VIOLATES: VIOLATES[0] + _JUDGED, AFTER: f"{AFTER[0]}__"}
 """What the query's predicates are called that are not the rulebook's."""
+FREE: Final = atom("unasked__")
+"""Holds where nothing is asked, and the program is checked."""
+QUERY: Final = atom("query__")
+SPARSE: Final = ("--sign-def=neg",)
+"""Options for positions that are to be found: what need not be there is left out."""
+FEWEST: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=handy")
+"""The solver's options where as little as possible is asked for: what cannot be had together raises the least cost.
+
+The strata give good positions on the way, so that a search that comes to the end of its effort has one.
+"""
+_ANY: Final = 10**9
+"""No limit of conflicts."""
+_R, _A, _V = map(Var, ("R__", "A__", "V__"))
 
 
-# -- numbers without a limit -------------------------------------------------------------------------------------------
+def theory_of(ruleset: Ruleset, judging: bool = False) -> Theory:
+    """The theory of rules, read once."""
+    return ruleset.remember(("theory", judging), lambda: Theory(ruleset, judging=judging))
 
 
-class Asking(Encoding):
-    """An encoding that notes which rules it is made of; nothing is proved of these, so that all changes are followed."""
+class Asking:
+    """An open position, and what a query asks of it.
 
-    short_changes = False
+    Attributes:
+        encoder: The position.
+        decisions: The patterns of decisions that may be pending.
+        own: The query's own rules.
+        judging: What judges the actions that the query names; None where it names none.
+    """
 
-    def __init__(self, ruleset: Ruleset, sorts: Domains) -> None:
-        super().__init__(ruleset, sorts)
-        self.read: list[Rule] = [*self.totals.counting]
-        self.own: list[str] = []
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        query: Query,
+        sets: SetQueries,
+        values: Iterable[int] = (),
+        options: Sequence[str] = SPARSE,
+        margin: int = 1,
+    ) -> None:
+        """Of a query; nothing is grounded yet.
 
-    def emit(self, rule: Rule, moment: int | None = None) -> None:
-        """Adds a rule about a moment (by default the last one)."""
-        self.read.append(rule)
-        super().emit(rule, moment)
+        Args:
+            ruleset: The rules in force.
+            query: The query.
+            sets: The sets of things that it is about.
+            values: Those of numbers without a limit.
+            options: The solver's.
+            margin: By so much they may be larger after an action.
+        """
+        self.ruleset, self.query, self.sets = ruleset, query, sets
+        theory = theory_of(ruleset)
+        key = "vocabulary of queries", tuple(values), margin
+        vocabulary = ruleset.remember(key, lambda: Vocabulary(theory, None, margin, key[1]))
+        totals = ruleset.remember(("totals", key), lambda: Totals(theory, vocabulary))
+        program: Program = Shared(theory.static, options)
+        self.encoder = Encoder(theory, vocabulary, totals, (), program)
+        self.decisions = opened_decisions(ruleset, query)
+        self.judging: Encoder | None = None
+        self.own: list[lang.Rule] = []
+        self._names: list[clingo.Symbol] = []
+
+    @property
+    def program(self) -> Program:
+        """The program."""
+        return self.encoder.program
+
+    # -- the program ---------------------------------------------------------------------------------------------
+
+    def open(self, decisions: Sequence[Term] | None = None) -> None:
+        """A valid position, and what the query asks of it; ``decisions``: by default all that it can be about."""
+        encoder, theory = self.encoder, self.encoder.theory
+        encoder.open(self.decisions if decisions is None else decisions, idle=decisions is None)
+        encoder.count()
+        encoder.assume(theory.invariants)
+        if self.sets.asks:
+            self._name_sets()
+        known = {*theory.fluents, *ACTED, *self.ruleset.static}
+        others = [a.signature for a in self.query.atoms if a.signature not in known]
+        rules = encoder.firing(theory.cone(others, theory.at_rest))
+        encoder.origins += rules
+        encoder.put(*encoder.at_rest(rules))
+        if legal := self.query.asks(LEGAL):
+            positions = Positions(theory, encoder.vocabulary, encoder.totals)
+            listing = positions.judging([term_of(fresh_atom(a).args[1]) for a in legal])
+            encoder.origins += listing
+            encoder.put(*listing, _LEGAL)
+        if self.query.asks(VIOLATES):
+            self._judge()
+
+    def _name_sets(self) -> None:
+        """Names that everybody can give for sets without acting: of one that is unknown, and of those known."""
+        theory, program = self.encoder.theory, self.program
+        players = [s.arguments[0] for s in theory.facts(*SEAT)]
+        several = [[], *([clingo.Number(k)] for k in range(2, most_named(self.ruleset.book) + 1))]
+        free = [clingo.Function("set_of__", [p, *more]) for p in players for more in several]
+        program.tell(clingo.Function("free__", [name]) for name in free)
+        program.tell(clingo.Function("stand_in", [name, name.arguments[0]]) for name in free)
+        known = sorted(self.sets.known)
+        program.tell(clingo.Function("stand_in", [name, p]) for name in known for p in players)
+        program.tell(clingo.Function("chosen", [name, c, n]) for name in known for c, n in parts(name))
+        program.add(*EVERYTHING, _FREE_SETS)
+        every = [clingo.Function("everything__", [p]) for p in players]
+        self._names = [*free, *{clingo.Function("none"), *known}, *every]
+
+    def _judge(self) -> None:
+        """What is violated by all actions that can be meant, done by whoever can be meant.
+
+        What speaks of submitted actions has names of its own, apart from what is in question because it may be legal.
+        """
+        first, theory = self.encoder, theory_of(self.ruleset, judging=True)
+        self.judging = encoder = first.beside(theory, first.vocabulary, first.totals, _JUDGED)
+        encoder.own(SUBMITTED)
+        encoder.own(NUMBER)
+        pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]
+        encoder.tell(clingo.Function(SUBMITTED[0], p) for p in dict.fromkeys(pairs))
+        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}  # as the engine has it
+        encoder.tell(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written))
+        rules = theory.cone([VIOLATES])
+        first.origins += rules
+        encoder.put(*rules)
+
+    def ask(self, *unless: lang.Atom) -> None:
+        """The query's own rules; it holds, unless one of these atoms does."""
+        encoder = self.encoder
+        called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
+        called |= {s: name for s, name in CALLED.items() if s in called}
+        called |= {LEGAL: LEGAL[0]} if LEGAL in called else {}
+        self.own = [one for r in self.query.values(lang.Atom(QUERY.name, ()), called) for one in normal(r)]
+        encoder.put(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
+        self.program.add(Choice(((FREE, ()),)))
+
+    def _matter(self) -> Iterator[lang.Rule]:
+        """The rules by which answers are told apart."""
+        for one in telling(self.ruleset, self.query):
+            named = value_of(fresh_atom(one))
+            fact = lang.Atom(self.encoder.rest_called(named.signature), named.args)
+            yield rule(atom("matters__", term(named)), QUERY, fact)
+
+    def tell_apart(self, predicates: Iterable[Signature]) -> None:
+        """Answers are told apart by these predicates, too."""
+        for name, arity in sorted(set(predicates) - {SEAT}):
+            named = atom(name, *variables_x(arity))
+            self.encoder.put(rule(atom("matters__", term(named)), named))
+
+    def ground(self) -> None:
+        """Grounds all."""
+        self.program.ground()
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def model(self, exact: bool, *more: lang.Atom) -> list[clingo.Symbol] | None:
+        """A model in which the query holds, and these atoms do, if there is one; ``exact``: with totals that match their sums."""
+        return (
+            self.program.decide([*_assumed(exact), *((clingo.Function(a.name), True) for a in more)], _ANY)[1]
+            or None
+        )
+
+    def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
+        """The best model that so many conflicts lead to, and whether it is proved to be the best."""
+        return self.program.best(_assumed(True), conflicts)
+
+    def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
+        """The facts of a model's position, sorted."""
+        return tuple(sorted(map(symbols.text, facts_in(self.encoder.theory, model))))
 
 
-def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool) -> Need:
-    """Which values of numbers without a limit the question needs."""
-    kinds = unlimited(ruleset)
-    bound = bound_of(ruleset.book)
-    if not kinds:
-        return Need((0,), None, frozenset())
-    encoding = asking(ruleset, query, sets, exact, (0,))
-    lines = parse_rules("\n".join([*encoding.own, SUMMED]))
-    found = need(encoding.ruleset, [*encoding.read, *lines], domains(ruleset, bound, 0).fluents, bound)
-    if found.reason is None:
-        return found
-    # not all can be looked at: those at least that the query names, and some near them
-    return Need(near(query, found.values), found.reason, found.places)
+_LEGAL: Final = rule(
+    atom(LEGAL[0], _R, _A), atom(CANDIDATE[0], _R, _A), no(atom(VIOLATES[0], _R, _A, lang.ANY))
+)
+_FREE_SETS: Final = Choice(
+    (
+        (
+            atom("chosen", Var("M"), Var("C"), Var("K")),
+            (Compare(Var("K"), "=", Range(Int(1), Var("N"))),),
+        ),
+    ),
+    (atom("free__", Var("M")), atom("thing", Var("C"), Var("I"), Var("N"))),
+    None,
+    1,
+)
 
 
-def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
-    """These values, small ones up to ``few``, those that the query names, and some near them."""
-    named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
-    some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
-    return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
-
-
-def room(needed: Need, count: int) -> tuple[int, ...]:
-    """These values, and some more where several positions are wanted."""
-    top = max(needed.values)
-    return (*needed.values, *range(top + 1, top + min(count, _FEW)))
-
-
-def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
-    """Why there may be more positions than those that were found; empty if there are none."""
-    top = max(needed.values)
-    if needed.reason is not None:
-        return f"numbers without a limit were not all looked at (none beyond {top}), for {needed.reason}"
-    if some and any(p[:2] == a.signature for a in telling(ruleset, query) for p in needed.places):
-        return f"numbers without a limit were not all looked at (none beyond {top})"
-    kinds = [k for a in query.asks(VIOLATES) for k in meant_by(ruleset, a)]
-    if any(k.index in endless_kinds(ruleset) for k in kinds):
-        return "actions that name a number without a limit were not all looked at"
-    return ""
-
-
-# -- the question ------------------------------------------------------------------------------------------------------
+def _assumed(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
+    return [(clingo.Function(FREE.name), False), (EXACT, exact)]
 
 
 def asking(
     ruleset: Ruleset,
     query: Query,
     sets: SetQueries,
-    exact: bool,
     values: Iterable[int],
+    options: Sequence[str] = SPARSE,
     apart: Iterable[Signature] = (),
+    more: Sequence[lang.Rule] = (),
 ) -> Asking:
-    """The open position in which the query holds.
+    """The open position in which the query holds, grounded.
 
     Args:
         ruleset: The rules in force.
         query: The query.
         sets: The sets of things that it is about.
-        exact: Whether totals have to match their sums.
         values: Those of numbers without a limit.
+        options: The solver's.
         apart: Predicates by which answers are told apart too.
+        more: What else is demanded.
     """
-    encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
-    ask(encoding, query, sets, exact, opened_decisions(ruleset, query))
-    for name, arity in sorted(set(apart) - {("seat", 2)}):
-        named = literal(name, *(f"X{k}" for k in range(arity)))
-        encoding.add(f"matters__({named}) :- {named}.")
-    encoding.add(UNASKED, f":- not query__, not {FREE}.")
-    return encoding
+    found = Asking(ruleset, query, sets, values, options)
+    found.open()
+    found.ask()
+    found.tell_apart(apart)
+    found.encoder.put(*more)
+    found.ground()
+    return found
 
 
-def ask(encoding: Asking, query: Query, sets: SetQueries, exact: bool, decisions: Sequence[Pattern]) -> None:
-    """Opens a valid position, and derives ``query``, which holds where the query does."""
-    encoding.open(decisions, [], exact)
-    encoding.assume(invariants(encoding.ruleset).assumed, decisions, [])
-    _derive(encoding, query, decisions, sets)
-    encoding.own = [*query.rules("query__", CALLED), *_matter(encoding, query)]
-    encoding.add(*encoding.own, "matters__(none) :- #false.")
+# -- numbers without a limit -------------------------------------------------------------------------------------------
+
+
+class Need:
+    """Which values of numbers without a limit a question needs.
+
+    Attributes:
+        values: The values.
+        reason: Why others may be needed, too; None where none are.
+    """
+
+    def __init__(self, values: Iterable[int], reason: str | None = None) -> None:
+        self.values, self.reason = tuple(values), reason
+
+
+def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
+    """Which values of numbers without a limit the question needs: see :mod:`..solving.numbers`."""
+    found = Asking(ruleset, query, sets)
+    if not found.encoder.vocabulary.endless and not found.encoder.vocabulary.cut:
+        return Need(())
+    found.open()
+    found.ask()
+    return need(found, [*found.encoder.origins, *found.own], query)
+
+
+def need(asked: Asking, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
+    """Which values of numbers without a limit rules need that read them in the same way as the query's.
+
+    Args:
+        asked: The question, with few values.
+        rules: All that reads them.
+        query: What else names some.
+        change: By how much they may change.
+    """
+    vocabulary = asked.encoder.vocabulary
+    reason = unfit(asked.encoder)
+    read = Thresholds(asked.encoder.theory, vocabulary, rules)
+    if reason is None and read.others:
+        place = read.others[0].place
+        reason = (
+            f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
+        )
+    values: Iterable[int] = ()
+    if reason is None and read.apart is not None:
+        far = read.far(len(vocabulary.endless), change)
+        values = range(far + 1)
+        reason = None if far <= _MOST else "the numbers that are compared are too many"
+    elif reason is None:
+        reach = range(-change - 1, change + 2)
+        values = {n for mark in read.marks for e in reach if (n := abs(mark + e)) >= 0}
+        reason = None if len(set(values)) <= _MOST else "the numbers that are compared are too many"
+    if reason is not None:  # those at least that the query names, and some near them
+        return Need(near(query, read.marks), reason)
+    return Need(sorted(set(values)))
+
+
+_SUMS: Final = "the query calculates with numbers beyond any bound"
+
+
+def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
+    """These values, small ones up to ``few``, those that the query names, and some near them."""
+    named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
+    some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
+    return tuple(sorted({*map(abs, values), *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
+
+
+def room(needed: Need, count: int) -> tuple[int, ...]:
+    """These values, and some more where several positions are wanted."""
+    top = max((*needed.values, 0))
+    return (*needed.values, *range(top + 1, top + min(count, _FEW)))
+
+
+def unseen(asked: Asking, needed: Need, some: bool) -> str:
+    """Why there may be more positions than those that were found; empty if there are none."""
+    vocabulary = asked.encoder.vocabulary
+    if needed.reason is not None:
+        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}), for {needed.reason}"
+    endless = {(c.name, len(c.arguments) + 1) for c in vocabulary.endless}
+    if some and any(a.signature in endless for a in telling(asked.ruleset, asked.query)):
+        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound})"
+    meant = [a.args[1] for a in asked.query.asks(VIOLATES)]
+    if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if variables((action,))):
+        return "actions that name a number without a limit were not all looked at"
+    return ""
+
+
+def names_an_endless_one(asked: Asking, action: Term) -> bool:
+    """Whether an action that can be meant has an argument that is a number without a limit."""
+    theory = asked.encoder.theory
+    return any(
+        a.signature in theory.numbered
+        for _, _, ways in theory.kinds
+        for way in ways
+        if lang_alike(action, way.action)
+        for a, _ in atoms_in(way.guard)
+    )
+
+
+def lang_alike(one: Term, other: Term) -> bool:
+    """Whether two terms can be one, whatever their variables are called."""
+    from ..lang.algebra import unify
+
+    apart = {name: Var(f"{name}__q") for name in names_in(one)}
+    return unify(substitute_term(one, apart), other, {}) is not None
+
+
+# -- what the query is about -------------------------------------------------------------------------------------------
 
 
 def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
@@ -155,82 +387,33 @@ def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
     return [top(*s) for s in sorted(about - {("seat", 2)})]
 
 
-def _matter(encoding: Asking, query: Query) -> Iterator[str]:
-    """The rules by which answers are told apart."""
-    for atom in telling(encoding.ruleset, query):
-        named = literal(atom.name, *fresh_atom(atom).args)
-        yield f"matters__({named}) :- query__; {named}."
-
-
-def opened_decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
+def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
     """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
-    kinds = [numbered(k) for k in ruleset.book.kinds]
     if one_at_a_time(ruleset):
-        wanted = [d for branch in query.branches for d in _named_by(branch, kinds)]
+        wanted = [d for branch in query.branches for d in _named_by(branch, ruleset)]
     else:
-        wanted = [decision for _, decision, _ in kinds]
-    return list({canonical((decision,)): decision for decision in wanted}.values())
+        wanted = [kind.decision for kind in ruleset.book.kinds]
+    return [term_of(d) for d in {canonical((d,)): d for d in wanted}.values()]
 
 
-def _named_by(branch: Branch, kinds: Sequence[tuple[Pattern, Pattern, int]]) -> list[Pattern]:
+def _named_by(branch: Branch, ruleset: Ruleset) -> list[Pattern]:
     """The kinds of decision of which one is pending where this alternative holds."""
     said = stated(branch)
     asked = [a.args[1] for a in said if a.signature == DECISION]
     acting = [a.args[1] for a in said if a.signature in (LEGAL, AFTER)]
     return [
-        decision
-        for action, decision, _ in kinds
-        if all(alike(a, decision) for a in asked[:1])
-        and (asked or not acting or any(alike(a, action) for a in acting))
+        kind.decision
+        for kind in ruleset.book.kinds
+        if all(alike(a, kind.decision) for a in asked[:1])
+        and (asked or not acting or any(alike(a, kind.action) for a in acting))
     ]
 
 
-def fresh_atom(atom: Atom) -> Atom:
+def fresh_atom(one: Atom) -> Atom:
     """The atom with each ``_`` a variable of its own."""
-    return Atom(atom.name, tuple(fresh(("f", "", atom.args))[2])) if atom.args else atom
+    return Atom(one.name, tuple(fresh(("f", "", one.args))[2])) if one.args else one
 
 
-def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: SetQueries) -> None:
-    """Derives what the query asks about."""
-    fluents = encoding.ruleset.book.fluents
-    names = encoding.name_sets(sets.known) if sets.asks else []
-    if sets.filled:
-        encoding.add(":- free__(M), not chosen(M,_,_).")
-    known = {*fluents, *ACTED, *encoding.ruleset.static}
-    others = [a for a in query.atoms if a.signature not in known]
-    encoding.derive([top(*a.signature) for a in others], decisions, [])
-    for atom in query.asks(LEGAL):
-        encoding.derive([fresh_atom(atom)], decisions, [], enumerate=True)
-    if query.asks(VIOLATES):
-        _submit(encoding, query, decisions, names)
-    called = [(CALLED[AFTER], 3)] if query.asks(AFTER) else []
-    for name, arity in (LEGAL, VIOLATES, CANDIDATE, SUBMITTED, *called):
-        encoding.add(f"{literal(name, *['none'] * arity)} :- #false.")
-
-
-def _submit(
-    encoding: Asking, query: Query, decisions: Sequence[Pattern], names: Sequence[clingo.Symbol]
-) -> None:
-    """Submits all actions that can be meant at once, by whoever can be meant, and derives what they violate.
-
-    What speaks of submitted actions has names of its own, apart from what is in question because it may be legal.
-    """
-    pairs = [p for atom in query.asks(VIOLATES) for p in submissions(encoding.ruleset, atom, names)]
-    encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
-    if encoding.ruleset.numbers:  # as the engine has it for actions that are judged
-        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}
-        encoding.facts += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written)]
-    kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
-    meant = [fresh_atom(atom).args[1] for atom in query.asks(VIOLATES)]
-    actions = [a for a in kinds.values() if any(alike(m, a) for m in meant)]
-    actions += [m for m in meant if m not in actions]
-    judging = encoding.ruleset.judging
-    own = judging.transient - encoding.ruleset.book.fluents | {SUBMITTED, VIOLATES}
-    for rule in judging.slice(seeds(decisions, (), actions), [top(*VIOLATES)]):
-        if any(h.signature in own for h in rule.heads):
-            encoding.read.append(rule)
-            encoding.add(rename(rule, lambda s: JUDGED + s[0] if s in own else encoding.name(s)))
-        else:
-            encoding.emit(rule)
-    for name, arity in (VIOLATES, SUBMITTED):
-        encoding.add(f"{literal(JUDGED + name, *['none'] * arity)} :- #false.")
+def value_of(one: Atom) -> lang.Atom:
+    """An atom as a value."""
+    return lang.Atom(one.name, tuple(map(term_of, one.args)))

@@ -17,7 +17,6 @@ from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.predicates import ADD, DEL, DUE
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
-from ..symbolic.transitions import functor
 from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
 
@@ -108,7 +107,7 @@ def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
     steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == DUE]
     if any(term[0] == "v" for term in (*added, *steps)):
         return every
-    return every & set(map(functor, steps))
+    return every & {str(step[1]) for step in steps}
 
 
 def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Pattern]:

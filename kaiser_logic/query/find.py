@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from .. import clingo
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..symbolic.models import FEWEST, decode_facts, fewest
-from ..symbolic.programs import solver_of
-from ..symbolic.solver import SPARSE, Model
+from ..solving.models import fewest
 from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import agrees
@@ -27,7 +26,7 @@ from .answers import (
     mattering,
     other,
 )
-from .asking import asking, numbers_needed, room, unseen
+from .asking import FEWEST, SPARSE, Asking, asking, numbers_needed, room, unseen
 from .check import refuse
 from .formula import AFTER
 from .language import Query
@@ -106,12 +105,12 @@ def _search(
     legal is refused, and that one tried too from then on.
     """
     for _ in range(_ROUNDS):
-        found, models = _tried(evaluator, query, sets, count, smallest, exact)
+        found, models, asked = _tried(evaluator, query, sets, count, smallest, exact)
         if exact and not all([sets.holds(facts) for facts in found.positions]):
             continue
         if exact:
             pairs = zip(models, found.positions, strict=True)
-            because = [confirmed(evaluator, query, p, chosen(evaluator, m)) for m, p in pairs]
+            because = [confirmed(evaluator, query, p, chosen(asked, m)) for m, p in pairs]
             facts = [mattering(m) for m in models]
             differs = [difference(facts[0], f) for f in facts]
             found = replace(found, because=tuple(because), differs=tuple(differs))
@@ -123,29 +122,28 @@ def _search(
 
 def _tried(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
-) -> tuple[FoundFacts, list[Model]]:
+) -> tuple[FoundFacts, list[list[clingo.Symbol]], Asking]:
     """What is found with the sets known so far, and the models that say so."""
     ruleset = evaluator.ruleset
-    needed = numbers_needed(ruleset, query, sets, exact)
-    encoding = asking(ruleset, query, sets, exact, room(needed, count))
+    needed = numbers_needed(ruleset, query, sets)
+    asked = asking(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     if smallest:
-        encoding.add(*fewest(encoding))
-    solver = solver_of(encoding, FEWEST if smallest else SPARSE)
+        asked.program.add_text(*fewest(asked.encoder))
     found: list[tuple[str, ...]] = []
-    models: list[Model] = []
+    models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
     note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
     for k in range(count):
-        model, proved = solver.best(EFFORT) if smallest else (solver.model(), True)
+        model, proved = asked.best(EFFORT) if smallest else (asked.model(exact), True)
         if model is None:
-            reason = unseen(ruleset, query, needed, bool(found))
+            reason = unseen(asked, needed, bool(found))
             if not reason:
-                agrees(evaluator, query, encoding, solver, sets)
-            return FoundFacts(tuple(found), not reason, note, reason), models
+                agrees(evaluator, asked)
+            return FoundFacts(tuple(found), not reason, note, reason), models, asked
         if not proved:
             note = NOT_SMALLEST
         models.append(model)
-        found.append(decode_facts(ruleset, model))
+        found.append(asked.facts(model))
         if k + 1 < count:
-            solver.add(f"next{k}", other(model, k))
-    return FoundFacts(tuple(found), False, note), models
+            asked.program.add_text(other(model, k))
+    return FoundFacts(tuple(found), False, note), models, asked

@@ -9,16 +9,18 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.sets import naming_kinds
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
-from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
-from ..symbolic.solver import SPARSE, Model, Solver
-from .after import Following, Moved, chooses_sets, decided, pending
-from .agreement import agrees, agrees_after
+from ..solving.models import actions_in, fewest
+from .after import Moved, chooses_sets, decided, pending
+from .agreement import agrees, agrees_after, literals
 from .answers import EFFORT, confirmed, other, told
-from .asking import FREE, UNASKED, asking, numbers_needed, room, unseen
+from .asking import FEWEST, SPARSE, asking, numbers_needed, room, unseen
 from .check import Check, refuse
 from .course import Course
+from .following import DEEPER, Following
 from .formula import AFTER
 from .language import Query
 from .set_queries import SetQueries
@@ -71,30 +73,28 @@ def one_by_one(
     ruleset = evaluator.ruleset
     refuse(ruleset, asked)
     sets = SetQueries(evaluator, asked)
-    needed = numbers_needed(ruleset, asked, sets, True)
+    needed = numbers_needed(ruleset, asked, sets)
     fluents = ruleset.book.fluents
-    encoding = asking(ruleset, asked, sets, True, room(needed, _TRIES), fluents)
-    encoding.add(*pending(kinds))
-    solver = Solver(encoding.text, encoding.facts, _VARIED)
+    question = asking(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
     check = Check(evaluator, query)
     found: dict[tuple[str, ...], str] = {}
     for k in range(_FEW_TRIES if decided(query) and query.asks(AFTER) else _TRIES):
-        model = solver.model()
+        model = question.model(exact=True)
         if model is None:
-            reason = unseen(ruleset, asked, needed, k > 0)
+            reason = unseen(question, needed, k > 0)
             none = not k and not reason and sets.decides
             if none:
-                agrees(evaluator, asked, encoding, solver, sets, kinds)
+                agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
             reason = "" if none else reason or "not all positions were looked at"
             return Outcome(*_pairs(found), none, reason=reason)
-        facts = decode_facts(ruleset, model)
+        facts = question.facts(model)
         position = frozenset(map(symbols.read, facts))
         solution = None if evaluator.broken(position) else check.solution(position)
         if solution is not None:
             found[facts] = told(solution)
             if len(found) >= count:
                 break
-        solver.add(f"next{k}", other(model, k))
+        question.program.add_text(other(model, k))
     return Outcome(*_pairs(found), reason="of what follows on several moves not all positions were looked at")
 
 
@@ -110,37 +110,30 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     sets = SetQueries(evaluator, moved.query)
     if _sets_unknown(evaluator, moved, sets):
         return Outcome(reason="of what follows on actions that name sets not all positions were looked at")
-    following = Following(ruleset, moved, sets, course)
-    encoding = following.encoding()
+    try:
+        following = Following(ruleset, moved, sets, course)
+        asked = following.asked(FEWEST if smallest else SPARSE)
+    except NotDecided as reason:
+        return Outcome(reason=str(reason))
     if smallest:
-        encoding.add(*fewest(encoding))
-    ends = f"{UNASKED} :- live__, not {FREE}. :- not query__, not {FREE}."
-    solver = Solver(f"{encoding.text}\n{ends}", encoding.facts, FEWEST if smallest else SPARSE)
+        asked.program.add_text(*fewest(asked.encoder))
     found: dict[tuple[str, ...], str] = {}
     for k in range(count):
-        model = solver.best(EFFORT)[0] if smallest else solver.model()
+        model = asked.best(EFFORT)[0] if smallest else asked.model(exact=True)
         if model is None:
             break
-        facts = decode_facts(ruleset, model)
-        found[facts] = confirmed(evaluator, moved.query, facts, _chosen(evaluator, moved, model))
+        facts = asked.facts(model)
+        done = actions_in(asked.encoder.theory, following.transition, model)
+        acts = [(clingo.Function(role), action) for role, action in done.items()]
+        found[facts] = confirmed(evaluator, moved.query, facts, acts)
         if k + 1 < count:
-            solver.add(f"next{k}", other(model, k))
+            asked.program.add_text(other(model, k))
     if not following.whole:
         return Outcome(*_pairs(found), whole=False)
-    reason = "" if found else following.unseen(solver)
-    deeper = len(found) < count and _is_due(encoding.text, encoding.facts)
-    none = not found and not deeper and not reason
+    said = "" if found else following.unseen()
+    deeper = len(found) < count and asked.model(True, DEEPER) is not None
+    none = not found and not deeper and not said
     if none:
-        agrees_after(evaluator, moved, course.live, encoding, solver)
-    return Outcome(*_pairs(found), none, deeper, reason=reason)
-
-
-def _is_due(text: str, facts: list[clingo.Symbol]) -> bool:
-    """Whether a live step may still be due."""
-    return Solver(f"{text}\n:- not live__, not beside__.", facts, SPARSE).model() is not None
-
-
-def _chosen(evaluator: Evaluator, moved: Moved, model: Model) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The action that the solver has chosen, with its sets written out."""
-    acts = decode_actions(evaluator.ruleset, moved.kinds, model, 0)
-    return [(clingo.Function(role), symbols.read(action)) for role, action in acts]
+        run, transition, steps = following.run, following.transition, following.steps
+        agrees_after(evaluator, asked, run, transition, steps, literals(asked))
+    return Outcome(*_pairs(found), none, deeper, reason=said)

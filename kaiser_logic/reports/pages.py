@@ -56,8 +56,10 @@ details ul{max-height:300px;overflow-y:auto}
 
 SCRIPT: Final = """
 "use strict";
-(function(){
-const all=JSON.parse(document.getElementById("data").textContent).records;
+(async function(){
+const packed=Uint8Array.from(atob(document.getElementById("data").textContent),c=>c.charCodeAt(0));
+const unpacked=new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+const all=JSON.parse(await new Response(unpacked).text()).records;
 const wide=matchMedia("(min-width:720px)");
 const articles=[...document.querySelectorAll("article")];
 let at=0,steps=all.map(r=>r.begin);
@@ -441,7 +443,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
         for i, fault in enumerate(those, 1)
     ]
     bad = sorted({step for step, _, _ in placed})
-    begin = bad[0] if bad else last
+    begin = bad[0] if bad else 0
     words = story.words()
     faults = "".join(_fault(fault, number, words, story, step) for step, number, fault in placed)
     board = reel.svg(0, begin) if reel.layouts else ""

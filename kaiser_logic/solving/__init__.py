@@ -15,6 +15,7 @@ Modules, each of which knows only those above it; each says why what it does is 
     models       what a model says: a position, and what is done in it
     moves        claims about moves as the plain engine judges them
     check        every encoding is compared with the plain engine
+    runs         a run, an action and steps after it, compared with the plain engine
     positions    what is claimed of positions alone
     prover       every claim of every transition, within a budget of conflicts
     report       what proofs have found: claims, verdicts, counterexamples

@@ -48,76 +48,32 @@ _MUCH: Final = 6
 """times as much."""
 
 
-class Check:
-    """The comparison of one encoding.
+class Near:
+    """Valid positions that differ little from others."""
 
-    Attributes:
-        compared: How many pairs have been compared.
-    """
+    def __init__(self, theory: Theory, vocabulary: Vocabulary, evaluator: Evaluator) -> None:
+        """Of the facts of a vocabulary, by the plain engine."""
+        self._theory, self._vocabulary, self._evaluator = theory, vocabulary, evaluator
 
-    def __init__(
-        self,
-        encoder: Encoder,
-        transition: Transition,
-        evaluator: Evaluator,
-        goals: Iterable[str],
-        moves: Moves,
-    ) -> None:
-        """Of an encoding that is grounded, and in which nothing need be asked."""
-        self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
-        self._theory, self._program = encoder.theory, encoder.program
-        goals = list(goals)
-        self._goals = [g for g in goals if g in encoder.theory.invariants]
-        self._claims = [g for g in goals if g in encoder.theory.claims]
-        self.compared = 0
-        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.control.symbolic_atoms))))
-        fluents = encoder.theory.fluents - {SEAT}
-        atoms_ = self._program.control.symbolic_atoms
-        self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
-        chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
-        self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
-        exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
-        self._fixed = [] if exact is None else [exact.literal]
-        self._fixed += [] if ask is None else [-ask.literal]
-        after = self._program.literals((f"{name}__n", arity) for name, arity in encoder.changed)
-        names = {f"{name}__n": name for name, _ in encoder.changed}
-        self._new = {s: clingo.Function(names[s.name], s.arguments) for s, _ in after}
-        bad = self._program.literals([("bad__", 2)])
-        self._bad = {s: str(s.arguments[0]) for s, _ in bad}
-        self._seen = [*after, *bad]
+    def breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
+        """The invariants that a position breaks, but for those that are waived."""
+        return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
 
-    def differences(
-        self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
-    ) -> Iterator[str]:
-        """What is different, in words."""
-        own = [
-            Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
-            for m in models
-        ]
-        valid = [p for p in own if not self._breaks(p.facts)]
-        seen: set[Pair] = set()
-        for pair in (*pairs[: _GAMES * self._much], *valid):
-            near = (Pair(facts, pair.actions) for facts in self._neighbours(pair.facts, random))
-            for other in (pair, *self._others(pair, random), *near):
-                if other not in seen:
-                    seen.add(other)
-                    yield from self._difference(other)
-
-    def _neighbours(
-        self, facts: frozenset[clingo.Symbol], random: Random
+    def of(
+        self, facts: frozenset[clingo.Symbol], random: Random, much: int = 1
     ) -> Iterator[frozenset[clingo.Symbol]]:
         """Valid positions in which a few facts are others; what is pending stays."""
         fixed = {SEAT, DECISION, DUE}
-        known = [f for f in self._encoder.vocabulary.narrow if signature_of(f) not in fixed]
+        known = [f for f in self._vocabulary.narrow if signature_of(f) not in fixed]
         found: set[frozenset[clingo.Symbol]] = set()
-        for _ in range(_TRIED * self._much if known else 0):
+        for _ in range(_TRIED * much if known else 0):
             other = facts
             for _ in range(random.choice(_CHANGES)):
                 other = self._with(other, random.choice(known), random)
-            if other != facts and other not in found and not self._breaks(other):
+            if other != facts and other not in found and not self.breaks(other):
                 found.add(other)
                 yield other
-            if len(found) >= _NEAR * self._much:
+            if len(found) >= _NEAR * much:
                 return
 
     def _with(
@@ -135,7 +91,7 @@ class Check:
         values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
         counter = counter_of(fact)
         change = _number(values.get(counter)) - fact.arguments[-1].number
-        ends = self._encoder.vocabulary.ends
+        ends = self._vocabulary.ends
         others = [c for c in self._partners.get(counter, ()) if c in values]
         found = self._set(facts, values, counter, fact.arguments[-1].number)
         if others and random.random() < _SWAPPED:
@@ -162,16 +118,75 @@ class Check:
     def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
         """For each counter the others that some measure counts with it."""
         found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
-        for its in self._encoder.vocabulary.measures.values():
+        for its in self._vocabulary.measures.values():
             counters = [c for c in its if (c.name, len(c.arguments) + 1) in self._theory.counters]
             for c in counters:
                 found.setdefault(c, []).extend(o for o in counters if o != c)
         return found
 
-    def _breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
-        return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
 
-    def _others(self, pair: Pair, random: Random) -> Iterator[Pair]:
+class Check:
+    """The comparison of one encoding.
+
+    Attributes:
+        compared: How many pairs have been compared.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        transition: Transition,
+        evaluator: Evaluator,
+        goals: Iterable[str],
+        moves: Moves,
+    ) -> None:
+        """Of an encoding that is grounded, and in which nothing need be asked."""
+        self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
+        self._theory, self._program = encoder.theory, encoder.program
+        self.near = Near(encoder.theory, encoder.vocabulary, evaluator)
+        goals = list(goals)
+        self._goals = [g for g in goals if g in encoder.theory.invariants]
+        self._claims = [g for g in goals if g in encoder.theory.claims]
+        self.compared = 0
+        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.control.symbolic_atoms))))
+        fluents = encoder.theory.fluents - {SEAT}
+        atoms_ = self._program.control.symbolic_atoms
+        self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
+        done = SUBMITTED if transition.joint else (ARG, 2)
+        self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}
+        players = [s.arguments[0] for s in encoder.theory.facts(*SEAT)]
+        sets = {_unknown_set(player if transition.joint else None) for player in players}
+        for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
+            if a.symbol.arguments[0] in sets:  # a query has names of its own
+                self._chosen[a.symbol] = (a.literal, a.is_fact)
+        exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
+        self._fixed = [] if exact is None else [exact.literal]
+        self._fixed += [] if ask is None else [-ask.literal]
+        after = self._program.literals((f"{name}__n", arity) for name, arity in encoder.changed)
+        names = {f"{name}__n": name for name, _ in encoder.changed}
+        self._new = {s: clingo.Function(names[s.name], s.arguments) for s, _ in after}
+        bad = self._program.literals([("bad__", 2)])
+        self._bad = {s: str(s.arguments[0]) for s, _ in bad}
+        self._seen = [*after, *bad]
+
+    def differences(
+        self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
+    ) -> Iterator[str]:
+        """What is different, in words."""
+        own = [
+            Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
+            for m in models
+        ]
+        valid = [p for p in own if not self.near.breaks(p.facts)]
+        seen: set[Pair] = set()
+        for pair in (*pairs[: _GAMES * self._much], *valid):
+            near = (Pair(facts, pair.actions) for facts in self.near.of(pair.facts, random, self._much))
+            for other in (pair, *self.others(pair, random), *near):
+                if other not in seen:
+                    seen.add(other)
+                    yield from self._difference(other)
+
+    def others(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another action of somebody."""
         if not pair.actions or self._theory.has_sets:
             return
@@ -220,9 +235,9 @@ class Check:
 
     def _difference(self, pair: Pair) -> Iterator[str]:
         facts = clipped(self._encoder.vocabulary, pair.facts)
-        if self._breaks(facts):
+        if self.near.breaks(facts):
             return
-        assumed = self._assumed(facts, pair)
+        assumed = self.assumed(facts, pair)
         legal = True
         if pair.actions:
             judged = self._evaluator.judge(facts, dict(pair.actions))
@@ -243,7 +258,7 @@ class Check:
         elif legal:
             yield from self._follows(pair, facts, after, model)
 
-    def _assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
+    def assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
         """The assumptions that fix a pair; None where the program does not know it."""
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()
@@ -258,7 +273,7 @@ class Check:
             )
             if way is None or binding is None:
                 return None
-            name = clingo.Function("set_of__", [clingo.Function(role)] if self._transition.joint else [])
+            name = _unknown_set(clingo.Function(role) if self._transition.joint else None)
             for a, _ in atoms(way.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
                     wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
@@ -312,6 +327,11 @@ class Check:
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
+    """The name of the set that somebody names who decides, alone or with others."""
+    return clingo.Function("set_of__", [] if player is None else [player])
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:

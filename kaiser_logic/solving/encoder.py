@@ -33,7 +33,7 @@ measures (`Totals.anew`) are counted anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -71,8 +71,7 @@ from .build import (
     total,
     variables_x,
 )
-from .models import watch
-from .program import OPTIONS, Program, signature_of
+from .program import OPTIONS, Line, Program, Shared, renamed, signature_of, signatures
 from .specialise import ARG, OPEN, Specialised, followed, numbered
 from .split import in_parts
 from .theory import (
@@ -98,7 +97,8 @@ LAWLESS: Final = atom("lawless__")
 UNLISTED: Final = atom("unlisted__")
 EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
-_MADE: Final[Signature] = ("made", 2)
+_WATCHED: Final = (SUBMITTED, (ARG, 2), ("chosen", 3), ("acts__", 1), ("bad__", 2), ("fallen__", 1))
+"""What is read in models besides the position: what is done, and what falls."""
 _MOVED: Final = read(
     """
     up__(X) :- gain(X,N,V).
@@ -109,14 +109,25 @@ _MOVED: Final = read(
     moved__(X) :- down__(X).
     """
 )
-_SETS: Final = read("set(M) :- stand_in(M,R). part(M,C,N) :- chosen(M,C,N).")
+_COMMON: Final = frozenset(
+    {
+        ("fluent__", 1), ("endless__", 1), ("least__", 2), ("most__", 2), ("exact__", 0),
+        (ARG, 2), ("chosen", 3), ("stand_in", 2), ("acts__", 1),
+    }
+)  # fmt: skip
+"""What all encoders of one program have in common."""
+_TOTALS: Final[tuple[Signature, ...]] = (TOTAL, ("measure__", 3), ("ranges__", 3), ("tied__", 1))
 
 
 class Encoder:
     """One transition.
 
+    Several encoders may share one program: of what comes next (`then`), of the same by other rules (`beside`). Each but the
+    first has a mark, with which it calls all that is its own; what it is given is called as the others call it.
+
     Attributes:
         program: The program.
+        mark: What marks all that is its own.
         changed: The fluents that the transition can change, once it is encoded.
         affected: The predicates that may say something else after it.
         origins: The rules of the rulebook that are part of it.
@@ -125,12 +136,33 @@ class Encoder:
     """
 
     def __init__(
-        self, theory: Theory, vocabulary: Vocabulary, totals: Totals, options: Iterable[str] = OPTIONS
+        self,
+        theory: Theory,
+        vocabulary: Vocabulary,
+        totals: Totals,
+        options: Iterable[str] = OPTIONS,
+        program: Program | None = None,
+        mark: str = "",
+        given: Mapping[Signature, str] | None = None,
     ) -> None:
-        """An empty program."""
+        """An empty program, or one that has something already.
+
+        Args:
+            theory: The rules.
+            vocabulary: The facts there can be.
+            totals: What is conserved.
+            options: The solver's.
+            program: Where others have written what is ``given``.
+            mark: What marks all that is this encoder's own.
+            given: What the predicates that others define are called.
+        """
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
-        self.program = Program(theory.static, options)
-        watch(theory, self.program)
+        if program is None:
+            program = Program(theory.static, options)
+            program.watched |= {*theory.fluents, *_WATCHED}
+        self.program = program
+        self.mark = mark
+        self._given = dict(given or {})
         self.changed: frozenset[Signature] = frozenset()
         self.affected: frozenset[Signature] = frozenset()
         self.origins: list[Rule] = []
@@ -140,16 +172,93 @@ class Encoder:
         self._pending: dict[Signature, list[Term]] | None = None
         self._later: list[Rule] = []
 
+    # -- several in one program ----------------------------------------------------------------------------------
+
+    def called(self, signature: Signature) -> str:
+        """What one of this encoder's predicates is called in the program."""
+        if signature in self._given:
+            return self._given[signature]
+        if not self.mark or signature in _COMMON or signature in self.theory.static:
+            return signature[0]
+        return signature[0] + self.mark
+
+    def after_called(self, signature: Signature) -> str:
+        """What a predicate is called at the next position."""
+        return self.called((self.name(signature), signature[1]))
+
+    def own(self, signature: Signature) -> None:
+        """Takes a predicate that is given, or that never changes, for one of this encoder's own."""
+        self._given[signature] = signature[0] + self.mark
+
+    def put(self, *lines: Line) -> None:
+        """Adds rules and choices."""
+        if isinstance(self.program, Shared):
+            settled = (self.theory.settled(x) if isinstance(x, Rule) else x for x in lines)
+            lines = tuple(x for x in settled if x is not None)
+        if self.mark:
+            lines = tuple(renamed(x, {s: self.called(s) for s in signatures(x)}) for x in lines)
+        self.program.add(*lines)
+
+    def tell(self, facts: Iterable[clingo.Symbol]) -> None:
+        """Adds facts."""
+        named = (clingo.Function(self.called(signature_of(f)), f.arguments) for f in facts)
+        self.program.tell(named if self.mark or self._given else facts)
+
+    def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The atoms of one of its predicates that may hold."""
+        return self.program.atoms(self.called((name, arity)), arity)
+
+    def then(self, steps: Sequence[Term], mark: str) -> Encoder:
+        """What happens next by itself, from the position after this transition: one of these steps is due."""
+        given = {s: self.after_called(s) for s in (*self.theory.fluents, TOTAL)}
+        given |= {s: self.called(s) for s in _TOTALS[1:]}
+        given |= {s: name for s, name in self._given.items() if s in self.theory.static}
+        found = Encoder(self.theory, self.vocabulary, self.totals, (), self.program, mark, given)
+        found._step, found._pending = True, {DUE: list(steps)}
+        return found
+
+    def rest_called(self, signature: Signature) -> str:
+        """What a predicate is called where nobody does anything."""
+        return self.called((self._at_rest.get(signature, signature[0]), signature[1]))
+
+    def beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
+        """The same position, and what is done in it, by other rules; its totals are these where the same is counted."""
+        given = {s: self.called(s) for s in (*theory.fluents, SUBMITTED)}
+        first, static = self.theory, dict(self.theory.static)
+        own = {s for s, facts in theory.static.items() if set(facts) != set(static.get(s, ()))}
+        given |= {s: s[0] + mark for s in own}
+        found = Encoder(theory, vocabulary, totals, (), self.program, mark, given)
+        found._step, found._pending = self._step, self._pending
+        for s in own:
+            found.tell(theory.static[s])
+        same = set(totals.facts) == set(self.totals.facts)
+        if same and set(cone(theory.at_rest, [COUNTS])) == set(cone(first.at_rest, [COUNTS])):
+            found._given |= {s: self.called(s) for s in _TOTALS}
+        else:
+            found.count()
+        return found
+
     # -- the position --------------------------------------------------------------------------------------------
 
-    def open(
-        self, decisions: Sequence[Term] = (), step: Term | None = None, any_pending: bool = False
-    ) -> None:
-        """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending."""
-        theory, vocabulary, program = self.theory, self.vocabulary, self.program
+    def expect(self, decisions: Sequence[Term], step: Term | None = None) -> None:
+        """These decisions are pending alone, or the step."""
         self._step = step is not None
+        self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
+
+    def open(
+        self,
+        decisions: Sequence[Term] = (),
+        step: Term | None = None,
+        any_pending: bool = False,
+        idle: bool = False,
+    ) -> None:
+        """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending.
+
+        ``idle``: or with none of the decisions.
+        """
+        theory, vocabulary, program = self.theory, self.vocabulary, self.program
         if not any_pending:
-            self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
+            self.expect(decisions, step)
         program.tell(clingo.Function("fluent__", [f]) for f in vocabulary.narrow)
         program.tell(clingo.Function("endless__", [c]) for c in vocabulary.endless)
         for counter, (low, high) in vocabulary.ends.items():
@@ -174,20 +283,20 @@ class Encoder:
         for pattern in decisions:
             decision = atom("decision", role, pattern)
             program.add(Choice(((decision, (_is_fluent(decision),)),)))
-        if decisions:
+        if decisions and not idle:
             program.add(rule(atom("decided__"), anything(DECISION)), never(no(atom("decided__"))))
         if step is not None:
             program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1))
 
     def count(self) -> None:
         """The totals: see the module's text."""
-        theory, program = self.theory, self.program
+        theory = self.theory
         if COUNTS in theory.transient:
             raise NotDecided("what is counted depends on what is done")
         counting = cone(theory.at_rest, [COUNTS])
         self.origins += counting
-        program.add(*counting, *self.totals.open)
-        program.tell(self.totals.facts)
+        self.put(*counting, *self.totals.open)
+        self.tell(self.totals.facts)
 
     def at_rest(self, rules: Iterable[Rule]) -> list[Rule]:
         """Rules as they are read where nobody does anything."""
@@ -221,17 +330,32 @@ class Encoder:
         invariants, supposed = list(invariants), list(supposed)
         rules = self.firing(self.theory.about([*invariants, *supposed]))
         self.origins += rules
-        self.program.add(*self.at_rest(rules))
+        self.put(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
-        self.program.add(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
+        self.put(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
         for i in supposed:
             holds = atom("holds__", fun(i, ()))
-            self.program.add(Choice(((holds, ()),)), never(Atom(broken, (fun(i, ()), _W)), holds))
+            self.put(Choice(((holds, ()),)), never(Atom(broken, (fun(i, ()), _W)), holds))
 
     # -- what is done --------------------------------------------------------------------------------------------
 
-    def act(self, transition: Transition, also: Iterable[Signature] = (), listing: bool = False) -> None:
-        """Those who decide do something legal, in these ways; ``listing``: also whether the enumeration misses it."""
+    def act(
+        self,
+        transition: Transition,
+        also: Iterable[Signature] = (),
+        listing: bool = False,
+        legal: bool = True,
+        chosen: bool = False,
+    ) -> None:
+        """Those who decide do something legal, in these ways.
+
+        Args:
+            transition: Who decides, and how.
+            also: What is to follow besides effects and violations.
+            listing: Whether it is looked at if the enumeration misses it.
+            legal: Else ``lawless__`` holds of what is illegal.
+            chosen: Whether another encoder says already what is done.
+        """
         for way in transition.ways:
             for a, _ in atoms(way.guard):
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
@@ -246,16 +370,23 @@ class Encoder:
         self.origins += rules
         plain = rules
         if transition.joint:
-            self._together(transition.ways)
+            if not chosen:
+                self._together(transition.ways)
             names = None
         else:
             (way,) = transition.ways
             wanted = [*seeds, LAWLESS.signature, UNLISTED.signature]
+            if not chosen:
+                self._choose(way)
             rules = self._alone(way, rules, wanted)
             names = way
         if self.theory.has_sets:
-            self._open_sets(transition, names, plain)
-        self.program.add(never(LAWLESS))
+            for w in transition.ways:
+                self._name_only(w, plain)
+            if not chosen:
+                self._open_sets(names)
+        if legal:
+            self.put(never(LAWLESS))
         self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards, ("stage__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
@@ -284,7 +415,7 @@ class Encoder:
     def _effects(self, rules: Iterable[Rule], seeds: Iterable[Signature]) -> None:
         """First what effects and violations depend on; the rest (claims about moves) reads the next position, too."""
         first = set(map(id, self.theory.cone(seeds, rules)))
-        self.program.add(*(r for r in rules if id(r) in first))
+        self.put(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
     def _together(self, ways: Iterable[Way]) -> None:
@@ -296,14 +427,14 @@ class Encoder:
                 atom("stand_in", a.args[0], role) for a, _ in atoms(way.guard) if a.signature == ("set", 1)
             ]
             body = (atom("decision", role, way.decision), *way.guard, *own)
-            self.program.add(rule(atom("can__", role, way.action), *body))
+            self.put(rule(atom("can__", role, way.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
-        self.program.add(Choice(choice, (atom("decision", _R, _V),), 1, 1))
+        self.put(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
-    def _alone(self, way: Way, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
-        """Who decides alone does something in this way; the rules specialised to it, as far as something depends on them."""
+    def _choose(self, way: Way) -> None:
+        """Who decides alone does something in this way."""
         program, role = self.program, Var("Role__")
-        names, chosen = numbered(way.action)
+        names, _ = numbered(way.action)
         decision = atom("decision", role, way.decision)
         program.add(
             never(number_of([element((_R, _V), atom("decision", _R, _V))], ">", Int(1))),
@@ -337,10 +468,13 @@ class Encoder:
         tied = [n for n in names if n in variables(*fits)]
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
-        action = rename_term(way.action, chosen)
-        version = (OPEN, action)
+
+    def _alone(self, way: Way, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+        """The rules specialised to what is done in one way, as far as something depends on them."""
+        _, chosen = numbered(way.action)
+        version = (OPEN, rename_term(way.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
-        program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
+        self.put(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
         made = in_parts(followed(found.rules, leaves, wanted, given), only=ARG)
@@ -365,10 +499,8 @@ class Encoder:
         self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(bodies)]
         return [rule(stage, *body) for stage, body in zip(self.stages, bodies, strict=True)]
 
-    def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
+    def _open_sets(self, way: Way | None) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
-        for w in transition.ways:
-            self._name_only(w, rules)
         for seat in self.theory.facts(*SEAT):
             player = seat.arguments[0]
             name = clingo.Function("set_of__", [player] if way is None else [])
@@ -376,7 +508,7 @@ class Encoder:
         chosen = atom("chosen", Var("M"), Var("C"), Var("K"))
         several = Compare(Var("K"), "=", Range(Int(1), Var("N")))
         body = (atom("stand_in", Var("M"), _R), atom("thing", Var("C"), _V, Var("N")))
-        self.program.add(Choice(((chosen, (several,)),), body, None, 1))
+        self.put(Choice(((chosen, (several,)),), body, None, 1))
 
     def _name_only(self, way: Way, rules: Sequence[Rule]) -> None:
         """Rules read a set that is named by its parts alone: its name stands for any.
@@ -411,21 +543,21 @@ class Encoder:
         self.changed = frozenset(self._touched())
         counted = {a.signature for r in theory.counting for a, _ in atoms(r.body)} - set(theory.static)
         affected = theory.affected(self.changed)
-        directly = {signature_of(s.arguments[0]) for e in ("add", "del") for s in program.atoms(e, 1)}
+        directly = {signature_of(s.arguments[0]) for e in ("add", "del") for s in self.atoms(e, 1)}
         self.totals_after = self.totals.after(directly & counted)
         self.affected = frozenset(affected)
-        program.add(*_MOVED)
+        self.put(*_MOVED)
         for signature in sorted(self.changed):
-            program.add(*self._next(signature))
+            self.put(*self._next(signature))
         goals = list(goals)
         here = set(map(id, self.firing(goals)))
         rules = [r for r in goals if head_of(r).signature in affected or id(r) in here]
         if TOTAL in affected:
-            program.tell(self.totals_after.facts)
-            program.add(*self.totals_after.rules)
+            self.tell(self.totals_after.facts)
+            self.put(*self.totals_after.rules)
             if self.totals_after.anew:
                 rules += cone(theory.at_rest, [COUNTS])
-        program.add(*(rename_predicates(r, self._names) for r in rules))
+        self.put(*(rename_predicates(r, self._names) for r in rules))
 
     def name(self, signature: Signature) -> str:
         """A predicate's name at the next position."""
@@ -438,7 +570,7 @@ class Encoder:
     def _marks(self) -> None:
         """No gain and no loss of the rulebook's own has the mark of a shift, with which it would be one."""
         for effect, mark in (("gain", ("into", 2)), ("lose", ("out", 2))):
-            for s in self.program.atoms(effect, 3):
+            for s in self.atoms(effect, 3):
                 if s.arguments[2].type is clingo.SymbolType.Function and signature_of(s.arguments[2]) == mark:
                     raise NotDecided(f"{effect} has the mark of a shift: {s}")
 
@@ -446,7 +578,7 @@ class Encoder:
         """The fluents that an effect can change."""
         theory = self.theory
         for effect, arity in EFFECTS:
-            for s in self.program.atoms(effect, arity):
+            for s in self.atoms(effect, arity):
                 for what in s.arguments[: 2 if effect == "shift" else 1]:
                     if what.type is not clingo.SymbolType.Function:
                         continue
@@ -479,7 +611,7 @@ class Encoder:
                 body.append(Compare(value, "!=", Int(0)))
             body.append(self.after(signature, "=", value))
             same = atom(name, *args[:-1], value)
-            if any(signature_of(s.arguments[0]) == signature for s in self.program.atoms("del", 1)):
+            if any(signature_of(s.arguments[0]) == signature for s in self.atoms("del", 1)):
                 yield rule(after, *body, no(same))
                 yield rule(after, *body, same, no(atom("del", term(same))))
             else:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .. import clingo
 from ..lang.algebra import substitute_term, variables
 from ..lang.terms import Signature
-from .program import Program, signature_of, symbol_of, term_of
+from .encoder import Encoder
+from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
 from .theory import SEAT, SUBMITTED, Theory, Transition
 
 _NONE = clingo.Function("none")
 _CHOSEN: Final[Signature] = ("chosen", 3)
 _ACTS: Final[Signature] = ("acts__", 1)
-
-
-def watch(theory: Theory, program: Program) -> None:
-    """What is read here, and what falls, is read in a program's models."""
-    program.watched |= {*theory.fluents, SUBMITTED, (ARG, 2), _CHOSEN, _ACTS, ("bad__", 2), ("fallen__", 1)}
 
 
 def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
@@ -44,13 +40,13 @@ def actions_in(
         pairs = [[s.arguments[0], done] for s in model if signature_of(s) == _ACTS]
     else:
         pairs = []
-    sets = _sets(theory, model)
+    sets = sets_in(theory, model)
     for role, action_done in pairs:
-        found[str(role)] = _put(action_done, sets)
+        found[str(role)] = put_sets(action_done, sets)
     return found
 
 
-def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
+def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
     """For each name of an unknown set the set."""
     parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
     for s in model:
@@ -67,10 +63,21 @@ def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol,
     return found
 
 
-def _put(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
+def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
     """A term with the sets in place of their names."""
     if term.type is not clingo.SymbolType.Function:
         return term
     if term.name == "set_of__":
         return sets.get(term, _NONE)
-    return clingo.Function(term.name, [_put(a, sets) for a in term.arguments])
+    return clingo.Function(term.name, [put_sets(a, sets) for a in term.arguments])
+
+
+def fewest(encoder: Encoder) -> Iterator[str]:
+    """Minimise what lies in the position and what sets hold: every fact, a counter by its number, whatever its sign."""
+    for name, arity in sorted(encoder.vocabulary.signatures - {SEAT}):
+        args = [f"X{k}" for k in range(arity)]
+        weight = f"|{args[-1]}|" if (name, arity) in encoder.theory.counters else "1"
+        fact = f"{name}({','.join(args)})" if args else name
+        yield f":~ {fact}. [{','.join((weight, name, *args))}]"
+    if encoder.theory.has_sets:
+        yield ":~ chosen(M,C,N). [N,chosen,M,C,N]"

@@ -5,7 +5,7 @@ speak of; fewer assumptions only leave more positions. What is pending is part o
 
 *Nobody is stuck*: in every position with such a decision each who has it has a legal action. It is asked of some kinds of
 action alone first, then of all that can be listed: a legal action of some kind is one. The rulebook's own enumeration
-lists what comes into question. What violates a rule is derived as for all actions at once (`_judging`): where a rule for
+lists what comes into question. What violates a rule is derived as for all actions at once (`judging`): where a rule for
 such an action's violations reads other candidates, these are listed as well.
 
 *Bounds*: of a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` it is asked whether the sum can exceed
@@ -52,7 +52,7 @@ WHOLE: Final = 200_000
 """so many on any whole question."""
 LISTED: Final = 20_000
 """A way to act with more combinations of arguments is not listed."""
-_EVERYTHING: Final = read(
+EVERYTHING: Final = read(
     """
     stand_in(none,R) :- seat(R,I).
     stand_in(everything__(R),R) :- seat(R,I).
@@ -142,7 +142,7 @@ class Positions:
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         """Whether ``asked__`` can hold: first among more positions, with loose totals."""
         program = encoder.program
-        beyond = Beyond(encoder)
+        beyond = Beyond([encoder])
         program.add(Choice(((atom("ask__"), ()),)), never(atom("ask__"), no(atom("asked__"))))
         program.ground()
         decided(beyond)
@@ -177,7 +177,7 @@ class Positions:
             never(atom("ask__"), no(atom("asked__"))),
         )
         program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
-        beyond = Beyond(encoder)
+        beyond = Beyond([encoder])
         program.ground()
         decided(beyond)
         found = set()
@@ -214,18 +214,18 @@ class Positions:
         encoder = self._open(pending)
         program = encoder.program
         role, violation = Var("Role__"), Var("Decision__")
-        rules = list(self._judging([w.action for w in ways]))
+        rules = self.judging([w.action for w in ways])
         encoder.origins += rules
         program.add(*rules)
         if theory.has_sets:
-            program.add(*_EVERYTHING)
+            program.add(*EVERYTHING)
         for way in ways:
             forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
             program.add(rule(atom("able__", role), atom("candidate", role, way.action), forbidden))
         program.add(rule(atom("asked__"), atom("decision", role, violation), no(atom("able__", role))))
         return self._answer(encoder, conflicts)
 
-    def _judging(self, actions: Sequence[Term]) -> list[Rule]:
+    def judging(self, actions: Sequence[Term]) -> list[Rule]:
         """The rules that list actions of these patterns, and say what they violate."""
         theory = self.theory
         base = theory.possible([*theory.rules, *theory.enumeration], _WITHOUT_MOVES)
@@ -265,6 +265,18 @@ class Positions:
                 for x in r.body
             )
         ]
+
+    def several_pending(self) -> Answer:
+        """Whether more can be pending at once than belongs to one transition; ``exclusive`` is not supposed."""
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.program.add(
+            *(rule(atom("asked__"), *r.body) for r in self._one_at_a_time() if r.head is None)
+        )
+        encoder.program.add(*(r for r in self._one_at_a_time() if r.head is not None))
+        encoder.count()
+        encoder.assume(self.theory.invariants)
+        return self._answer(encoder, WHOLE)
 
     def exceeds(self, one: Rule) -> Answer:
         """Whether a sum can exceed its bound."""

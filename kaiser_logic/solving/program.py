@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-from ..lang.algebra import atoms, occurrences, rebuilt_literal
+from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
+from ..lang.graph import components
 from ..lang.printer import show_literal
 from ..lang.terms import (
     ANY,
@@ -48,7 +49,7 @@ class Program:
     Attributes:
         control: Clingo's own.
         rules: How many rules it has been given.
-        watched: The predicates that are read in models: reading all atoms takes longer than most questions.
+        watched: The predicates that are read in models, or all if there are none: reading all takes longer than most questions.
     """
 
     def __init__(
@@ -75,6 +76,34 @@ class Program:
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
         """Adds facts."""
         self._facts.update(dict.fromkeys(facts))
+
+    @property
+    def lines(self) -> list[Line]:
+        """What is new."""
+        return list(self._new)
+
+    def add_text(self, *lines: str) -> None:
+        """Adds lines as clingo writes them, of what has been grounded, such as ``:~ p(X). [1,X]``."""
+        part = f"part{len(self._parts)}"
+        self._parts.append(([], []))
+        self.control.add(part, [], "\n".join(lines))
+        self.control.ground([(part, [])])
+
+    def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
+        """The best model that so many conflicts lead to, and whether it is proved to be; there is one, unless there is none."""
+        solving: Any = self.control.configuration.solve
+        found: list[clingo.Symbol] | None = None
+        for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
+            solving.solve_limit, solving.opt_mode = effort, mode
+            with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+                for model in handle:
+                    found = list(model.symbols(atoms=True))
+                    if mode == "ignore":
+                        break
+                exhausted = mode == "opt" and bool(handle.get().exhausted)
+                if found is not None or exhausted:
+                    return found, exhausted
+        return found, False
 
     def ground(self) -> None:
         """Grounds what is new."""
@@ -110,7 +139,12 @@ class Program:
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate that may hold."""
-        return [a.symbol for a in self.control.symbolic_atoms.by_signature(name, arity)]
+        known = self.control.symbolic_atoms.by_signature(self.called((name, arity)), arity)
+        return [a.symbol for a in known]
+
+    def called(self, signature: Signature) -> str:
+        """What a predicate is called in what has been grounded."""
+        return signature[0]
 
     def literals(self, signatures: Iterable[Signature]) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of some predicates that may hold, each with its literal."""
@@ -124,27 +158,105 @@ class Program:
         configuration: Any = self.control.configuration
         if heuristic != self._heuristic:
             configuration.solver.heuristic = self._heuristic = heuristic
-        if self._seen is None:
+        if self._seen is None and self.watched:
             self._seen = self.literals(self.watched)
         return self._decide(assumed, conflicts, self._seen)
 
     def decide_literals(
-        self, assumed: Sequence[int], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]]
+        self,
+        assumed: Sequence[int],
+        conflicts: int,
+        seen: Iterable[tuple[clingo.Symbol, int]] | None = None,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """The same under literals of the program; ``seen``: which atoms are read."""
+        """The same under literals of the program; ``seen``: which atoms are read, by default all."""
         return self._decide(assumed, conflicts, seen)
 
     def _decide(
-        self, assumed: Sequence[Any], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]]
+        self, assumed: Sequence[Any], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]] | None
     ) -> tuple[bool | None, list[clingo.Symbol]]:
         configuration: Any = self.control.configuration
         configuration.solve.solve_limit = f"{conflicts},umax"
         with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
             model = handle.model()
             if model is not None:
+                if seen is None:
+                    return True, list(model.symbols(atoms=True))
                 return True, [symbol for symbol, literal in seen if model.is_true(literal)]
             result = handle.get()
         return (None if result.interrupted or result.unknown else False), []
+
+
+class Shared(Program):
+    """A program in which predicates with the same rules are one predicate.
+
+    Two readings of a position differ in little: of all that they have in common only one copy is left, and what is asked of
+    both is the same by itself. Predicates are looked at after those that they read (strongly connected components).
+    """
+
+    def __init__(
+        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
+    ) -> None:
+        super().__init__(static, options)
+        self._called: dict[Signature, str] = {}
+        self._known: dict[frozenset[Rule], tuple[str, ...]] = {}
+        self._defined: set[Signature] = set()
+
+    def called(self, signature: Signature) -> str:
+        """What a predicate is called in what has been grounded."""
+        return self._called.get(signature, signature[0])
+
+    def ground(self) -> None:
+        """Grounds what is new, as far as nothing known says the same."""
+        self._all.update(self._new)
+        self._new = dict.fromkeys(self._merged(list(self._new)))
+        super().ground()
+
+    def _merged(self, lines: Sequence[Line]) -> list[Line]:
+        other = {s for line in lines if isinstance(line, Choice) for s in _heads(line)}
+        other |= set(map(signature_of, self._facts))
+        by: dict[Signature, list[Rule]] = {}
+        rest: list[Line] = []
+        for line in lines:
+            if isinstance(line, Rule) and line.head is not None and head_of(line).signature not in other:
+                by.setdefault(head_of(line).signature, []).append(line)
+            else:
+                rest.append(line)
+        late = self._defined & (by.keys() | other)
+        if late:
+            raise AssertionError(f"more rules for {sorted(late)}")
+        self._defined |= by.keys()
+        found: list[Line] = []
+        for group in components(list(by), lambda s: [x for r in by[s] for x in _reads(r) if x in by]):
+            found += self._one(sorted(group), by)
+        return [*found, *(renamed(line, self._called) for line in rest)]
+
+    def _one(self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]) -> list[Line]:
+        """The rules of predicates that read one another; none where others have the same."""
+        names = {**self._called, **{s: f"*{k}" for k, s in enumerate(group)}}
+        key = frozenset(rename_predicates(Rule(r.head, r.body), names) for s in group for r in by[s])
+        known = self._known.get(key)
+        if known is not None:
+            self._called.update((s, name) for s, name in zip(group, known, strict=True) if s[0] != name)
+            return []
+        self._known[key] = tuple(name for name, _ in group)
+        return [rename_predicates(r, self._called) for s in group for r in by[s]]
+
+
+def renamed(line: Line, names: Mapping[Signature, str]) -> Line:
+    """A rule or a choice whose predicates have other names."""
+    if isinstance(line, Rule):
+        return rename_predicates(line, names)
+
+    def put(x: Any) -> Any:
+        return rebuilt_literal(x, lambda t: t, lambda a: Atom(names.get(a.signature, a.name), a.args, a.sign))
+
+    elements = tuple((put(head), tuple(map(put, condition))) for head, condition in line.elements)
+    return Choice(elements, tuple(map(put, line.body)), line.least, line.most)
+
+
+def signatures(line: Line) -> set[Signature]:
+    """The predicates of a rule or a choice."""
+    return {*_heads(line), *_reads(line)}
 
 
 def _heads(line: Line) -> list[Signature]:

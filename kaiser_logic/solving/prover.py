@@ -239,7 +239,7 @@ class Prover:
         found = {}
         for goal in (*theory.every, *theory.claims) if cut else ():
             rules = about_move(theory, goal) if goal in theory.claims else theory.about([goal])
-            seen = Thresholds(theory, rules, cut)
+            seen = Thresholds(theory, self.vocabulary, rules)
             if seen.others:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
@@ -275,7 +275,7 @@ class Prover:
             encoder.step(also)
         encoder.advance(self.theory.about(goals))
         add_goals(encoder, goals)
-        return encoder, Beyond(encoder)
+        return encoder, Beyond([encoder])
 
     def examine(
         self,

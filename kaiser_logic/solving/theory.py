@@ -26,7 +26,7 @@ from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..errors import NotDecided
-from ..lang.algebra import Fresh, atoms, rebuilt, substitute_term, variables
+from ..lang.algebra import Fresh, atoms, is_simple, rebuilt, substitute_term, variables
 from ..lang.graph import cone
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -104,12 +104,13 @@ class Theory:
         has_sets: Whether actions may name sets.
     """
 
-    def __init__(self, ruleset: Ruleset, together: Collection[str] = ()) -> None:
+    def __init__(self, ruleset: Ruleset, together: Collection[str] = (), judging: bool = False) -> None:
         """Of a ruleset.
 
         Args:
             ruleset: The rules in force.
             together: Names of decisions that several roles may have at once, besides those that the rulebook says.
+            judging: Whether any action may be judged, also one that is not offered: then the rules say what is.
         """
         book = ruleset.book
         own, docs = claims_of(book)
@@ -129,17 +130,18 @@ class Theory:
         dynamic: list[Rule] = []
         for written in found.rules:
             for one in normalised(written):
-                self._sort(one, written, dynamic)
-        dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
+                self._sort(one, written, dynamic, judging)
+        if not judging:
+            dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
         self._together = frozenset(together)
-        self.rules = self.possible(dynamic, _GIVEN)
+        self.rules = self.possible(dynamic, {*_GIVEN, NUMBER} if judging else _GIVEN)
         self.enumeration = self.possible([*dynamic, *self.enumeration], _GIVEN, self.enumeration)
         self.claims: Mapping[str, RuleDoc] = {
             i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in dynamic)
         }
-        self._check()
+        self._check(judging)
 
-    def _sort(self, one: Rule, written: Written, dynamic: list[Rule]) -> None:
+    def _sort(self, one: Rule, written: Written, dynamic: list[Rule], judging: bool) -> None:
         """Puts a rule where it belongs."""
         head = one.head
         if not isinstance(head, Atom):
@@ -153,7 +155,7 @@ class Theory:
             self.vocabulary.append(one)
         elif signature == CANDIDATE and not written.file.startswith("engine/"):
             self.enumeration.append(one)
-        elif not _said_otherwise(one, written):
+        elif not _said_otherwise(one, written, judging):
             dynamic.append(one)
 
     @cached_property
@@ -213,13 +215,30 @@ class Theory:
                 return False
         return True
 
-    def _check(self) -> None:
-        """Refuses what encodings do not say."""
+    def settled(self, one: Rule) -> Rule | None:
+        """A rule without what never changes and holds; None where it cannot fire."""
+        body: list[Literal] = []
+        for x in one.body:
+            if not (isinstance(x, Atom) and self._is_known(x)):
+                body.append(x)
+            elif (symbol_of(fun(x.name, x.args)) in self._facts) == (x.sign == 1):
+                return None
+        return one if len(body) == len(one.body) else replace(one, body=tuple(body))
+
+    def _is_known(self, x: Atom) -> bool:
+        """Whether it never changes if an atom holds, and is known."""
+        static = x.signature in self.static and x.signature not in self.numbered
+        return static and not variables(x) and all(map(is_simple, x.args))
+
+    def _check(self, judging: bool) -> None:
+        """Refuses what encodings do not say; who judges actions is told the numbers in them."""
         for one in (*self.rules, *self.enumeration):
             head = head_of(one)
             for a, _ in atoms(one.body):
                 if a.signature in _FOLLOWING or a.signature in EFFECTS:
                     raise NotDecided(f"a rule reads what changes ({_where(one)})")
+                if judging and a.signature == NUMBER:
+                    continue
                 if a.signature in _LISTED or a.signature in self.numbered:
                     raise NotDecided(f"a rule reads {a.name}/{len(a.args)} ({_where(one)})")
             if head.signature in (BROKEN, WRONG) and not isinstance(head.args[0], Name):
@@ -337,9 +356,9 @@ class Theory:
                     )
                     if ways:
                         found.append((head.args[0], head.args[1], ways))
-        shapes = [_shape(action) for _, action, _ in found]
+        shapes = [shape_of(action) for _, action, _ in found]
         return [
-            (show_term(a) + (f" at {_functor(d)}" if shapes.count(_shape(a)) > 1 else ""), d, ways)
+            (show_term(a) + (f" at {_functor(d)}" if shapes.count(shape_of(a)) > 1 else ""), d, ways)
             for d, a, ways in found
         ]
 
@@ -419,13 +438,17 @@ def head_is(one: Rule, signature: Signature, first: str) -> bool:
     return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
 
 
-def _said_otherwise(one: Rule, written: Written) -> bool:
+def _said_otherwise(one: Rule, written: Written, judging: bool) -> bool:
     """Whether the encoder says what a rule says: see the module's text."""
     head = head_of(one)
-    if head.signature in _FOLLOWING or head.signature == TOTAL or head.signature in _OFFERED:
+    if (
+        head.signature in _FOLLOWING
+        or head.signature == TOTAL
+        or (head.signature in _OFFERED and not judging)
+    ):
         return True
     if written.file.startswith("engine/"):
-        if written.file.endswith("judge.lp"):
+        if written.file.endswith("judge.lp") and not judging:
             return any(isinstance(x, Atom) and x.sign == 1 and x.signature in _OFFERED for x in one.body)
         if written.file.endswith("position.lp"):
             return head.signature == BROKEN
@@ -452,6 +475,6 @@ def _functor(pattern: Term) -> str:
     raise NotDecided(f"the decision {show_term(pattern)} has no name in its declaration")
 
 
-def _shape(pattern: Term) -> Term:
+def shape_of(pattern: Term) -> Term:
     """A pattern with its variables numbered."""
     return substitute_term(pattern, {name: Var(f"V{k}") for k, name in enumerate(variables(pattern))})

@@ -37,13 +37,24 @@ class Vocabulary:
         wide: What a transition may lead to.
     """
 
-    def __init__(self, theory: Theory, bound: int | None = None, margin: int = MARGIN) -> None:
-        """Of a theory; ``bound``: by default the rulebook's."""
+    def __init__(
+        self, theory: Theory, bound: int | None = None, margin: int = MARGIN, values: Iterable[int] = ()
+    ) -> None:
+        """Of a theory.
+
+        Args:
+            theory: The theory.
+            bound: Up to where numbers without a limit run; by default the rulebook's.
+            margin: By so much they may be larger after a transition.
+            values: Larger ones that there are besides.
+        """
         self._theory = theory
-        self.bound = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
-        self.narrow = self._listed(range(self.bound + 1))
+        upto = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
+        numbers: list[int] = sorted({*range(upto + 1), *values})
+        self.bound: int = numbers[-1]
+        self.narrow = self._listed(numbers)
         self.far = self.bound + margin
-        self.wide = self._listed(range(self.far + 1))
+        self.wide = self._listed(sorted({*numbers, *(n + k for n in numbers for k in range(margin + 1))}))
 
     def _listed(self, numbers: Iterable[int]) -> tuple[clingo.Symbol, ...]:
         """The facts there are with these numbers."""

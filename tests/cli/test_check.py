@@ -70,7 +70,7 @@ def test_a_terminal_gets_a_fault_in_several_lines(
     lines = run("check", write(HEAD + "red: pass\n")).out.splitlines()
     assert lines[0] == "my.game:2:1: red: pass"
     assert lines[1].split()[0] == "actions.turn"
-    assert lines[-1].split() == ["before", "it", "kaiser-logic", "inspect", "my.game@0"]
+    assert lines[-1].split() == ["before", "it", "kaiser-logic", "show", "my.game@0"]
     assert max(map(len, lines)) <= 80
 
 

@@ -10,9 +10,7 @@ from support.mined import candidate, game, positions, vocabulary
 from kaiser_logic.mining import inductive
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.inductive import EncodingCheck, InductiveSet
-from kaiser_logic.mining.queries import CandidateQuery, extended
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.transitions import transitions
+from kaiser_logic.mining.queries import CandidateQuery, extended, sorts_of
 
 CANDIDATES = {
     "never": candidate(Template.NEVER, "taken(_,4)"),
@@ -30,8 +28,8 @@ CANDIDATES = {
 
 def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[EncodingCheck, list[CandidateQuery]]:
     ruleset = game("nim").ruleset
-    sorts = domains(ruleset)
-    work = InductiveSet(ruleset, sorts, transitions(ruleset, sorts), candidates)
+    sorts = sorts_of(ruleset)
+    work = InductiveSet(ruleset, candidates)
     work.largest(candidates)
     rules = extended(ruleset, candidates)
     seen = sorted(positions("nim"), key=lambda facts: sorted(map(str, facts)))
@@ -53,7 +51,7 @@ def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPa
     spoilt = CandidateQuery.lines
 
     def lines(opening: CandidateQuery, names: dict[str, Candidate]) -> list[tuple[str, str]]:
-        now = opening.encoding.name(("heap", 1))
+        now = opening.called(("heap", 1))
         return [(n, line.replace(f"{now}(", "heap(")) for n, line in spoilt(opening, names)]
 
     monkeypatch.setattr(CandidateQuery, "lines", lines)

@@ -12,13 +12,12 @@ from support.heap_game import variant
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import evaluator_of
 from kaiser_logic.game import load
-from kaiser_logic.mining.queries import Facts, positions, starts
-from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.mining.queries import Facts, positions, sorts_of, starts
 
 
 def played(name: str, games: int = 6, seed: int = 1, jobs: int = 1) -> list[Facts]:
     game = mined.game(name)
-    sorts = domains(game.ruleset)
+    sorts = sorts_of(game.ruleset)
     return positions([game.evaluator], sorts, games, seed, time.monotonic() + 60, jobs)
 
 
@@ -41,7 +40,7 @@ def test_the_same_from_the_same_seed_however_many_processes() -> None:
 def test_every_start(tmp_path: Path) -> None:
     game = load(variant(tmp_path, mined.TAGGED))
     evaluators = [evaluator_of(c) for c in starts(game.ruleset).configurations]
-    found = positions(evaluators, domains(game.ruleset), 2, 1, time.monotonic() + 60, 1)
+    found = positions(evaluators, sorts_of(game.ruleset), 2, 1, time.monotonic() + 60, 1)
     assert {e.initial() for e in evaluators} <= set(found)
     assert len({e.initial() for e in evaluators}) == 2
 
@@ -49,4 +48,4 @@ def test_every_start(tmp_path: Path) -> None:
 def test_without_time_nothing_is_decided() -> None:
     game = mined.game("nim")
     with pytest.raises(NotDecided, match="too short"):
-        positions([game.evaluator], domains(game.ruleset), 2, 1, time.monotonic() - 1, 1)
+        positions([game.evaluator], sorts_of(game.ruleset), 2, 1, time.monotonic() - 1, 1)

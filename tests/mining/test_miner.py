@@ -15,9 +15,9 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining import miner, queries
 from kaiser_logic.mining.miner import Miner, pasted
+from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.writing import InvariantReport
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.symbolic.domains import domains
 
 
 def bodies(report: InvariantReport) -> set[str]:
@@ -122,6 +122,6 @@ def test_large_games(name: str, players: int, wanted: set[str]) -> None:
     report = made.invariants(timeout=3_000)
     assert wanted <= bodies(report)
     fresh = queries.positions(
-        [made.evaluator], domains(made.ruleset), 10, 4711, time.monotonic() + 3_000, None
+        [made.evaluator], sorts_of(made.ruleset), 10, 4711, time.monotonic() + 3_000, None
     )
     assert broken(made, report, fresh) == set()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from support.mined import candidate, game
 
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.queries import CandidateQuery, after, extended, open_position
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.invariants import invariants
-from kaiser_logic.symbolic.transitions import transitions
+from kaiser_logic.mining.queries import CandidateQuery, extended
+from kaiser_logic.solving.questions import Setting
 
 TOOK = candidate(Template.EXCLUDES, "decision(_,take)", "heap(2)")
 FULL = candidate(Template.NEVER, "heap(2)")
@@ -20,14 +18,9 @@ def opening(
     label: str | None, candidates: dict[str, Candidate], left: list[str] | None = None
 ) -> CandidateQuery:
     ruleset = game("nim").ruleset
-    sorts = domains(ruleset)
-    found = transitions(ruleset, sorts)
-    own = invariants(ruleset).assumed
-    rules = extended(ruleset, candidates)
-    if label is None:
-        return open_position(rules, own, left or list(candidates), sorts, found)
-    transition = next(t for t in found if t.label == label)
-    return after(rules, own, left or list(candidates), sorts, transition)
+    prover = Setting(ruleset).prover
+    transition = next((t for t in prover.transitions if t.label == label), None)
+    return CandidateQuery(extended(ruleset, candidates), prover, left or list(candidates), transition)
 
 
 def test_what_a_valid_position_can_break() -> None:
@@ -62,5 +55,5 @@ def test_what_has_been_dropped_before_is_no_invariant_of_the_game() -> None:
 
 
 def test_lines_are_those_of_the_last_moment() -> None:
-    assert dict(opening("take(K)", NAMED).lines(["full"])) == {"full": "broken__m1(full,x) :- heap__m1(2)."}
+    assert dict(opening("take(K)", NAMED).lines(["full"])) == {"full": "broken__n(full,x) :- heap__n(2)."}
     assert dict(opening(None, NAMED).lines(["full"])) == {"full": "broken(full,x) :- heap(2)."}

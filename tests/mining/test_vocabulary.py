@@ -8,8 +8,8 @@ from support.heap_game import SCORED, variant
 from support.mined import vocabulary
 
 from kaiser_logic.game import load
+from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.vocabulary import Vocabulary
-from kaiser_logic.symbolic.domains import domains
 
 
 def texts(found: Vocabulary) -> set[str]:
@@ -43,4 +43,4 @@ def test_other_constants_are() -> None:
 
 def test_numbers_without_a_limit_are_left_out(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
-    assert not any("points" in text for text in texts(Vocabulary(game.ruleset, domains(game.ruleset))))
+    assert not any("points" in text for text in texts(Vocabulary(game.ruleset, sorts_of(game.ruleset))))

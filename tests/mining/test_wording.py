@@ -9,16 +9,16 @@ from support.mined import candidate
 
 from kaiser_logic.game import load
 from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.vocabulary import Vocabulary
 from kaiser_logic.mining.writing import Wording
 from kaiser_logic.rules.phrases import Phrases, phrases
-from kaiser_logic.symbolic.domains import domains
 
 
 @cache
 def wording(spoken: bool = True) -> Wording:
     game = load("kaiser", players=3)
-    vocabulary = Vocabulary(game.ruleset, domains(game.ruleset))
+    vocabulary = Vocabulary(game.ruleset, sorts_of(game.ruleset))
     return Wording(game.ruleset, phrases(game.book.folder) if spoken else Phrases({}), vocabulary)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 from typing import Any
@@ -25,9 +27,9 @@ def told(text: str) -> ReportedRecord:
 
 
 def data_of(page: str) -> list[dict[str, Any]]:
-    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    match = re.search(r'<script type="application/gzip" id="data">(.*?)</script>', page, re.S)
     assert match
-    return list(json.loads(match[1])["records"])
+    return list(json.loads(gzip.decompress(base64.b64decode(match[1])))["records"])
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,10 @@ import clingo
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.queries import extended
+from kaiser_logic.mining.queries import extended, sorts_of
 from kaiser_logic.mining.vocabulary import Feature, Vocabulary
 from kaiser_logic.rules.pattern import ANY, Pattern
 from kaiser_logic.rules.reader import read_term
-from kaiser_logic.symbolic.domains import domains
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
 
@@ -42,7 +41,7 @@ def game(name: str) -> Game:
 @cache
 def vocabulary(name: str) -> Vocabulary:
     """Its vocabulary."""
-    return Vocabulary(game(name).ruleset, domains(game(name).ruleset))
+    return Vocabulary(game(name).ruleset, sorts_of(game(name).ruleset))
 
 
 @cache
