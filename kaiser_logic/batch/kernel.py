@@ -26,7 +26,6 @@ WIDE: Final = 8
 """So many words are worked on together: as many as the widest registers of a processor hold."""
 _FEW: Final = 128
 """Up to so many positions are worked on in blocks of one word."""
-_BIT: Final = ir.IntType(1)
 _OCTET: Final = ir.IntType(8)
 _HALF: Final = ir.IntType(32)
 _WORD: Final = ir.IntType(64)
@@ -39,7 +38,7 @@ def _number(value: int) -> Any:
     return ir.Constant(_WORD, value)
 
 
-class _Writer(ir.IRBuilder):
+class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
     """Writes one function, which gets addresses and numbers and returns nothing.
 
     Attributes:
