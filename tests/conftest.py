@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 from hypothesis import settings
+from support import compared
 
 pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case says what was found
 os.environ["KAISER_LOGIC_CACHE"] = "off"
@@ -25,6 +26,8 @@ _OTHERS: Final = re.compile(r"^pytestmark = .*\bpytest\.mark\.(slow|long)\b", re
 
 def pytest_configure(config: pytest.Config) -> None:
     """The collector is asked less often, and what tests of a module share is made in one process."""
+    if config.option.markexpr == USUAL:
+        compared.compare(compared.SOME)
     gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too make much that stays
     if config.getoption("dist", "no") == "load":  # what tests of a module share is made in one process
         config.option.dist = "worksteal"

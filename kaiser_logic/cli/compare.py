@@ -42,10 +42,11 @@ def compare(args: argparse.Namespace) -> int:
     second = configured(args.game, apart, edition=names[1].strip())
     differences = contrast(first, second, args.timeout, args.jobs, progress())
     clear()
+    other = names[1] if names[0] != names[1] else "--other"
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]
     for difference in differences:
         ruling, (one, two) = difference.ruling, difference.values
-        print(f"{ruling.name}: {names[0]} {one}, {names[1]} {two}. {ruling.about}")
+        print(f"{ruling.name}: {names[0]} {one}, {other} {two}. {ruling.about}")
         if difference.record is None:
             print(f"  {difference.words}")
         else:

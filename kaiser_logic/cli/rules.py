@@ -201,19 +201,46 @@ def _chosen(book: Rulebook, beginning: str) -> list[str]:
     ]
 
 
+_SMALL: Final = re.compile(
+    "a|an|and|by|does|for|from|has|he|his|in|is|it|may|of|on|or|that|the|to|who|with", re.IGNORECASE
+)
+"""Words that say nothing of which rule is meant."""
+_SHOWN: Final = 12
+"""So many rules are listed that have only some of the words."""
+
+
 def _containing(book: Rulebook, text: str) -> list[str]:
-    """A line for each rule and ruling in whose name or statement all words of a text begin a word."""
-    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in text.split()]
+    """A line for each rule and ruling in whose name or statement all words of a text begin a word.
+
+    Where there is none, those that have the most words. Words of other languages are those that names have.
+    """
+    from ..rules.names import known_names, plain
+
+    def of(word: str) -> re.Pattern[str]:
+        return _word(word, known_names(book.folder).get(plain(word), ()))
+
+    words = [of(word) for word in re.findall(r"\w+", text) if not _SMALL.fullmatch(word)]
     docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
     rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
-    rows = [
-        (name, f"{statement} {origin}")
-        for name, statement, origin in (*docs, *rulings)
-        if words and all(word.search(f"{name} {statement}") for word in words)
-    ]
-    if not rows:
+    rows: dict[int, list[tuple[str, str]]] = {}
+    for name, statement, origin in (*docs, *rulings):
+        number = sum(bool(word.search(f"{name} {statement}")) for word in words)
+        rows.setdefault(number, []).append((name, f"{statement} {origin}"))
+    most = max(rows)
+    if not most:
         raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
-    return list(columns(rows))
+    if most == len(words):
+        return list(columns(rows[most]))
+    head = f"No rule has all of these words; with {most} of {len(words)}:"
+    return [head, *columns(rows[most][:_SHOWN])]
+
+
+def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:
+    """What begins a word like this one, or like the name that it is a translation of; endings of English do not count."""
+    stem = re.sub(r"(?<=\w{3})(ing|ed|es|s)$", "", word)
+    all_names = (word, stem, *names)
+    written = "|".join(re.escape(name.replace("_", " ")) for name in dict.fromkeys(all_names))
+    return re.compile(rf"\b(?:{written})", re.IGNORECASE)
 
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:

@@ -43,7 +43,6 @@ KINDS: Final = {
     "edition": Kind("A heading gives the source in an edition that the manifest does not have."),
     "undefined": Kind("A rule reads a predicate that no rule derives."),
     "arity": Kind("A predicate or a term has another number of arguments than elsewhere."),
-    "renamed": Kind("A rule uses a word of the contract that has been renamed."),
     "head": Kind("A rule derives a fluent, or a predicate of the engine."),
     "fluent": Kind("A fact that is added, deleted or there at the start is not declared as a fluent."),
     "counter": Kind("A fact that is gained, lost or shifted is neither a counter nor a single piece."),

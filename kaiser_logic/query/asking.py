@@ -16,7 +16,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import most_named, parts
 from ..lang import terms as lang
 from ..lang.algebra import atoms as atoms_in
-from ..lang.algebra import integers, substitute_term
+from ..lang.algebra import integers, substitute_term, unify
 from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Range, Term, Var
@@ -356,15 +356,13 @@ def names_an_endless_one(asked: Asking, action: Term) -> bool:
         a.signature in theory.numbered
         for _, _, ways in theory.kinds
         for way in ways
-        if lang_alike(action, way.action)
+        if alike_terms(action, way.action)
         for a, _ in atoms_in(way.guard)
     )
 
 
-def lang_alike(one: Term, other: Term) -> bool:
+def alike_terms(one: Term, other: Term) -> bool:
     """Whether two terms can be one, whatever their variables are called."""
-    from ..lang.algebra import unify
-
     apart = {name: Var(f"{name}__q") for name in names_in(one)}
     return unify(substitute_term(one, apart), other, {}) is not None
 

@@ -157,6 +157,7 @@ class _Words:
         if text == open_ and "_" in open_:
             text = words(show(_marked(term, _ANYTHING)))
         worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
+        worded = re.sub(rf"\ban? {_ANYTHING}\b(?: of {_ANYTHING}\b)*", "something", worded)
         return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
 
     def _expression(self, expression: Expression) -> str:

@@ -303,6 +303,8 @@ class _Reader:
         """Looks at a comparison."""
         sides = (compared.left, compared.right)
         for side in sides:
+            if self._without_braces(side):
+                return
             self._inside(side, known)
         left, right = (self._values(side, known) for side in sides)
         noted = (
@@ -322,6 +324,20 @@ class _Reader:
             if name is not None and name not in known and values.anything:
                 self._capital(name, self._values(other, known), compared.span)
         self._apart(compared, left, right)
+
+    def _without_braces(self, side: Expression) -> bool:
+        """Says of a number of things without braces, as in ``count(heap(N)) = 1``, how it is written."""
+        text = self._text(_span(side))
+        found = re.fullmatch(r"(count|sum|min|max)\((.*)\)", text, re.S)
+        if found is None:
+            return False
+        fact = found[2]
+        name = re.search(r"\b[A-Z]\w*", fact)
+        if name is None:
+            fact = re.sub(r"\b_\b", "X", fact, count=1)
+        written = f"{found[1]}{{{name[0] if name else 'X'} : {fact}}}"
+        self._error(_span(side), f"what is counted or summed stands in braces: {written}")
+        return True
 
     def _apart(self, compared: Compared, left: Values, right: Values) -> None:
         """Says that the sides of a comparison have nothing in common, so that it never holds, or always does."""

@@ -7,7 +7,7 @@ then on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from ..engine import symbols
@@ -17,7 +17,7 @@ from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..lang import algebra
-from ..rules.pattern import Pattern, Signature, show
+from ..rules.pattern import Pattern, Signature, show, variables
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..symbolic.open_sets import Sets, opened
@@ -75,7 +75,10 @@ class SetQueries:
             if action[0] == "v":
                 found += [(role, action)] if self._places and not self._other_decisions else []
             elif action[0] == "f":
-                found += [(role, action[2][i]) for i in self._places.get((action[1], len(action[2])), ())]
+                kinds = self._places.get((action[1], len(action[2])), ())
+                found += dict.fromkeys(
+                    (role, t) for kind, names in kinds for t in _sets_at(kind, names, action)
+                )
         return found
 
     @cached_property
@@ -149,15 +152,27 @@ def denied_or_counted(query: Query) -> list[Atom]:
     return [a for part in others for a in atoms(part)]
 
 
-def _places(ruleset: Ruleset) -> dict[Signature, set[int]]:
-    """For each kind of action that names a set, which of its arguments is one."""
-    found: dict[Signature, set[int]] = {}
+def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Pattern, set[str]]]]:
+    """The kinds of action that name sets, by name and number of arguments, each with the variables that stand for sets."""
+    found: dict[Signature, list[tuple[Pattern, set[str]]]] = {}
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
-        names = set(algebra.variables(*kind.drawn_from("set")))
-        if kind.action[0] == "f":
-            places = {i for i, a in enumerate(kind.action[2]) if a[0] == "v" and a[1] in names}
-            found.setdefault((kind.action[1], len(kind.action[2])), set()).update(places)
-    return {signature: places for signature, places in found.items() if places}
+        named = set(algebra.variables(*kind.drawn_from("set")))
+        if kind.action[0] == "f" and named:
+            found.setdefault((kind.action[1], len(kind.action[2])), []).append((kind.action, named))
+    return found
+
+
+def _sets_at(kind: Pattern, names: Set[str], term: Pattern) -> Iterator[Pattern]:
+    """What stands in a term where a kind of action has a set; a variable for what holds one, too."""
+    if kind[0] == "v":
+        if kind[1] in names:
+            yield term
+    elif kind[0] == "f" and term[0] == "v":
+        if names & set(variables((kind,))):
+            yield term
+    elif kind[0] == "f" and term[0] == "f" and (kind[1], len(kind[2])) == (term[1], len(term[2])):
+        for one, other in zip(kind[2], term[2], strict=True):
+            yield from _sets_at(one, names, other)
 
 
 def _denied(part: Part) -> bool:

@@ -35,7 +35,7 @@ _ENGINE: Final = {
     ("violates", 3): ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
     ("after", 3): ("after(R,A,Fact)", "R alone decides, A is legal for R, and the fact holds after it"),
     ("goal", 2): ("goal(R,N)", "R has reached N, which decides who wins"),
-    ("winner", 1): ("winner(R)", "R is ahead by that, alone or with others; at the end R wins"),
+    ("winner", 1): ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
     ("terminal", 0): ("terminal", "the game is over"),
 }
 """How what the engine says reads, whatever the game."""

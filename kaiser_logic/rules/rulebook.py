@@ -281,10 +281,10 @@ _ENGINE: Mapping[str, tuple[str, str]] = {
     "decision.none": ("Only a role that has a decision acts.", "{R} has nothing to decide now"),
     "vocabulary": ("Every fact belongs to the game's vocabulary.", "no such fact exists in this game"),
     "count": (
-        "A counter has one value, and one that is always stated has it.",
+        "A counter has at most one value, and exactly one if it must always be stated.",
         "it is counted twice, or not at all",
     ),
-    "limit": ("There is only so much of everything.", "there is more, or less, than there can be"),
+    "limit": ("No limit is exceeded, below or above.", "there is more, or less, than there can be"),
     "seats": ("Every seat is taken by another player, clockwise from 1.", "the seats are not in order"),
 }
 ENGINE_DOCS: Mapping[str, RuleDoc] = {

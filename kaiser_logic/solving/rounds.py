@@ -13,6 +13,7 @@ confirms the counterexample (`.questions`), and that breaks nothing that was dro
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -213,7 +214,7 @@ class Rounds:
             f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
         )
         board = ", this board" if configuration.board else ""
-        lines = [f"Proved is meant of {where}{board}: of every legal move from every valid position."]
+        lines = [f"'Proved' covers every legal move from every valid position, for {where}{board}."]
         numbers = ", ".join(sorted({name for name, _ in prover.vocabulary.cut}))
         if numbers:
             bound = prover.vocabulary.bound
@@ -353,6 +354,7 @@ class _Round:
     proofs: dict[str, Proof] = field(default_factory=dict)
     never: list[str] = field(default_factory=list)
     together: frozenset[str] = frozenset()
+    _shown: Counter[str] = field(default_factory=Counter)
 
     def ask(self, sample: Sample, others: bool | Collection[str], hands: Hands) -> None:
         """Asks all questions, in children."""
@@ -360,6 +362,8 @@ class _Round:
         questions = self._questions(sample, others)
         known = {name: self.kept.said(*q.key) for name, q in questions.items()}
         for name, said in known.items():
+            if said:
+                self._shown.update(questions[name].claims)
             if said == NEVER:
                 self._enter_never(questions[name])
         new = {name: q for name, q in questions.items() if not known[name]}
@@ -379,6 +383,17 @@ class _Round:
                     self._enter_position(question, answer)
         for question in new.values():
             self._stay_open(question, "not answered")
+        self._count(questions.values())
+
+    def _count(self, questions: Iterable[OfTransition | OfPosition]) -> None:
+        """A claim is proved only where each question about it was answered so, and there was one."""
+        asked = Counter(claim for question in questions for claim in question.claims)
+        for claim, proof in self.proofs.items():
+            missing = asked[claim] - self._shown[claim]
+            if proof.status == "proved" and (missing or (not asked[claim] and claim != ENUMERATION)):
+                proof.stays_open(
+                    f"{missing} questions about it are open" if missing else "nothing asks about it"
+                )
 
     def _questions(
         self, sample: Sample, others: bool | Collection[str]
@@ -435,6 +450,8 @@ class _Round:
         for claim in question.claims:
             proof, verdict = self.proofs[claim], seen.verdicts.get(claim, "undecided")
             example = seen.broken.get(claim)
+            if verdict == "proved" and not seen.differences and seen.reason is None:
+                self._shown[claim] += 1
             if claim == EXCLUSIVE and example is not None:
                 proof.stays_open(f"after {seen.label} there may be more at once: {example.witness}")
             elif verdict == "falls" and example is not None and example.replayed:
@@ -461,6 +478,7 @@ class _Round:
             if found.example is not None:
                 proof.counterexamples.append(found.example)
         else:
+            self._shown[question.claim] += 1
             self.kept.say(PROVED, *question.key)
 
     def played(self, sample: Sample) -> None:

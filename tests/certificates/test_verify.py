@@ -223,6 +223,7 @@ def test_a_question_that_is_missing(place: Path, question: str) -> None:
     assert "count" not in found.checked
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
 def test_all_that_can_happen_is_in_question(game: str) -> None:
     """The rulebook's files as they are written list no action that no question covers."""

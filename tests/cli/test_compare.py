@@ -39,7 +39,7 @@ def test_a_ruling_on_which_the_editions_agree(run: Run, heap: str) -> None:
         "compare", heap, "--editions", "standard,standard", "--other", "last_stone=loses", "--jobs", "1"
     )
     assert outcome.code == 1
-    assert outcome.out.startswith("last_stone: standard wins, standard loses.")
+    assert outcome.out.startswith("last_stone: standard wins, --other loses.")
 
 
 @pytest.mark.parametrize("other", ["last_stone", "last_stone=draws", "first_stone=wins"])

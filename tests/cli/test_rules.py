@@ -42,6 +42,10 @@ def test_rules_by_words_of_their_statements(run: Run) -> None:
     out = run("rules", "kaiser", "tile older").out
     assert "actions.doctor.tile " in out
     assert "electors.gray" not in out
+    assert "actions.doctor.tile " in run("rules", "kaiser", "Medicus tiles").out
+    most = run("rules", "kaiser", "doctor ages an elector").out
+    assert most.startswith("No rule has all of these words; with 2 of 3:")
+    assert "actions.doctor.tile " in most
     outcome = run("rules", "kaiser", "zeppelin")
     assert (outcome.code, outcome.err.count("contains 'zeppelin'")) == (2, 1)
 

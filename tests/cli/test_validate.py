@@ -29,7 +29,7 @@ def test_validate_misses_a_counter_that_is_always_stated(run: Run, write: Write,
     assert outcome.code == 1
     missing = fact.partition(",")[0] + ",_)"
     assert (
-        f"my.game: count: A counter has one value, and one that is always stated has it. ({missing})"
+        f"my.game: count: A counter has at most one value, and exactly one if it must always be stated. ({missing})"
         in outcome.out
     )
 

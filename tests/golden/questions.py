@@ -147,7 +147,6 @@ NOT_YET: Final = (
     "prove-vive-3",
     "claims-krone",
     "claims-staufer",
-    "compare-krone",
     "prove-kaiser-4",
     "prove-krone-4",
     "prove-staufer-3",

@@ -162,12 +162,6 @@ FORMS: Final = (
 )  # fmt: skip
 
 NAMES: Final = (
-    more("renamed", "question(R,stop) :- decision(R,take).", "question/2 has been renamed: write candidate(R,A)"),
-    more("renamed", "add(next(pass_on)) :- made(_,take).", "next/1 has been renamed: write due(S)"),
-    more("renamed", "add(heap(0)) :- next(pass_on).", "write due(S)"),
-    more("renamed", 'whose(take,"take.enough").', "write out_of_turn(D,Rule)"),
-    more("renamed", 'untimely("take.enough") :- heap(0).', "write implausible(Rule)"),
-    more("renamed", "add(heap(0)) :- do(_,take(1)).", "write does(R,A)"),
     line("undefined", "heap(N), not holds_at_least(K).", "heap(N), not holds_atleast(K).", "'holds_at_least'?"),
     more("undefined", "rich(N) :- number(N), N > 9.\nbroken(heap_stated,N) :- heap(N), rich(N).", "used only in rules for fluent",
          at="rich(N) :- number(N), N > 9."),

@@ -65,6 +65,10 @@ def said(query: str, game: Game = KAISER) -> str:
         ("(players(7) ; emperor(red))", "column 10: 7 is never argument 1 of players(I), but 4 can be. It is 4"),
         ("players(3)", "column 9: 3 is never argument 1 of players(I), but 4 can be. It is 4; with --players 3 it can be"),
         ("spaces(koeln,castle,2)", "column 21: 2 is never argument 3 of spaces(koeln,castle,_), but 1 can be. It is 1"),
+        # what is counted
+        ("emperor(green), count(elector(_,green,_,_)) = 0",
+         "column 17: what is counted or summed stands in braces: count{X : elector(X,green,_,_)}"),
+        ("sum(thalers(R,N)) > 3", "column 1: what is counted or summed stands in braces: sum{R : thalers(R,N)}"),
         # what is said of actions
         ("legal(R,pas)", "column 9: pas is never argument 2 of legal(R,A); did you mean pass?"),
         ("legal(R,buy(pope))", "column 9: buy as argument 2 of legal(R,A) has 2 arguments, not 1: buy("),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from support.limits import NO_END
 from support.opened import heap
 
 from kaiser_logic.errors import NotDecided, WrongUsage
@@ -11,6 +14,7 @@ from kaiser_logic.query.language import parse_query
 from kaiser_logic.query.set_queries import SetQueries
 
 KRONE = load("krone", players=2)
+PARCELS = load(Path(__file__).parents[1] / "support" / "parcels")
 
 
 def asked(query: str) -> SetQueries:
@@ -87,3 +91,19 @@ def test_nothing_but_to_pass() -> None:
     (position,) = KRONE.find("decision(R,turn), not (legal(R,A), A != pass, A != draw)", timeout=100)
     ((_, actions),) = position.legal().items()
     assert set(actions) <= {"pass", "draw"}
+
+
+@pytest.mark.parametrize(
+    ("query", "some"),
+    [
+        ("way(14), decision(R,turn), not legal(R,box(in(with(1,c(1),none))))", False),
+        ("way(14), decision(R,turn), not legal(R,box(in(_)))", False),
+        ("way(13), legal(R,box(in(with(1,c(1),none))))", False),
+        ("way(14), legal(R,box(in(with(1,c(1),none))))", True),
+        ("way(14), legal(R,box(X)), X != in(none)", True),
+        ("violates(R,box(in(with(1,c(1),none))),turn.far)", True),
+    ],
+)
+def test_a_set_in_a_structure(query: str, some: bool) -> None:
+    found = PARCELS.find_result(query, timeout=NO_END)
+    assert bool(found.positions) == some

@@ -41,6 +41,7 @@ def test_all_claims_of_the_tiny_games_are_proved(name: str) -> None:
     assert [str(c) for c in rounds.claims.values() if c.status != "proved"] == []
 
 
+@pytest.mark.slow
 def test_witness_by_witness_the_same_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As if every claim were hard."""
     for name, value in (("TOGETHER", 1), ("EFFORTS", ()), ("SPLIT", 1), ("GROUPS", 2)):
@@ -49,15 +50,20 @@ def test_witness_by_witness_the_same_is_found(monkeypatch: pytest.MonkeyPatch, t
         rounds = Rounds(load(TINY / name).ruleset)
         rounds.run()
         assert [str(c) for c in rounds.claims.values() if c.status != "proved"] == []
-    test_nothing_false_is_proved_of_mutants(0, tmp_path)
+    test_nothing_false_is_proved_of_mutants(0, 7, tmp_path)
 
 
 @pytest.mark.parametrize(
-    "first", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 1140, 7))]
+    ("first", "many"),
+    [
+        (0, 3),
+        pytest.param(0, 7, marks=pytest.mark.slow),
+        *(pytest.param(n, 7, marks=pytest.mark.slow) for n in range(1000, 1140, 7)),
+    ],
 )
-def test_nothing_false_is_proved_of_mutants(first: int, tmp_path: Path) -> None:
+def test_nothing_false_is_proved_of_mutants(first: int, many: int, tmp_path: Path) -> None:
     seen, wrong = Counter[str](), []
-    for seed in range(first, first + 7):
+    for seed in range(first, first + many):
         text = mutant(seed, tmp_path / str(seed))
         try:
             game = load(tmp_path / str(seed))
@@ -83,6 +89,6 @@ def test_nothing_false_is_proved_of_mutants(first: int, tmp_path: Path) -> None:
                 if alone.knows(claim.claim) and alone.verdict(claim.claim) == "broken":
                     wrong.append((seed, text.name, claim, text.done))
     assert not wrong
-    assert seen["mutants"] >= 4
-    assert seen["proved, kept"] >= 10
-    assert seen["falls, broken"] or first
+    assert seen["mutants"] >= many // 2
+    assert seen["proved, kept"] >= many
+    assert seen["falls, broken"] or first or many < 7

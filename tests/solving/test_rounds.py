@@ -12,9 +12,12 @@ from support.proofs import report_on, statuses
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
+from kaiser_logic.solving import rounds
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.solving.questions import OfTransition, Seen, StoodAt
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.symbolic.invariants import invariants
+from kaiser_logic.workers import Answer
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 
@@ -106,3 +109,18 @@ def test_whole_proof(edition: str, players: int) -> None:
         timeout=NO_END, workers=None
     )
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
+
+
+@pytest.mark.parametrize("lost", ["take(K)", "step pass_on"])
+def test_nothing_is_proved_of_a_claim_with_a_question_that_got_lost(
+    lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a claim is said to be rests on answers that are counted, not on the absence of bad ones."""
+    enter = rounds._Round._enter_transition
+
+    def lose(one: rounds._Round, question: OfTransition, answer: Answer[Seen | StoodAt]) -> None:
+        if question.label != lost:
+            enter(one, question, answer)
+
+    monkeypatch.setattr(rounds._Round, "_enter_transition", lose)
+    assert set(statuses(report_on(heap())).values()) == {"undecided"}

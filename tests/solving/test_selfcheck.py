@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support import compared
 from support.heap_game import SCORED
 from support.opened import changed, heap
 from support.proofs import examined, report_on
@@ -72,6 +73,11 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("a round", AGAIN, ":- round(2)."),
     ("the last round", AGAIN, ":- phase__n(over)."),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _as_much_as_for_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared.compare(compared.ALL, monkeypatch)
 
 
 def game_of(name: str) -> Game:

@@ -35,14 +35,13 @@ from .declared import (
 )
 from .documented import editions, marks, undocumented
 from .manifest import rulings, start_tags
-from .predicates import elsewhere, endless, forms, loops, renamed, reserved, safety, undefined, wrong_heads
+from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
 from .survey import Survey
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
     forms,
-    renamed,
     undefined,
     elsewhere,
     wrong_heads,

@@ -22,7 +22,6 @@ from .survey import (
     ENGINE_PREDICATES,
     ENGINE_READS,
     EXTENDED,
-    RENAMED,
     RESERVED,
     RULEBOOK_PREDICATES,
     Survey,
@@ -58,28 +57,13 @@ _SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_b
 """What is said of all things there can be, never listed at once."""
 
 
-def renamed(survey: Survey) -> Iterator[Finding]:
-    """The kind ``renamed``: words that the contract once had, with those that it has now.
-
-    >>> # question(R,pass) :- decision(R,take).     add(next(pass_on)) :- made(_,take).
-    """
-    for signature, now in RENAMED.items():
-        rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
-        for changing in (("add", 1), ("del", 1), ("init", 1)):
-            terms = survey.arguments(changing, 0, heads=True)
-            rules += [use.rule for use, term in terms if outermost(term) == signature]
-        for rule in dict.fromkeys(rules):
-            message = f"{called(signature)} has been renamed: write {now}"
-            yield survey.at(rule, "renamed", message, signature[0])
-
-
 def undefined(survey: Survey) -> Iterator[Finding]:
     """The kinds ``undefined`` and ``arity``, in bodies.
 
     >>> # holds(R) :- taken(R,N), plaeyr(R).     holds(R) :- taken(R).
     """
     known = readable(survey)
-    for signature in survey.read.keys() - known - RENAMED.keys():
+    for signature in survey.read.keys() - known:
         arities = sorted(k for n, k in known if n == signature[0])
         if arities:
             what, hint = "arity", f"; it has {' or '.join(map(str, arities))} arguments"

@@ -45,15 +45,6 @@ RULEBOOK_PREDICATES: Final = _signatures(
 )
 """What a rulebook says and the engine reads."""
 
-RENAMED: Final = {
-    ("next", 1): "due(S)",
-    ("question", 2): "candidate(R,A)",
-    ("whose", 2): "out_of_turn(D,Rule)",
-    ("untimely", 1): "implausible(Rule)",
-    ("do", 2): "does(R,A)",
-}
-"""Words that the contract once had, and what they are called now: a rulebook that has one is refused with the new word."""
-
 EXTENDED: Final = _signatures("listed/1 behind/1 most_sets/1")
 """What a rulebook may say though a file of the engine that it asks for says it too."""
 
