@@ -39,6 +39,8 @@ from .folder import (
 
 _READ: Final = frozenset({"init", "seat", "broken", "add", "del", "step"})
 """The predicates that are read of the rules as they are written."""
+_ENUMERATION: Final = "enumeration"
+"""The one claim that is about decisions alone."""
 _STEPS: Final = 1_000
 """A game comes to its start in fewer steps."""
 
@@ -129,6 +131,8 @@ def verify(
     for name, claim in manifest.claims.items():
         needed = _needed(name, claim, manifest)
         left = [about[q] for q in needed if name not in proved[q]]
+        if claim.kind not in (STEP, POSITION, DECISION) or (claim.kind == DECISION and name != _ENUMERATION):
+            left.append(f"it is not of the kind {claim.kind}")
         if claim.kind != POSITION:
             left += unasked
         if left or not needed:

@@ -219,7 +219,7 @@ def _containing(book: Rulebook, text: str) -> list[str]:
     def of(word: str) -> re.Pattern[str]:
         return _word(word, known_names(book.folder).get(plain(word), ()))
 
-    words = [of(word) for word in re.findall(r"\w+", text) if not _SMALL.fullmatch(word)]
+    words = [of(word) for word in text.split() if not _SMALL.fullmatch(word)]
     docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
     rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
     rows: dict[int, list[tuple[str, str]]] = {}

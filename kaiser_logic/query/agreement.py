@@ -9,6 +9,7 @@ are legal, the same rules broken, the same predicates derived.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from random import Random
 from typing import Any, Final
 
@@ -116,8 +117,9 @@ class _Agreement:
         """What is different at positions of games, of the solver, and of their neighbours."""
         random = Random(self._query.source)
         large = self._runs.is_large
-        found = dict.fromkeys((*self._firing(random, _SOUGHT[large]), *self._runs.positions(random)))
-        for facts in list(filter(self._is_open, found))[: _LOOKED_AT[large]]:
+        found = dict.fromkeys(self._firing(random, _SOUGHT[large]))
+        others = (facts for facts in self._runs.positions(random) if facts not in found)
+        for facts in islice(filter(self._is_open, chain(found, others)), _LOOKED_AT[large]):
             try:
                 self._compare(facts)
             except _Differs as difference:

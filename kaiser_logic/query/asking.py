@@ -29,7 +29,7 @@ from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in
 from ..solving.numbers import Thresholds, unfit
 from ..solving.positions import EVERYTHING, Positions
-from ..solving.program import Program, Shared
+from ..solving.program import Assumed, Program, Shared
 from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
@@ -107,6 +107,7 @@ class Asking:
         self.decisions = opened_decisions(ruleset, query)
         self.judging: Encoder | None = None
         self.own: list[lang.Rule] = []
+        self._unless: list[clingo.Symbol] = []
         self._names: list[clingo.Symbol] = []
 
     @property
@@ -171,6 +172,7 @@ class Asking:
 
     def ask(self, *unless: lang.Atom) -> None:
         """The query's own rules; it holds, unless one of these atoms does."""
+        self._unless = [clingo.Function(a.name) for a in unless]
         encoder = self.encoder
         called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
         called |= {s: name for s, name in CALLED.items() if s in called}
@@ -199,15 +201,17 @@ class Asking:
     # -- answers -------------------------------------------------------------------------------------------------
 
     def model(self, exact: bool, *more: lang.Atom) -> list[clingo.Symbol] | None:
-        """A model in which the query holds, and these atoms do, if there is one; ``exact``: with totals that match their sums."""
-        return (
-            self.program.decide([*_assumed(exact), *((clingo.Function(a.name), True) for a in more)], _ANY)[1]
-            or None
-        )
+        """A model in which the query holds, or instead these atoms do; ``exact``: with totals that match their sums."""
+        return self.program.decide(self._asked(exact, *more), _ANY)[1] or None
 
     def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
         """The best model that so many conflicts lead to, and whether it is proved to be the best."""
-        return self.program.best(_assumed(True), conflicts)
+        return self.program.best(self._asked(True), conflicts)
+
+    def _asked(self, exact: bool, *more: lang.Atom) -> Assumed:
+        """What is assumed: of the atoms with which the query need not hold only these."""
+        held = [clingo.Function(a.name) for a in more]
+        return [*_assumed(exact), *((s, s in held) for s in dict.fromkeys([*self._unless, *held]))]
 
     def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
         """The facts of a model's position, sorted."""

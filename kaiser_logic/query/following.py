@@ -95,8 +95,7 @@ class Following:
         asked.program.add(
             Choice(((DEEPER, ()),)),
             never(live, no(FREE), no(DEEPER)),
-            never(DEEPER, no(live)),
-            never(DEEPER, *(no(_beside(k)) for k in range(len(self.run)))),
+            never(DEEPER, no(live), *(no(_beside(k)) for k in range(len(self.run)))),
         )
         self.beyond = Beyond(self.run, always=True)
         asked.ground()

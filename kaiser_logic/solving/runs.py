@@ -77,17 +77,17 @@ class Runs:
 
     # -- positions -----------------------------------------------------------------------------------------------
 
-    def positions(self, random: Random) -> list[Facts]:
-        """Positions of games, of the solver, and near these."""
-        found: dict[Facts, None] = {}
+    def positions(self, random: Random) -> Iterator[Facts]:
+        """Positions of games, of the solver, and near these; the latter are made one by one, as checking them costs."""
+        first: dict[Facts, None] = {}
         for facts in (*self._played(random), *self._modelled()):
             if self.is_valid(facts):
-                found.setdefault(clipped(self._vocabulary, facts))
-        for facts in list(found):
+                first.setdefault(clipped(self._vocabulary, facts))
+        yield from filter(self._is_listed, first)
+        for facts in first:
             for other in self._check.near.of(facts, random, 1 if self.is_large else _NEAR):
-                if self.is_valid(other):
-                    found.setdefault(other)
-        return list(filter(self._is_listed, found))
+                if other not in first and self._is_listed(other) and self.is_valid(other, near=True):
+                    yield other
 
     def _is_listed(self, facts: Facts) -> bool:
         """Whether a position has no number without a limit that is not looked at: between some that are, too."""
@@ -117,8 +117,13 @@ class Runs:
             if model:
                 yield facts_in(self._theory, model)
 
-    def is_valid(self, facts: Facts) -> bool:
-        """Whether a position is one that the program has to know, by the plain engine under all readings."""
+    def is_valid(self, facts: Facts, near: bool = False) -> bool:
+        """Whether a position is one that the program has to know, by the plain engine under all readings.
+
+        Args:
+            facts: The position's.
+            near: Whether the first reading has judged it.
+        """
         if any(signature_of(f) == DUE for f in facts):
             return False
         pending = [f for f in facts if signature_of(f) == DECISION]
@@ -132,7 +137,7 @@ class Runs:
         if self._alone and len(pending) != 1:
             return False
         return not any(
-            {i for i, _ in e.broken(facts, waive=False)} - e.ruleset.waived for e in self._evaluators
+            {i for i, _ in e.broken(facts, waive=False)} - e.ruleset.waived for e in self._evaluators[near:]
         )
 
     # -- moves ---------------------------------------------------------------------------------------------------

@@ -168,6 +168,7 @@ def reads_rules(path: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_nobody_else_comes_to_read_rules() -> None:
     found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
     assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
@@ -194,6 +195,7 @@ def pasted(path: Path) -> int:
     )
 
 
+@pytest.mark.slow
 def test_rules_are_built_as_values() -> None:
     found = {named(path): number for path in MODULES if (number := pasted(path))}
     more = {name: number for name, number in found.items() if number > PASTED.get(name, 0)}

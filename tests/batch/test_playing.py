@@ -34,6 +34,7 @@ def test_actions_are_counted_by_role() -> None:
     assert all(row[-1] == 0 for row in results.decided), "chance has nothing to decide here"
 
 
+@pytest.mark.slow
 def test_a_record_is_the_game_and_legal() -> None:
     game = load("kaiser", players=2, edition="it")
     results = played(game.evaluator, 2, 5, jobs=1)

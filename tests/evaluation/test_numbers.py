@@ -8,6 +8,7 @@ import pytest
 from support.heap_game import SCORED, variant
 
 from kaiser_logic.batch.playing import played
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
 BETTING = {
@@ -60,4 +61,5 @@ def test_open_positions_know_them(sorts: str, tmp_path: Path) -> None:
     report = game.prove(["decision_fits", "one_taker"])
     assert not any("is not what the rules say" in note for proof in report.proofs for note in proof.notes)
     assert game.find("points(red,2), legal(red,bet(2))")
-    assert not game.find("points(red,2), legal(red,bet(1))")
+    with pytest.raises(NotDecided, match="numbers without a limit were not all looked at"):
+        game.find("points(red,2), legal(red,bet(1))")

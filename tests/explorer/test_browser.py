@@ -76,7 +76,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         tab.key("Escape")
         # a query has several answers; it is played on from the second one
         tab.key("q")
-        tab.type("emperor(blue), points(blue,N), N >= 10")
+        tab.type("emperor(blue), points(blue,N), N >= 10, decision(R,turn)")
         tab.key("Enter")
         tab.wait("document.getElementById('find-out').textContent.includes('answer 1')")
         tab.key("Escape")

@@ -145,8 +145,6 @@ NOT_YET: Final = (
     "claims-vive",
     "compare-vive",
     "prove-vive-3",
-    "claims-krone",
-    "claims-staufer",
     "prove-kaiser-4",
     "prove-krone-4",
     "prove-staufer-3",

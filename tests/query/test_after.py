@@ -32,7 +32,7 @@ def verdict(game: Game, query: str, count: int = 1) -> str:
     return "found" if found.positions else "none"
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -59,6 +59,11 @@ def verdict(game: Game, query: str, count: int = 1) -> str:
 )  # fmt: skip
 def test_what_moves_lead_to(query: str, said: str) -> None:
     assert verdict(HEAP, query) == said
+
+
+def test_what_holds_only_after_a_step_is_found() -> None:
+    """Of these two one holds right after the move, the other one step later; both hold only then."""
+    assert verdict(HEAP, "after(red,take(2),decision(green,take)), after(red,take(2),heap(7))") == "found"
 
 
 @pytest.mark.slow

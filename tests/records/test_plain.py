@@ -164,7 +164,7 @@ def test_circuits_that_say_something_else_are_not_believed(
         return real(its)[::-1]
 
     monkeypatch.setattr(Together, "run", wrong)
-    with pytest.warns(RuntimeWarning, match="what the rules do not"):
+    with pytest.warns(RuntimeWarning, match="cached circuits disagree with the rules"):
         assert counted(games, game) == 0
 
 

@@ -59,7 +59,7 @@ def votes(folder: Path, rules: str) -> Game:
     return load(target)
 
 
-@pytest.mark.sample(14)
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
