@@ -6,39 +6,28 @@ written down by playing it once more.
 
 Its modules:
 
-    stream      random numbers, a stream of its own for each game
-    course      a random game, one position after the other, and its record
-    playing     many of them, in child processes
-    playouts    what random games have come to
-    statistics  shares and means with intervals, and what a summary of random games says
+    course       a random game, one position after the other, and its record; its random numbers
+    playing      many of them, in child processes
+    statistics   what random games have come to: shares and means with intervals
     occurrences  how often each documented rule occurs in random games
-    perft       sequences of decisions counted
+    perft        sequences of decisions counted
 
 many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md):
 
-    batched     what a game can do with many positions: loaded when used
-    batch       what is legal, what moves do, random games
-    running     buckets run on rows of positions
-    lanes       random games in lockstep, what circuits do not know one position at a time
-    machine     buckets side by side: what is legal, what changes, what is chosen
-    kernel      gates and turned bits, compiled by llvmlite
-    streams     random numbers of many games at once
-    moves       moves as numbers
-    levels      sequences of decisions counted, whole levels at once
-    population  positions of random games, and which of them have a property
-    packed      positions as rows of words
-    layout      which fact is which bit of a row
-    thresholds  numbers beside the bits, compared with what never changes
-    outcomes    how games end, found out once for all that end alike
-    stock       the buckets of a game, taken from the cache or built when needed
-    cache       buckets kept between runs
-    folder      where that is
-    buckets     what is known of a bucket, as plain data; its check
-    building    a bucket's circuits made of the rules
-    legality    what is legal, as outputs of a circuit
-    doing       what is done, as inputs of a circuit
-    naming      sets that actions name, as inputs of a circuit
-    opening     a program ground over open facts, read into a circuit
-    bits        boolean functions and sums
-    gates       a circuit as a program of gates
+    batched      what a game can do with many positions, and where circuits are kept: loaded when used
+    batch        what is legal, what moves do, random games
+    packed       positions and moves as rows of numbers, and buckets run on them
+    lanes        random games in lockstep, and how they end
+    machine      buckets side by side: what is legal, what changes, what is chosen
+    kernel       gates and turned bits, compiled by llvmlite
+    levels       sequences of decisions counted, whole levels at once
+    population   positions of random games, and which of them have a property
+    layout       which fact is which bit of a row, and numbers beside the bits
+    stock        the buckets of a game, taken from disk or built when needed
+    buckets      what is known of a bucket, as plain data; its check
+    building     a bucket's circuits made of the rules: what is done, what is legal, what changes
+    naming       sets that actions name, as inputs of a circuit
+    opening      a program ground over open facts, read into a circuit
+    bits         boolean functions and sums
+    gates        a circuit as a program of gates
 """

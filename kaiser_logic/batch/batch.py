@@ -16,11 +16,9 @@ from ..position import Position
 from .buckets import STEP
 from .lanes import LANES, Lanes
 from .machine import MOST_LANES, OTHER
-from .moves import Moves
-from .packed import PackedPositions
+from .packed import Moves, PackedPositions, Runner
 from .playing import played, stopped
-from .playouts import Results
-from .running import Runner
+from .statistics import Results
 from .stock import Stock
 
 _PARTS: Final = 32

@@ -1,6 +1,6 @@
 """What is known of a bucket: a kind of decision of one role, or of several at the same time, or a kind of step.
 
-All of it is plain data: numbers and texts. :mod:`.building` makes it, :mod:`.cache` keeps it, and whoever runs it trusts
+All of it is plain data: numbers and texts. :mod:`.building` makes it, :mod:`.stock` keeps it, and whoever runs it trusts
 nothing of it that :meth:`Bucket.check` has not looked at.
 """
 

@@ -16,7 +16,7 @@ from ..position import Position
 from ..rules.library import fingerprint
 from ..workers import Answer, Job, Pool, Refused, answers, executor
 from .course import Ended, course, ending, named
-from .playouts import Results
+from .statistics import Results
 
 _TOGETHER: Final = 8
 """So many games are played by one process."""

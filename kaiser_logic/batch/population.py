@@ -18,19 +18,18 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..position import Position
 from ..rules.pattern import Signature
-from .batched import is_installed
+from .batched import folder, is_installed, whole
 from .bits import Circuit, TooLarge
+from .building import refuse
 from .course import LONGEST, Taken, course
-from .folder import folder, whole
 from .gates import lowered
 from .kernel import Words, bits_of, gathered, rows_in
 from .lanes import Lanes
 from .layout import Layout
-from .legality import refuse
 from .machine import Program as Circuits
 from .machine import within_words
 from .opening import Opening, Unsupported
-from .running import Runner
+from .packed import Runner
 from .stock import Stock
 
 POSITIONS: Final = 1_000_000

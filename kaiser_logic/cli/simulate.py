@@ -20,8 +20,7 @@ from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..batch.occurrences import Occurrence
-    from ..batch.playouts import Results
-    from ..batch.statistics import Estimate, Summary
+    from ..batch.statistics import Estimate, Results, Summary
     from ..game import Game
 
 _GAMES: Final = 100

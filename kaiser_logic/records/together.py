@@ -17,9 +17,7 @@ from .. import clingo
 from ..batch.buckets import STEP
 from ..batch.layout import Layout
 from ..batch.machine import OTHER, OVER, Machine
-from ..batch.moves import Moves
-from ..batch.packed import PackedPositions, unpacked
-from ..batch.running import Runner
+from ..batch.packed import Moves, PackedPositions, Runner, unpacked
 from ..batch.stock import Stock
 from ..engine import symbols
 from ..engine.compiled import derived

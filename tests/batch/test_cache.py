@@ -14,11 +14,10 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
+from kaiser_logic.batch.batched import folder
 from kaiser_logic.batch.buckets import Bucket, Key
-from kaiser_logic.batch.cache import Cache
-from kaiser_logic.batch.folder import folder
 from kaiser_logic.batch.gates import Damaged
-from kaiser_logic.batch.stock import Stock
+from kaiser_logic.batch.stock import Cache, Stock
 
 pytestmark = pytest.mark.slow
 

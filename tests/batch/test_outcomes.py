@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from support.heap_positions import heap
 
+from kaiser_logic.batch.lanes import Outcomes, by_order_only
 from kaiser_logic.batch.layout import layout_of
-from kaiser_logic.batch.outcomes import Outcomes, by_order_only
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import parse_rules

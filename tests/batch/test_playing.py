@@ -8,9 +8,8 @@ import pytest
 from support.heap_positions import heap
 
 from kaiser_logic.batch import course as module
-from kaiser_logic.batch.course import chosen, course, ending, record
+from kaiser_logic.batch.course import Stream, chosen, course, ending, record
 from kaiser_logic.batch.playing import played
-from kaiser_logic.batch.stream import Stream
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.records.checking import check

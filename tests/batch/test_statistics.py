@@ -6,8 +6,7 @@ import pytest
 from support.heap_positions import heap
 
 from kaiser_logic.batch.course import Ended
-from kaiser_logic.batch.playouts import Results
-from kaiser_logic.batch.statistics import mean, share, summary
+from kaiser_logic.batch.statistics import Results, mean, share, summary
 
 
 def test_wilsons_interval() -> None:

@@ -10,8 +10,7 @@ from support.batches import same_games, same_positions
 from support.spoilt_records import both
 
 import kaiser_logic as kl
-from kaiser_logic.batch.layout import layout_of
-from kaiser_logic.batch.thresholds import Compared, compared
+from kaiser_logic.batch.layout import Compared, compared, layout_of
 from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.records.together import build
 from kaiser_logic.rules.loader import parse_rules

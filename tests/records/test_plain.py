@@ -14,10 +14,9 @@ from support.spoilt_records import archive, both, together
 
 pytest.importorskip("llvmlite")
 
-from kaiser_logic.batch.cache import Cache
+from kaiser_logic.batch.batched import folder, whole
 from kaiser_logic.batch.course import record
-from kaiser_logic.batch.folder import folder, whole
-from kaiser_logic.batch.stock import Stock
+from kaiser_logic.batch.stock import Cache, Stock
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import plain
