@@ -14,7 +14,8 @@ Its modules:
 
 many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md):
 
-    batched      what a game can do with many positions, and where circuits are kept: loaded when used
+    batched      what a game can do with many positions: loaded when used
+    folder       where circuits are kept
     batch        what is legal, what moves do, random games
     packed       positions and moves as rows of numbers, and buckets run on them
     lanes        random games in lockstep, and how they end

@@ -18,10 +18,11 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..position import Position
 from ..rules.pattern import Signature
-from .batched import folder, is_installed, whole
+from .batched import is_installed
 from .bits import Circuit, TooLarge
 from .building import refuse
 from .course import LONGEST, Taken, course
+from .folder import folder, whole
 from .gates import lowered
 from .kernel import Words, bits_of, gathered, rows_in
 from .lanes import Lanes

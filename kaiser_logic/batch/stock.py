@@ -19,10 +19,10 @@ import numpy as np
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
-from .batched import folder
-from .batched import whole as hint
 from .buckets import STEP, Bucket, Key
 from .building import built, keys
+from .folder import folder
+from .folder import whole as hint
 from .gates import Damaged
 from .layout import Layout, layout_of
 from .machine import Machine, Ready

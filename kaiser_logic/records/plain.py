@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeVar
 
-from ..batch.batched import WHOLE, folder, is_installed, whole
+from ..batch.batched import is_installed
+from ..batch.folder import WHOLE, folder, whole
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import PositionBlock, Record

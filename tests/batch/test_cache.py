@@ -14,8 +14,8 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
-from kaiser_logic.batch.batched import folder
 from kaiser_logic.batch.buckets import Bucket, Key
+from kaiser_logic.batch.folder import folder
 from kaiser_logic.batch.gates import Damaged
 from kaiser_logic.batch.stock import Cache, Stock
 
