@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from ..engine import symbols
+from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import explained
@@ -21,7 +22,6 @@ from ..game import Game, game_under
 from ..position import Position
 from ..query.check import one_at_a_time
 from ..rules.rulebook import Ruling
-from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs

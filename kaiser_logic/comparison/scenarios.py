@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from itertools import count
 from typing import Final, TypeAlias
 
+from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang.algebra import atoms, match
@@ -46,7 +47,6 @@ from ..solving.games import one_kind
 from ..solving.program import Shared, term_of
 from ..solving.prover import Prover
 from ..solving.theory import Theory, Transition, shape_of
-from ..symbolic.open_sets import opened
 from ..transform.slicing import Seeds, seeds
 from . import rulings
 

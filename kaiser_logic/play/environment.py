@@ -18,6 +18,7 @@ from pettingzoo import AECEnv
 from .. import clingo
 from ..drawing.styles import render
 from ..engine import symbols
+from ..engine.domains import kind_actions, unlistable
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.verdict import Result
@@ -25,7 +26,6 @@ from ..game import Game
 from ..position import Position
 from ..rules.predicates import CHANCE
 from ..solving.questions import Setting
-from ..symbolic.domains import kind_actions, unlistable
 from .playout import random_actions
 
 MOST_ACTIONS: Final = 100_000

@@ -14,19 +14,20 @@ from games.mutants import MUTANTS, Mutant
 from oracles import kaiser, krone
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.domains import kind_actions
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
+from kaiser_logic.rules.reader import Patterns
 from kaiser_logic.rules.rule import Rule, top
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.moves import claiming
 from kaiser_logic.solving.questions import OfTransition, Setting
 from kaiser_logic.solving.questions import games as tried
-from kaiser_logic.symbolic.domains import domains, kind_actions
-from kaiser_logic.symbolic.invariants import invariants
-from kaiser_logic.symbolic.transitions import Transition, transitions
+from kaiser_logic.solving.theory import Transition
 from kaiser_logic.transform.slicing import seeds
 from kaiser_logic.workers import Job, Pool
 
@@ -42,13 +43,13 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     ruleset = claiming(game.evaluator).ruleset
     before = claiming(load(mutant.game, players=mutant.players).evaluator).ruleset
     data = {s for s in ruleset.static if ruleset.static[s] != before.static.get(s)}
-    every = transitions(ruleset, domains(ruleset))
-    concerned = {t.label for t in every if _concerned(ruleset, before, t, data)}
     setting = Setting(game.ruleset)
+    every = setting.prover.transitions
+    concerned = {t.label for t in every if _concerned(ruleset, before, t, data)}
     goals = (*invariants(ruleset).assumed, *ALWAYS, *setting.moves.docs)
     jobs = [
         Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals))
-        for n, t in enumerate(setting.prover.transitions)
+        for n, t in enumerate(every)
         if t.label in concerned
     ]
     for answer in Pool(jobs, 1, deadline):
@@ -69,8 +70,10 @@ def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
     """The rules that a transition depends on."""
     effects = [top(*s) for s in (VIOLATES, ADD, DEL, WRONG)]
     if transition.step is not None:
-        return ruleset.judging.slice(seeds(None, [transition.step]), effects)
-    starts = (seeds([kind.decision], (), [kind.action]) for kind in transition.kinds)
+        return ruleset.judging.slice(seeds(None, [Patterns().of(transition.step)]), effects)
+    starts = (
+        seeds([Patterns().of(way.decision)], (), [Patterns().of(way.action)]) for way in transition.ways
+    )
     return [rule for start in starts for rule in ruleset.judging.slice(start, effects)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kaiser_logic.symbolic import domains as sorts_of
 from support.opened import changed
 from support.proofs import examined, report_on
 
@@ -12,7 +13,6 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.solving import positions
 from kaiser_logic.solving.goals import ENUMERATION
-from kaiser_logic.symbolic import domains as sorts_of
 
 pytestmark = pytest.mark.slow
 

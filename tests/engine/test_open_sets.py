@@ -5,8 +5,8 @@ from __future__ import annotations
 import clingo
 from support.opened import heap
 
+from kaiser_logic.engine.open_sets import Sets, opened
 from kaiser_logic.game import load
-from kaiser_logic.symbolic.open_sets import Sets, opened
 
 KRONE = load("krone", players=2)
 

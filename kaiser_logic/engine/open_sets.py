@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
 from .. import clingo
-from ..engine.ruleset import Ruleset
-from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, parts
 from ..rules.loader import engine_rules
+from .ruleset import Ruleset
+from .sets import NONE, OPEN_SETS, SETS, knows_sets, parts
 
 
 @lru_cache(maxsize=16)

@@ -6,7 +6,7 @@ import clingo
 from support.opened import heap
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.symbolic.domains import argument_domains, kind_actions
+from kaiser_logic.engine.domains import argument_domains, kind_actions
 
 RULES = heap().ruleset
 
