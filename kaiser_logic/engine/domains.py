@@ -1,4 +1,4 @@
-"""What the vocabulary says: the actions of a kind and the values of their arguments, whether they, and all facts, can be listed."""
+"""What the vocabulary says: actions of a kind, values of their arguments, and whether these and all facts can be listed."""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kaiser_logic.symbolic import domains as sorts_of
 from support.opened import changed
 from support.proofs import examined, report_on
 
+from kaiser_logic.engine import domains as sorts_of
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.solving import positions
