@@ -30,7 +30,8 @@ FLOORS = (
     {"solving"},
     {"query"},
     {"position"},
-    {"mining", "claims", "simulation", "certificates"},
+    {"batch"},
+    {"mining", "claims", "certificates"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},
@@ -140,11 +141,9 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.trays", "rules.rule",
-    "simulation.opening", "symbolic.domains",
-    "symbolic.vocabulary_size", "transform.action_splitting",
-    "transform.clauses", "transform.collecting", "transform.following",
-    "transform.relaxing", "transform.rewrite",
+    "batch.opening", "clingo", "explorer.trays", "rules.rule",
+    "symbolic.domains", "symbolic.vocabulary_size", "transform.action_splitting",
+    "transform.clauses", "transform.collecting", "transform.following", "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
@@ -174,9 +173,8 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 
 PASTED = {
-    "certificates.verify": 1, "claims.induction": 1, "comparison.divergence": 18, "lang.reader": 1,
-    "mining.candidates": 1, "mining.writing": 1, "query.answers": 3,
-    "simulation.occurrences": 1, "symbolic.domains": 4, "symbolic.transitions": 1,
+    "batch.occurrences": 1, "certificates.verify": 1, "claims.induction": 1, "lang.reader": 1,
+    "mining.candidates": 1, "mining.writing": 1, "query.answers": 3, "symbolic.domains": 4,
     "symbolic.vocabulary_size": 1, "transform.action_splitting": 2, "transform.following": 3,
     "transform.magic_sets": 3,
 }  # fmt: skip
@@ -204,7 +202,7 @@ def test_one_module_imports_clingo() -> None:
     assert others <= TREES, f"kaiser_logic.clingo is the door to it: {sorted(others - TREES)}"
 
 
-TREES = {"symbolic.known_numbers", "symbolic.number_flow", "transform.clauses", "transform.number_terms"}
+TREES = {"transform.clauses"}
 """Who still has clingo's syntax trees, from elsewhere than the one door. They only become fewer."""
 
 
@@ -287,30 +285,3 @@ def undocumented(path: Path) -> Iterator[str]:
 
 def test_what_is_public_is_documented() -> None:
     assert not [name for path in MODULES for name in undocumented(path)]
-
-
-# -- what is compiled ----------------------------------------------------------------------------------------
-
-
-def kernels(path: Path) -> dict[str, set[str]]:
-    """The functions of a module that numba compiles, each with those it calls, directly or not, of the same module."""
-    compiled = {
-        node.name: node
-        for node in tree(path).body
-        if isinstance(node, ast.FunctionDef)
-        and {"kernel", "_called"} & {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-    }
-    calls = {
-        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in compiled}
-        for name, node in compiled.items()
-    }
-    for _ in calls:
-        calls = {name: found.union(*(calls[other] for other in found)) for name, found in calls.items()}
-    return calls
-
-
-def test_no_kernel_calls_itself() -> None:
-    """What numba keeps of such a function crashes in the next process (numba's issue 6061)."""
-    found = {f"{named(path)}.{name}": calls for path in MODULES for name, calls in kernels(path).items()}
-    assert len(found) > 50
-    assert not [name for name, calls in found.items() if name.rpartition(".")[2] in calls]

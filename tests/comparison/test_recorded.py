@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
+from kaiser_logic.batch.course import record
 from kaiser_logic.comparison import recorded
 from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.simulation.course import record
 
 HUNDRED = 100
 HERE = str(FOLDER)

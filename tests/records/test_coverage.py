@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
+from kaiser_logic.batch.course import record
 from kaiser_logic.game import load
 from kaiser_logic.records.coverage import coverage
-from kaiser_logic.simulation.course import record
 
 ROOT = Path(__file__).parents[2]
 
