@@ -134,7 +134,10 @@ def test_a_largest_number_with_a_name_is_not_decided(scored: Game) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
-    """Random comparisons of two counters: a position is found just where two numbers meet them."""
+    """Random comparisons of two counters: a position is found just where two numbers meet them.
+
+    That there is none is not decided where the query calculates with what it names.
+    """
     rng = random.Random(seed)
     parts = []
     for _ in range(rng.randint(1, 4)):
@@ -145,7 +148,7 @@ def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
     pairs = itertools.product(range(60), repeat=2)
     some = any(all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in pairs)
     asked = f"points(red,N), points(green,M), {', '.join(parts)}"
-    assert verdict(scored, asked) == ("found" if some else "none")
+    assert verdict(scored, asked) in (("found",) if some else ("none", "open"))
 
 
 @pytest.mark.sample(4)
