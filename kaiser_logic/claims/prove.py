@@ -25,7 +25,7 @@ from ..query.find import find
 from ..query.language import Query
 from ..rules.predicates import DUE
 from ..solving.check import belongs
-from ..solving.kept import PROVED, Kept
+from ..solving.proof_cache import PROVED, Kept
 from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, told
 from ..solving.rounds import BUILT_ON, Hands, Rounds

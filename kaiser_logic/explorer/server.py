@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..drawing.svg.palette import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
-from .crew import Crew
 from .questions import QUESTIONS, encoded
+from .worker_pool import Crew
 
 # -- guard ---------------------------------------------------------------------------------------------------
 #

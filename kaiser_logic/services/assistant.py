@@ -16,7 +16,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from .. import __version__
-from ..explorer.crew import Crew
+from ..explorer.worker_pool import Crew
 from .answers import MOST_POSITIONS, NOT_DECIDED
 from .questions import MOST_SECONDS, QUESTIONS
 

@@ -30,8 +30,8 @@ from ..evaluation.origin import EFFORT, reached_by
 from ..workers import Answer, Job, ask, asked
 from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
-from .kept import NEVER, PROVED, Kept
 from .moves import claiming
+from .proof_cache import NEVER, PROVED, Kept
 from .prover import Prover
 from .questions import OfPosition, OfTransition, Seen, Setting, StoodAt, games
 from .report import Counterexample, Proof, ProofReport, place, settle, suppose

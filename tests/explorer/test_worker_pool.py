@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support.places import place
 
-from kaiser_logic.explorer import crew as crew_module
-from kaiser_logic.explorer.crew import Crew
+from kaiser_logic.explorer import worker_pool as pool_module
 from kaiser_logic.explorer.questions import Question
+from kaiser_logic.explorer.worker_pool import Crew
 
 
 def message(name: str, data: Any) -> bytes:
@@ -121,7 +121,7 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
 
 def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     instead(monkeypatch, "import time; time.sleep(100000)")
-    monkeypatch.setattr(crew_module, "_GRACE", 0.05)
+    monkeypatch.setattr(pool_module, "_GRACE", 0.05)
 
     async def work() -> None:
         async def gone() -> None:
