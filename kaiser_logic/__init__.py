@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .presenters import CHECKS, PRESENTERS
 
 if TYPE_CHECKING:
+    from .batch.perft import perft as perft
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
     from .comparison.recorded import RecordDifference as RecordDifference
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
-    from .simulation.perft import perft as perft
     from .solving.report import Counterexample as Counterexample
     from .solving.report import Proof as Proof
     from .solving.report import ProofReport as ProofReport
@@ -100,7 +100,7 @@ _HOMES: Final = {
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
-    "perft": "simulation.perft",
+    "perft": "batch.perft",
     "read": "notation.reading",
     "reach": "search.reach",
 }

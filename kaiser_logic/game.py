@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .batch.batched import Batched, is_installed
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
-from .evaluation.origin import EFFORT, Origin, excluded_by, origin
+from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
 from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
 from .notation.record import Fact
@@ -24,7 +25,6 @@ from .presenters import present
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
 from .rules.rulebook import Rulebook
-from .simulation.batched import Batched
 
 if TYPE_CHECKING:
     from .mining.writing import InvariantReport
@@ -248,7 +248,12 @@ class Game(Batched):
         name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
         if name is not None:
             return excluded_by(name)
-        return origin(position.evaluator, position.symbols, effort)
+        found = origin(position.evaluator, position.symbols, effort)
+        if found.verdict == OPEN and effort >= MANY and is_installed():
+            from .batch.population import among_random_games
+
+            found = among_random_games(position.evaluator, position.symbols, found, effort, timeout)
+        return found
 
     def prove(
         self,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import re
-import shutil
-import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -15,8 +13,6 @@ import pytest
 from hypothesis import settings
 from support import compared
 
-from kaiser_logic.simulation import folder
-
 pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case says what was found
 os.environ["KAISER_LOGIC_CACHE"] = "off"
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
@@ -24,24 +20,12 @@ EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
 settings.register_profile("without a clock", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("without a clock")
 
-KERNELS: Final = "KAISER_LOGIC_TEST_KERNELS"
-"""Names the folder of what numba has compiled for the tests of this run, in all their processes."""
-
 USUAL: Final = "not slow and not long"
 _OTHERS: Final = re.compile(r"^pytestmark = .*\bpytest\.mark\.(slow|long)\b", re.M)
 
-_kept = folder.folder
-
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tests in several processes share the kernels that numba compiles, which takes each of them a minute otherwise.
-
-    They are the same for all tests. Circuits are not: they are kept only where a test says so.
-    """
-    if KERNELS not in os.environ:
-        os.environ[KERNELS] = tempfile.mkdtemp(prefix="kernels-")
-        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KERNELS), ignore_errors=True))
-    folder.folder = _shared
+    """The collector is asked less often, and what tests of a module share is made in one process."""
     if config.option.markexpr == USUAL:
         compared.compare(compared.SOME)
     gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too make much that stays
@@ -77,9 +61,3 @@ def pytest_collection_finish() -> None:
     """What is loaded now stays until the end: the collector looks no more through it."""
     gc.collect()
     gc.freeze()
-
-
-def _shared(part: str = "circuits") -> Path | None:
-    """The folder of a part: kernels' is that of this run, unless a test has something kept."""
-    found = _kept(part)
-    return Path(os.environ[KERNELS]) if found is None and part == "kernels" else found

@@ -3,7 +3,7 @@
 An independent implementation in plain Python (tests/oracles) plays games at random, under all editions, numbers of players
 and single rulings in turn. At each decision what it says is legal, and the position that it comes to, are compared with
 
-* *batch*: each position, where NumPy and numba are installed;
+* *batch*: each position, where NumPy and llvmlite are installed;
 * *compiled*: one of some positions, on average; and what each game has come to;
 * *clingo*: one of many; there also what an action breaks that is legal elsewhere, in all three ways.
 
@@ -36,14 +36,14 @@ if __name__ == "__main__":
 from support.courses import Course, Moment, against, sets
 from support.independent import GAMES, independent
 
+from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.layout import Layout
 from kaiser_logic.cache import key_of, tool
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.evaluator import evaluator_of
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.library import fingerprint
-from kaiser_logic.simulation.batched import is_installed
-from kaiser_logic.simulation.layout import Layout
 from kaiser_logic.workers import Job, answers, ask, executor
 
 PART = 10_000
@@ -130,7 +130,7 @@ _circuits: dict[Setup, Any] = {}
 
 def batch_of(setup: Setup, game: Game, jobs: int = 1) -> Any:
     """The game as a batch; ``jobs``: how many processes build circuits that are not kept."""
-    from kaiser_logic.simulation.batch import Batch
+    from kaiser_logic.batch.batch import Batch
 
     if setup not in _circuits:
         _circuits.clear()

@@ -201,12 +201,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory, expected: tuple[str, str, i
     return folder
 
 
+@pytest.mark.slow
 def test_the_answer_from_what_is_kept_is_the_same(filled: Path, expected: tuple[str, str, int]) -> None:
     before = {f.name: f.stat().st_mtime_ns for f in filled.iterdir()}
     assert checked(filled) == expected
     assert {f.name: f.stat().st_mtime_ns for f in filled.iterdir()} == before, "it was all found"
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, int]) -> None:
     whole = {f.name: f.read_bytes() for f in filled.iterdir()}
     for number, (name, data) in enumerate(sorted(whole.items())):

@@ -12,12 +12,12 @@ from equality import Differences, Setup, played
 from support.coded import NUMBER, OTHER, SEAT, Facts, Lists
 from support.courses import Course, against
 
+from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.layout import Layout, layout_of
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.simulation.batched import is_installed
-from kaiser_logic.simulation.layout import Layout, layout_of
 
-pytestmark = pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+pytestmark = pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 
 TWO = Setup("kaiser", 2)
 COUNT = 12
@@ -45,7 +45,7 @@ class Single:
         self.actions: list[tuple[str, str]] = [("red", "none")]
 
     def pack(self, positions: Iterable[Position]) -> Any:
-        from kaiser_logic.simulation.packed import PackedPositions
+        from kaiser_logic.batch.packed import PackedPositions
 
         return PackedPositions.of(self.evaluator, layout(), positions)
 

@@ -10,8 +10,8 @@ import equality
 import pytest
 from equality import Setup, compared, main, played, run, setups
 
+from kaiser_logic.batch.batched import is_installed
 from kaiser_logic.position import Position
-from kaiser_logic.simulation.batched import is_installed
 
 TWO = Setup("kaiser", 2)
 
@@ -37,11 +37,11 @@ def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result is not Position.result
 
 
-@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.long
 def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """With true circuits; and with ones that forget an action, and a fact."""
-    from kaiser_logic.simulation.batch import Batch
+    from kaiser_logic.batch.batch import Batch
 
     found = compared(TWO, 1, 400, 20, 200, True)
     assert (found.differences, found.counts["batch"]) == (0, 400)

@@ -263,6 +263,8 @@ def _reach(args: argparse.Namespace) -> int:
     clear()
     with data_to(args.output) as out:
         _write_games(args, [record.under(game.configuration.source) for record in result.records], out)
+    if result.share:
+        print_note(f"the query holds {result.share}")
     for name in result.false:
         print_note(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:

@@ -37,7 +37,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 
 def perft(args: argparse.Namespace) -> int:
     """Counts sequences of decisions: a line for each length."""
-    from ..simulation.perft import counts, divided
+    from ..batch.perft import counts, divided
 
     start = _start(args)
     if args.divide:

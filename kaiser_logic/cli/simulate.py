@@ -19,10 +19,9 @@ from .common import add_game, add_scheduler, columns, configured, game_of, natur
 from .progress import clear, progress
 
 if TYPE_CHECKING:
+    from ..batch.occurrences import Occurrence
+    from ..batch.statistics import Estimate, Results, Summary
     from ..game import Game
-    from ..simulation.occurrences import Occurrence
-    from ..simulation.playouts import Results
-    from ..simulation.statistics import Estimate, Summary
 
 _GAMES: Final = 100
 _MANY: Final = 1000
@@ -48,7 +47,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("batch", *ENGINES),
         help="what plays: many positions at once (batch), or one; all play the same games"
-        f" (default: batch from {_MANY} games on, where NumPy and numba are installed)",
+        f" (default: batch from {_MANY} games on, where NumPy and llvmlite are installed)",
     )
     add_scheduler(parser)
     parser.add_argument(
@@ -62,7 +61,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
 
 def simulate(args: argparse.Namespace) -> int:
     """Plays random games and says what they have come to."""
-    from ..simulation.statistics import summary
+    from ..batch.statistics import summary
 
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
@@ -83,8 +82,8 @@ def simulate(args: argparse.Namespace) -> int:
 
 def _played(game: Game, args: argparse.Namespace) -> Results:
     """The games, by the engine that was chosen: all play the same ones."""
-    from ..simulation.batched import batch_of, is_installed
-    from ..simulation.playing import played
+    from ..batch.batched import batch_of, is_installed
+    from ..batch.playing import played
 
     engine = args.engine
     if args.scheduler is not None and engine == "batch":
@@ -143,7 +142,7 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
 
 def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | None, width: int) -> bool:
     """Writes some of the games, in a child process."""
-    from ..simulation.course import record
+    from ..batch.course import record
 
     for number in part:
         path = folder / f"{game.id}-{seed}-{number:0{width}}.game"
@@ -212,7 +211,7 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
     """How often the rules occur, if that is asked."""
     if not args.rules:
         return []
-    from ..simulation.occurrences import occurrences
+    from ..batch.occurrences import occurrences
 
     single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
     found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())

@@ -24,6 +24,8 @@ from .evaluator import Evaluator, evaluator_of
 
 EFFORT: Final = 200
 """So many positions are made by default."""
+MANY: Final = 10_000
+"""With so much effort positions of random games are looked at, too, where circuits do that."""
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
 LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
 """On what it rests that all games have been seen: actions that are not listed are never tried."""

@@ -157,6 +157,14 @@ def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"steps": steps[1:], "faults": _faults(replay.faults, _words(replay), first)}
 
 
+def played_on(data: Mapping[str, Any]) -> dict[str, Any]:
+    """So many further moves of a random game from a place: a long game is fetched in parts, so that the page can count."""
+    state = State.of(data)
+    random = Random(number_of(data, "seed", 1, 10**9))
+    played = _random_moves(state.replay().here(), number_of(data, "moves", 1, _LONGEST), random)
+    return {"steps": _steps(Replay(state.record(*played)), len(state.pending))[1:]}
+
+
 def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
     """A whole record: its game, its steps, and what is wrong with it."""
     steps = _steps(replay, 0)

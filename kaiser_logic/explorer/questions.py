@@ -35,6 +35,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "open": Question("opening", "opened", 60),
     "start": Question("opening", "started", 60),
     "line": Question("opening", "went_on"),
+    "random": Question("opening", "played_on", 60),
     "boards": Question("boards", "boards"),
     "legal": Question("actions", "legal"),
     "touch": Question("actions", "touches"),

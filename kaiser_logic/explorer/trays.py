@@ -217,7 +217,7 @@ def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
 
 def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
     """Where on the board each of these facts is seen, as it lies among the others."""
-    kinds = kinds_of(rules)
+    kinds = kinds_of(rules, facts)
     return {
         fact: seen_at(
             rules,

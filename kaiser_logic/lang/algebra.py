@@ -234,11 +234,6 @@ def substitute_term(term: Term, binding: Substitution) -> Term:
     return rebuilt_term(term, _putting(binding))
 
 
-def substitute_literal(literal: L, binding: Substitution) -> L:
-    """A literal with terms in place of all occurrences of variables, also of those that are an element's own."""
-    return rebuilt_literal(literal, _putting(binding))
-
-
 def _everywhere(rule: Rule, binding: Substitution) -> Rule:
     """A rule with terms in place of all occurrences of variables."""
     return rebuilt(rule, _putting(binding))

@@ -13,17 +13,23 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from ..batch.batched import is_installed
+from ..batch.course import LONGEST
+from ..batch.layout import Layout, tested
+from ..engine import symbols
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..linting.lint import findings
 from ..rules.phrases import phrases
+from ..rules.predicates import BROKEN, broken
 from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
 from ..symbolic.invariants import invariants
 from ..symbolic.vocabulary_size import too_many
+from ..transform.slicing import anywhere
 from ..workers import TIMEOUT, ask
 from .candidates import Candidate, UnbrokenCandidates
 from .inductive import EncodingCheck, InductiveSet
@@ -213,6 +219,29 @@ class Miner:
             left = tuple(c for i, group in groups if i.id not in verdict.refused for c in group)
         return (), ()
 
+    def _without_fallen(self, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Those that hold at all positions of many random games, where circuits that were kept look at these.
+
+        What falls there is no invariant: it would be dropped later, by proofs.
+        """
+        if not is_installed():
+            return candidates
+        from ..batch.population import Derived, Holding, are_kept, populated
+
+        if not are_kept(self._evaluator):
+            return candidates
+        made: list[Holding] = []
+
+        def wanted(layout: Layout) -> Holding:
+            rules = extended(tested(self._ruleset, layout), candidates)
+            needed = rules.judging.slice(anywhere(), [broken(name) for name in candidates])
+            made.append(Holding(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
+            return made[0]
+
+        populated(self._evaluator, wanted, LONGEST)
+        fallen = {symbols.text(atom.arguments[0]) for its in made for atom in its.held}
+        return {name: its for name, its in candidates.items() if name not in fallen}
+
     def _search(self, seen: Sequence[Facts], seed: int) -> _Found:
         """All that is done in a process of its own."""
         ruleset = self._ruleset
@@ -222,7 +251,7 @@ class Miner:
         stated = frozenset(s for s, zero in ruleset.book.counters.items() if zero)
         candidates = UnbrokenCandidates(vocabulary, observed, stated)
         unbroken = {f"candidate_{k}": c for k, c in enumerate(candidates.all())}
-        inductive = InductiveSet(ruleset, unbroken)
+        inductive = InductiveSet(ruleset, self._without_fallen(unbroken))
         new = inductive.new()
         alive = inductive.largest(new)
         shortest = {name: unbroken[name] for name in inductive.shortest(alive)}

@@ -41,6 +41,7 @@ class Goal:
 
     Attributes:
         query: The query.
+        program: Rules by which ``query__`` follows where it holds.
     """
 
     def __init__(self, ruleset: Ruleset, query: Query) -> None:
@@ -65,7 +66,7 @@ class Goal:
         needed: dict[str, Rule] = {
             r.text: r for r in slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
         }
-        self._program: GroundProgram = ruleset.complete((*needed.values(), *rules))
+        self.program: GroundProgram = ruleset.complete((*needed.values(), *rules))
         self._parts = [len(branch.parts) for branch in query.branches]
         self._known: dict[frozenset[clingo.Symbol], int] = {}
 
@@ -73,7 +74,7 @@ class Goal:
         """How many literals of its nearest alternative do not hold with these facts; 0 exactly where the query holds."""
         found = self._known.get(facts)
         if found is None:
-            grounding = Grounding(self._program, facts)
+            grounding = Grounding(self.program, facts)
             holds = bool(grounding.get("query__", 0))
             met = Counter(m.arguments[0].number for m in grounding.get("met__", 2))
             far = min(parts - met[k] for k, parts in enumerate(self._parts))
@@ -97,7 +98,7 @@ class Goal:
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """Whether the query holds where a run that is partly unknown has come to."""
-        return state.derived(self._program, ("query__", 0)).get((), FALSE)
+        return state.derived(self.program, ("query__", 0)).get((), FALSE)
 
 
 def _constants(pattern: Pattern) -> set[str]:

@@ -1,6 +1,6 @@
 """Which records of an archive are plainly right: found for many at once by circuits, where that pays.
 
-Circuits are used where NumPy and numba are installed and those of a record's game, under its configuration, lie in the cache
+Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
 
 This and :mod:`.together` serve ``check`` of archives only, and only speed: 248 instead of 53 records a second (kaiser, four
@@ -16,14 +16,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from ..batch.batched import is_installed
+from ..batch.folder import WHOLE, folder, whole
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import PositionBlock, Record
 from ..position import Position
 from ..rules.pattern import Signature
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
-from ..simulation.batched import is_installed
-from ..simulation.folder import WHOLE, folder, whole
 from .replay import Replay
 from .tags import Under, game_of
 

@@ -1,6 +1,6 @@
 """Records of one game replayed in lockstep, by circuits, as far as everything in them is legal and as recorded.
 
-All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.simulation`). Nothing is said here of
+All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.batch`). Nothing is said here of
 what is wrong: as soon as anything in a record is not plainly right, or not known by a circuit, the record is left out, and
 the engine for one position has it from its start.
 """
@@ -14,6 +14,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from .. import clingo
+from ..batch.buckets import STEP
+from ..batch.layout import Layout
+from ..batch.machine import OTHER, OVER, Machine
+from ..batch.packed import Moves, PackedPositions, Runner, unpacked
+from ..batch.stock import Stock
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.grounding import Program
@@ -24,15 +29,6 @@ from ..notation.record import Assertion, Move, Record
 from ..position import Position
 from ..rules.pattern import substitute, unify, variables
 from ..rules.predicates import DECISION, NUMBER, OFFERED, SUBMITTED
-from ..simulation.buckets import STEP
-from ..simulation.kernels import OTHER, OVER
-from ..simulation.layout import Layout
-from ..simulation.listing import buckets_of
-from ..simulation.machine import Machine
-from ..simulation.moves import Moves
-from ..simulation.packed import PackedPositions, unpacked
-from ..simulation.running import Runner
-from ..simulation.stock import Stock
 from ..transform.slicing import seeds
 
 # -- belonging -----------------------------------------------------------------------------------------------
@@ -229,8 +225,7 @@ class Together:
 
     def _look(self, lanes: Any) -> None:
         """Notes of which kind the next decision is; ends records in which there is none, or hands them over."""
-        found = np.empty(len(lanes), np.int64)
-        buckets_of(self._state[lanes], self._machine.bucket_of_bit, self._machine.pending, found)
+        found = self._machine.where(self._state[lanes])
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -249,8 +244,7 @@ class Together:
         packed = self._packed(settled)
         if not packed.others:
             self._state[lane], self._numbers[lane] = packed.state[0], packed.numbers[0]
-            found = np.empty(1, np.int64)
-            buckets_of(packed.state, self._machine.bucket_of_bit, self._machine.pending, found)
+            found = self._machine.where(packed.state)
             self._where[lane] = found[0] if found[0] != OTHER else _LEFT
 
     # -- what a record says ----------------------------------------------------------------------------------------------

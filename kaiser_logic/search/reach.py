@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from .. import clingo
+from ..batch.batched import is_installed
 from ..engine.ruleset import Ruleset, tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
@@ -30,6 +33,9 @@ from ..symbolic.invariants import invariants
 from ..unrolling.circuit import FOREVER
 from .search import Search
 from .space import Goal, Limits, Node
+
+if TYPE_CHECKING:
+    from ..batch.population import Met
 
 Progress = Callable[[str], None]
 _TELLING = 1.0
@@ -55,12 +61,14 @@ class ReachResult:
         proved_none: Whether it is proved that there are no more of them (with ``smallest``: no shorter ones).
         by_invariants: Whether that rests on every position of a game meeting the invariants, which was proved along.
         false: The invariants that the position breaks at the end of one of these games: they do not hold in every game.
+        share: In how many positions of random games it holds, in words; empty where none were looked at.
     """
 
     records: tuple[Record, ...]
     proved_none: bool
     by_invariants: bool = False
     false: tuple[str, ...] = ()
+    share: str = ""
 
 
 def reach(
@@ -73,6 +81,7 @@ def reach(
     seed: int = 0,
     board: str | None = None,
     progress: Progress = lambda _: None,
+    known: Sequence[Node] = (),
 ) -> ReachResult:
     """Searches for legal games that lead to positions that have the goal's property.
 
@@ -85,22 +94,23 @@ def reach(
         seed: What makes the search the same each time.
         board: The board file's name for the records.
         progress: Told now and then how far the search has come.
+        known: Different positions that have the property already.
 
     Raises:
         NotDecided: Nothing was found within the limits, nor a proof that there is nothing.
     """
     limits = limits or Limits()
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
-    found: dict[Position, Node] = {}
+    found = {node.position: node for node in known}
     reported = time.monotonic()
-    for node in search:
+    for node in chain([None], search):
         if node is not None and (node.position not in found or node.moves < found[node.position].moves):
             found[node.position] = node
-            if len(found) >= count:
-                if not smallest:
-                    break
-                found = {n.position: n for n in _shortest(found)[:count]}
-                search.space.most = max(n.moves for n in found.values()) - 1
+        if len(found) >= count:
+            if not smallest:
+                break
+            found = {n.position: n for n in _shortest(found)[:count]}
+            search.space.most = min(search.space.most, max(n.moves for n in found.values()) - 1)
         if time.monotonic() - reported > _TELLING:
             reported = time.monotonic()
             progress(search.space.state())
@@ -169,11 +179,25 @@ def find_reachable(
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     begin = origin or game.initial()
 
-    def searched(work: float = FOREVER) -> ReachResult:
+    def searched(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
         """What is found by so much work."""
         progress("looking for a game")
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
-        return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress)
+        return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known)
+
+    def looked_for() -> ReachResult:
+        """What random games come to, and what is found by a search."""
+        among = None if origin is not None or goal.query.asks(LEGAL) else _RandomGames.of(game, query, moves)
+        if among is None:
+            return searched()
+        if not among.are_ready:
+            with suppress(NotDecided):
+                return searched(_LOOKED)
+        met = among.met(count, (time.monotonic() + deadline) / 2, progress)
+        try:
+            return replace(searched(known=met), share=among.share)
+        except NotDecided as error:
+            raise NotDecided(f"{error}; it holds {among.share}" if among.share else str(error)) from None
 
     kept = origin is None or not (_broken(begin) or _several(game.ruleset, begin.symbols))
     if (
@@ -181,7 +205,7 @@ def find_reachable(
         or goal.query.asks(LEGAL)
         or not _in_no_valid_position(game.evaluator, query, min(_FINDING, timeout / 3))
     ):
-        return searched()
+        return looked_for()
     with suppress(NotDecided):
         return searched(_LOOKED)
     progress("proving the invariants")
@@ -194,6 +218,57 @@ def find_reachable(
         return searched()
     except NotDecided as error:
         raise NotDecided(f"{proof.why}; {error}") from None
+
+
+class _RandomGames:
+    """Looks for a query among the positions of random games, by circuits.
+
+    Attributes:
+        are_ready: Whether the game's circuits have been built and kept.
+        share: In how many positions it holds, in words.
+    """
+
+    def __init__(self, game: Game, query: str, moves: int) -> None:
+        """Of so many moves at most."""
+        from ..batch.population import are_kept
+
+        self._game, self._query, self._moves = game, query, moves
+        self.are_ready = are_kept(game.evaluator)
+        self.share = ""
+
+    @classmethod
+    def of(cls, game: Game, query: str, moves: int) -> _RandomGames | None:
+        """They; None without the extra that they need."""
+        return cls(game, query, moves) if is_installed() else None
+
+    def met(self, count: int, deadline: float, progress: Progress) -> list[Node]:
+        """So many different positions in which it holds, those first that take the fewest moves."""
+        from ..batch.layout import Layout, tested
+        from ..batch.population import Derived, populated
+
+        evaluator = self._game.evaluator
+        query = read_query(self._query, evaluator.ruleset)
+        goal = QueryGoal(evaluator.ruleset, query)
+
+        def wanted(layout: Layout) -> Derived:
+            program = QueryGoal(tested(evaluator.ruleset, layout), query).program
+            return Derived(layout, program, ("query__", 0))
+
+        found = populated(evaluator, wanted, self._moves, deadline=deadline, progress=progress)
+        if found is None or not found.positions:
+            return []
+        self.share = str(found)
+        return [node for met in found.met[:count] if goal.holds((node := _node(evaluator, met)).position)]
+
+
+def _node(evaluator: Evaluator, met: Met) -> Node:
+    """A position that a random game has come to, with the way there."""
+    (first, taken), *rest = met.course(evaluator)
+    node = Node(first)
+    for position, following in rest:
+        node = Node(position, node, tuple(taken.items()), node.moves + len(taken))
+        taken = following
+    return node
 
 
 def beyond(start: Game | Position, query: str, moves: int, progress: Progress = lambda _: None) -> int | None:

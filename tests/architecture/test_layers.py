@@ -31,7 +31,8 @@ FLOORS = (
     {"solving"},
     {"query"},
     {"position"},
-    {"mining", "claims", "simulation", "certificates"},
+    {"batch"},
+    {"mining", "claims", "certificates"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},
@@ -141,11 +142,11 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.trays", "rules.rule",
-    "simulation.opening", "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
+    "batch.opening", "clingo", "explorer.trays", "rules.rule",
+    "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
     "symbolic.number_flow", "symbolic.sizes", "symbolic.vocabulary_size", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
-    "transform.relaxing", "transform.rewrite",
+    "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
@@ -167,6 +168,7 @@ def reads_rules(path: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_nobody_else_comes_to_read_rules() -> None:
     found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
     assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
@@ -176,7 +178,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 PASTED = {
     "certificates.verify": 1, "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
     "mining.candidates": 1, "mining.writing": 1, "proof.pairs": 1, "query.answers": 3,
-    "simulation.occurrences": 1, "symbolic.domains": 4, "symbolic.encoded_transition": 2,
+    "batch.occurrences": 1, "symbolic.domains": 4, "symbolic.encoded_transition": 2,
     "symbolic.encoding": 5, "symbolic.totals": 12, "symbolic.transitions": 1,
     "symbolic.vocabulary_size": 1, "transform.action_splitting": 2, "transform.following": 3,
     "transform.magic_sets": 3,
@@ -193,6 +195,7 @@ def pasted(path: Path) -> int:
     )
 
 
+@pytest.mark.slow
 def test_rules_are_built_as_values() -> None:
     found = {named(path): number for path in MODULES if (number := pasted(path))}
     more = {name: number for name, number in found.items() if number > PASTED.get(name, 0)}
@@ -287,30 +290,3 @@ def undocumented(path: Path) -> Iterator[str]:
 
 def test_what_is_public_is_documented() -> None:
     assert not [name for path in MODULES for name in undocumented(path)]
-
-
-# -- what is compiled ----------------------------------------------------------------------------------------
-
-
-def kernels(path: Path) -> dict[str, set[str]]:
-    """The functions of a module that numba compiles, each with those it calls, directly or not, of the same module."""
-    compiled = {
-        node.name: node
-        for node in tree(path).body
-        if isinstance(node, ast.FunctionDef)
-        and {"kernel", "_called"} & {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-    }
-    calls = {
-        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in compiled}
-        for name, node in compiled.items()
-    }
-    for _ in calls:
-        calls = {name: found.union(*(calls[other] for other in found)) for name, found in calls.items()}
-    return calls
-
-
-def test_no_kernel_calls_itself() -> None:
-    """What numba keeps of such a function crashes in the next process (numba's issue 6061)."""
-    found = {f"{named(path)}.{name}": calls for path in MODULES for name, calls in kernels(path).items()}
-    assert len(found) > 50
-    assert not [name for name, calls in found.items() if name.rpartition(".")[2] in calls]

@@ -86,7 +86,7 @@ _MEASURED = "import json; from tests.benchmarks.many import measured; print(json
 _LOADED = """
 import time, kaiser_logic as kl
 game = kl.load({!r}, players={})
-import kaiser_logic.simulation.batch
+import kaiser_logic.batch.batch
 start = time.process_time(); batch = game.batch(); batch.stock.need(whole=True); print(time.process_time() - start)
 """
 

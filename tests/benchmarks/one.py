@@ -12,6 +12,8 @@ from games.krone.positions import ring
 from support.independent import counted, independent
 
 import kaiser_logic as kl
+from kaiser_logic.batch.course import course
+from kaiser_logic.batch.perft import counts
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.compiled import relations
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
@@ -21,8 +23,6 @@ from kaiser_logic.play.match import Match
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.simulation.course import course
-from kaiser_logic.simulation.perft import counts
 
 from . import naive
 from .timing import Row, clock, least, spent

@@ -57,6 +57,7 @@ def changed(path: Path, change: Callable[[list[str]], list[str]]) -> None:
     pack(path, after)
 
 
+@pytest.mark.slow
 def test_all_claims_have_certificates(written: Path) -> None:
     found = verdict(written)
     assert not found.faults
@@ -82,6 +83,7 @@ def test_a_step_that_does_not_follow(place: Path) -> None:
     assert "legal action at take" in found.checked
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["q0.lp.xz", "q0-0.cnf.xz", "q1-0.lrat.xz", "rules.lp.xz"])
 def test_a_file_that_is_missing_or_damaged(place: Path, name: str) -> None:
     path = place / "made" / name
@@ -129,6 +131,7 @@ def test_a_claim_of_which_nothing_is_asked(place: Path) -> None:
     assert verdict(place).faults == ["legal action at dawn is not shown: there is no question about it"]
 
 
+@pytest.mark.slow
 def test_totals_that_are_said_to_be_exact(place: Path) -> None:
     """A proof that uses that totals are loose is none of exact ones."""
     path = place / "made" / MANIFEST

@@ -18,6 +18,7 @@ def proved(game: Game, *claims: str) -> dict[str, Proof]:
     return {p.claim: p for p in game.prove(claims=claims, jobs=1).proofs}
 
 
+@pytest.mark.slow
 def test_each_verdict() -> None:
     found = proved(
         heap(),
@@ -50,6 +51,7 @@ def test_a_claim_may_lean_on_another_one() -> None:
     assert proved(heap(), lean, needed)["claim1"].status == "proved"
 
 
+@pytest.mark.slow
 def test_what_does_not_need_an_invariant_that_falls_is_proved(tmp_path: Path) -> None:
     more = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0.\n"
     head = "%! invariant heap_stated -- The heap is stated."
@@ -64,7 +66,7 @@ def test_a_false_claim_is_never_proved_though_few_games_show_it() -> None:
     assert found.status != "proved"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim", ["never legal(R,take(2)), heap(1)", "never violates(R,take(1),take.enough), heap(1)"]
 )
@@ -110,6 +112,7 @@ def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, ord
     assert (lost.proved, set(lost.broken)) == (set(), {"c"})
 
 
+@pytest.mark.slow
 def test_the_rulebooks_own_claim_about_what_cannot_be_is_not_decided(tmp_path: Path) -> None:
     files = 'files = ["vocabulary", "play", "invariants"]'
     folder = variant(tmp_path, {files: f'{files}\nclaims = ["claims"]'})

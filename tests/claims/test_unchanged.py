@@ -70,7 +70,7 @@ def test_rules_that_have_changed_are_asked_again(tmp_path: Path, tried: list[str
     assert tried
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["never heap(12)", "never heap(1), taken(red,11)"])
 def test_what_falls_or_is_open_is_tried_again(tried: list[str], claim: str) -> None:
     first = statuses(heap(), claim)

@@ -37,6 +37,7 @@ def books(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     return folder
 
 
+@pytest.mark.slow
 def test_lint(run: Run) -> None:
     for book in ("feud", "shelf", "spat", "calls"):
         said = run("lint", f"./{book}")
@@ -50,6 +51,7 @@ def test_what_is_rare_happens(run: Run, write: Write) -> None:
     assert run("check", "--game", "./feud", write(FEUD)).code == 0
 
 
+@pytest.mark.slow
 def test_nothing_false_is_proved_of_what_is_rare(run: Run) -> None:
     proved = run("prove", "./feud", "--jobs", "1", "--fresh")
     assert (proved.code, "10 proved, 0 fallen, 0 not decided" in proved.out) == (0, True)
@@ -59,6 +61,7 @@ def test_nothing_false_is_proved_of_what_is_rare(run: Run) -> None:
     assert "red: strike(green)" in claimed.out
 
 
+@pytest.mark.slow
 def test_an_invariant_that_does_not_hold_falls(run: Run, books: Path) -> None:
     with (books / "feud" / "rules.lp").open("a", encoding="utf-8") as file:
         file.write("%! invariant peace -- Nobody has a feud.\nbroken(peace,R) :- feud(R).\n")
@@ -69,6 +72,7 @@ def test_an_invariant_that_does_not_hold_falls(run: Run, books: Path) -> None:
     assert "(played again: confirmed)" in said.out
 
 
+@pytest.mark.slow
 def test_no_invariant_is_mined_that_does_not_hold(run: Run) -> None:
     said = run("invariants", "./feud", "--jobs", "1")
     assert (said.code, "broken(" in said.out) == (0, False)
@@ -89,6 +93,7 @@ def test_what_tells_rulings_apart_is_found(run: Run) -> None:
     assert "with no nothing more" in said.out
 
 
+@pytest.mark.slow
 def test_a_spat_is_of_two(run: Run, write: Write) -> None:
     moves = "red: tease(green) green: tease(blue) blue: tease(green)\n"
     true = "assert { spat(green). spat(blue). not spat(red). }\n"
@@ -124,6 +129,7 @@ def test_gaps_are_filled_with_what_is_legal(run: Run, write: Write) -> None:
     assert said.err == "this is the only way\n"
 
 
+@pytest.mark.slow
 def test_claims_about_measures(run: Run) -> None:
     assert run("prove", "./shelf", "--jobs", "1", "--fresh").code == 0
     assert (
@@ -134,6 +140,7 @@ def test_claims_about_measures(run: Run) -> None:
 # -- actions with variables
 
 
+@pytest.mark.slow
 def test_whoever_is_called_on_is_another(run: Run, write: Write) -> None:
     assert (
         run(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from support.commands import Run
 
 PATH = "examples/positions/archbishop-marriage.game"
 
 
+@pytest.mark.slow
 def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
     outcome = run("diff-rules", "nl", "it", PATH, "--positions", str(tmp_path))
     assert outcome.code == 1

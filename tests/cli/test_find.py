@@ -33,12 +33,14 @@ def test_so_many_as_asked_for(run: Run) -> None:
     assert one.splitlines()[6:] != other.splitlines()[6:]
 
 
+@pytest.mark.slow
 def test_no_more_than_there_are(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), taken(R,N)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
     assert outcome.err.splitlines()[1].startswith("there are no more than these 2 (proved)")
 
 
+@pytest.mark.slow
 def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -> None:
     outcome = run("find", HEAP, "heap(7)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
@@ -51,6 +53,7 @@ def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -
     )
 
 
+@pytest.mark.slow
 def test_what_no_position_is_like_is_proved(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), heap(10)")
     assert (outcome.code, outcome.out) == (1, "")
@@ -144,6 +147,7 @@ def test_what_makes_it_true_is_a_comment(run: Run) -> None:
     assert isinstance(block, PositionBlock)
 
 
+@pytest.mark.slow
 def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
     outcome = run("find", "kaiser", "--players", "2", "emperor(red), round(5), decision(green,turn)")
     comments = [line for line in outcome.out.splitlines() if line.startswith("%")]
@@ -171,6 +175,7 @@ def test_what_is_wrong_with_the_query_is_no_verdict(
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"kaiser-logic: {said}\n")
 
 
+@pytest.mark.slow
 def test_what_moves_lead_to(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-3")
     assert outcome.code == 0
@@ -180,6 +185,7 @@ def test_what_moves_lead_to(run: Run) -> None:
     assert (outcome.code, outcome.out) == (1, "")
 
 
+@pytest.mark.slow
 def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
     query = "emperor(R), round(5), decision(green,turn)"
     one, page = tmp_path / "one.svg", tmp_path / "all.html"
@@ -210,6 +216,7 @@ def test_how_a_query_is_written(run: Run) -> None:
     assert (outcome.code, "--help-query" in outcome.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_what_limit_of_moves_would_do(run: Run) -> None:
     """Whether it is proved or not decided within the limit that was given."""
     outcome = run("find", "kaiser", "--players", "2", "round(2)", "--reachable", "3", "--timeout", "3")

@@ -13,6 +13,7 @@ from support.mined import TINY
 NIM = str(TINY / "nim")
 
 
+@pytest.mark.slow
 def test_lines_for_a_rulebook(run: Run) -> None:
     outcome = run("invariants", NIM, "--jobs", "1", "--games", "10")
     assert outcome.code == 0

@@ -39,6 +39,7 @@ def test_play_with_a_board(run: Run, write: Write) -> None:
     assert run("check", write(outcome.out)).code == 0
 
 
+@pytest.mark.slow
 def test_play_by_hand(run: Run, write: Write) -> None:
     write("")
     typed = """

@@ -67,6 +67,7 @@ def test_what_others_want_done_at_the_end_is_done() -> None:
     assert (found.returncode, found.stdout) == (2, "done\n")
 
 
+@pytest.mark.slow
 def test_what_is_new_is_kept_at_the_end(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     found = process(
@@ -96,6 +97,7 @@ def test_a_reader_that_has_gone_ends_it_quietly() -> None:
 LOADED = "import sys; from kaiser_logic.cli import main; main(['check', 'examples/games/two-players.game']); print(*sys.modules)"
 
 
+@pytest.mark.slow
 def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
     """Each costs a new process time: what runs other processes, reads by the grammar, and where all is kept the compiler."""
     cold = set(process("-c", LOADED, KAISER_LOGIC_CACHE="off").stdout.split())

@@ -37,6 +37,7 @@ def test_one_invariant(run: Run) -> None:
     assert "1 proved, 0 fallen" in outcome.out
 
 
+@pytest.mark.slow
 def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
     game = variant(tmp_path, TOO_MUCH)
     outcome = run("prove", str(game), "--jobs", "1")
@@ -46,6 +47,7 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
     assert "position {" in outcome.out
 
 
+@pytest.mark.slow
 def test_what_needs_what_falls_and_what_does_not(run: Run, tmp_path: Path) -> None:
     game = lamps(tmp_path, 3, *CHAIN, never("third", "b"), never("second", "c"), never("other", "e"))
     outcome = run("prove", str(game.book.folder), "--jobs", "1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from support.commands import Run
 from support.own_games import own_game
 
@@ -58,6 +59,7 @@ def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
     assert "Fase VI: Keizerskeuze" in out
 
 
+@pytest.mark.slow
 def test_many_values_of_a_ruling_are_said_in_short(run: Run) -> None:
     """And the sentence that says a ruling is not one of the rule of all games that has the same name."""
     out = run("rules", "vive", "limit").out

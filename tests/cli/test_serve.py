@@ -45,6 +45,7 @@ def test_an_address_in_use_is_refused(run: Run) -> None:
     assert "cannot listen at" in outcome.err
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_with_all_its_children() -> None:
     pytest.importorskip("uvicorn")
     process = subprocess.Popen(

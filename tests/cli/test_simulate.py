@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.commands import Run, Write
 from support.heap_game import FOLDER
 
+from kaiser_logic.batch.batched import is_installed
 from kaiser_logic.game import load
-from kaiser_logic.simulation.batched import is_installed
 
 HEAP = str(FOLDER)
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
@@ -60,24 +61,23 @@ def test_records(run: Run, write: Write) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 def test_all_engines_play_the_same_games(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "30", "--seed", "4"]
     said = {run(*arguments, "--engine", engine).out for engine in ("batch", "compiled", "clingo")}
     assert len(said) == 1
 
 
-@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.slow
 def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
-    from kaiser_logic.simulation.places import MOST
-
     stock = load(CARDS).batch().stock
     stock.need()
-    places = stock.machine.places.copy()
-    places[:, MOST] = 0
-    monkeypatch.setattr(stock.machine, "places", places)
+    for ready in stock.machine.ready:
+        monkeypatch.setattr(
+            ready, "bucket", replace(ready.bucket, picking=replace(ready.bucket.picking, most=0))
+        )
     outcome = run("simulate", str(CARDS), "--games", "5", "--engine", "batch")
     assert outcome.code == 0
     assert "decisions were taken one position at a time" in outcome.err
@@ -85,7 +85,7 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
 
 
 def test_without_numpy_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
     for command in (["simulate", HEAP, "--engine", "batch"], ["perft", HEAP, "1", "--engine", "batch"]):
         outcome = run(*command)
         assert outcome.code == 2

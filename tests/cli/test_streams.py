@@ -31,7 +31,7 @@ def shell(command: str, before: str = "", python: str = "") -> subprocess.Comple
     )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     ("command", "code"),
     [
@@ -86,7 +86,7 @@ def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "said\n"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser "emperor(red)"'])
 def test_too_few_open_files_are_said(command: str) -> None:
     """Without what Python's own start opens files for (``-S``)."""

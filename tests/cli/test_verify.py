@@ -13,6 +13,7 @@ from support.heap_game import FOLDER
 pytest.importorskip("pysat")
 
 
+@pytest.mark.slow
 def test_commands(run: Run, tmp_path: Path) -> None:
     made = str(tmp_path / "made")
     outcome = run("prove", str(FOLDER), "--jobs", "1", "--certify", made)

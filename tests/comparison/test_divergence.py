@@ -102,6 +102,7 @@ def test_two_runs_give_one_answer() -> None:
     assert first(one, other) == first(one, other)
 
 
+@pytest.mark.slow
 def test_what_excludes_too_much_finds_no_difference_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +115,7 @@ def test_what_excludes_too_much_finds_no_difference_and_says_so(
         first(heap(), other)
 
 
+@pytest.mark.slow
 def test_a_result_that_is_excluded_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = divergence_.Solver
     monkeypatch.setattr(divergence_, "Solver", lambda text, *rest: kept(f"{text}\n:- phase(over).", *rest))

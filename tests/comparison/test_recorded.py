@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
+from kaiser_logic.batch.course import record
 from kaiser_logic.comparison import recorded
 from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.simulation.course import record
 
 HUNDRED = 100
 HERE = str(FOLDER)
@@ -62,6 +62,7 @@ def compared(games: Path, other: Path, **how: object) -> dict[str, tuple[Change,
     return {Path(one.path or "").name: one.changes for one in found if one.changes}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_seeded_change_and_nothing_else(games: Path, tmp_path: Path, jobs: int) -> None:
     found = compared(games, variant(tmp_path, FORBIDDEN), jobs=jobs)
@@ -77,6 +78,7 @@ def test_a_seeded_change_and_nothing_else(games: Path, tmp_path: Path, jobs: int
         assert "heap(7)" in change.position
 
 
+@pytest.mark.slow
 def test_the_other_way_round_it_became_legal(games: Path, tmp_path: Path) -> None:
     """The record is carried out under the stricter rules: it ends where they forbid the move."""
     found = list(diff_rules(str(variant(tmp_path, FORBIDDEN)), HERE, games))
@@ -93,6 +95,7 @@ def test_only_the_moves_made(games: Path, tmp_path: Path) -> None:
     assert all(change.played for changes in found.values() for change in changes)
 
 
+@pytest.mark.slow
 def test_what_leads_elsewhere_and_what_ends_otherwise(games: Path, tmp_path: Path) -> None:
     found = compared(games, variant(tmp_path, ELSEWHERE))
     met = {path.name for path in games.iterdir() if 5 in dict(heaps(path))}

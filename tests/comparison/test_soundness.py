@@ -123,6 +123,7 @@ def test_steps_that_read_decisions(tmp_path: Path) -> None:
     assert "dozing" in found.words
 
 
+@pytest.mark.slow
 def test_each_way_to_a_step_is_looked_at(tmp_path: Path) -> None:
     """The step `tally` comes after `almost` or after `better`, and only then does it make a difference."""
     found = compared(

@@ -174,6 +174,7 @@ def test_more_cards_than_held() -> None:
     assert (fault.rule, fault.line) == ("cards.hand", 23)
 
 
+@pytest.mark.slow
 def test_own_cards_are_known() -> None:
     """What red holds is no secret to red: green's view allows what red's does not."""
     own = "chance: deal(red,castle)\n" * 4 + "chance: deal(green,?)\n" * 4 + PLACED
@@ -207,6 +208,7 @@ def test_cards_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
     assert report.ok == fits, str(report)
 
 
+@pytest.mark.slow
 def test_what_no_full_record_fits_is_refused() -> None:
     moves = seen(played(GAME.initial(), 1, 20), "public")
     at = next(k for k, move in enumerate(moves) if str(move.action).startswith("shield("))

@@ -58,7 +58,7 @@ def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", WRITTEN_OTHERWISE)
 def test_rulebooks_written_otherwise(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally, partial(spellings.variant, inlined=INLINED))

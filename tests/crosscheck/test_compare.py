@@ -131,7 +131,7 @@ def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: 
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.sample(7)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
     wrong = []

@@ -59,7 +59,7 @@ def with_gaps(record: Record, game: Game, random: Random) -> Record:
     return replace(record, tags=tags, items=tuple(moves))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_as_many_ways_as_there_are(name: str, scale: int, tally: Counter[str]) -> None:
     game, wrong, seen = load(name), [], set()

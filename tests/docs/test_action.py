@@ -96,6 +96,7 @@ def test_what_is_clean(tmp_path: Path) -> None:
     assert uploads == ["kaiser-logic-lint.sarif", "kaiser-logic-check.sarif"]
 
 
+@pytest.mark.slow
 @bash
 def test_what_is_found_fails_at_the_end(tmp_path: Path) -> None:
     """Only after it has been uploaded."""

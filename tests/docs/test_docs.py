@@ -45,6 +45,7 @@ def as_parameters(chosen: Iterable[Fence]) -> list[object]:
     return [pytest.param(f, id=str(f), marks=[getattr(pytest.mark, f.set)] if f.set else []) for f in chosen]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
 def test_commands_print_what_is_shown(fence: Fence, tmp_path: Path) -> None:
     environment = workshop(tmp_path, fence.document)
@@ -58,6 +59,7 @@ def test_commands_print_what_is_shown(fence: Fence, tmp_path: Path) -> None:
         assert matches(command.expected, output), f"{fence}: {command.line}\n{output}"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(filter(is_program, FENCES)))
 def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> None:
     values = run_program(fence, tmp_path, workshop(tmp_path, fence.document))

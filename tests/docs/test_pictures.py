@@ -24,6 +24,7 @@ PICTURES |= {
 """Each picture with the arguments of `show` that draw it."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_fresh(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -75,6 +75,7 @@ def test_every_position_is_drawn_in_words(name: str) -> None:
     _readable(position(name))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_are_drawn_to_their_end(players: int) -> None:
     rng = random.Random(players)

@@ -54,6 +54,7 @@ def ruleset(lasting: bool = True) -> Ruleset:
     return Ruleset(read_rulebook(folder, thorough=False), game.initial().ruleset.configuration, lasting)
 
 
+@pytest.mark.slow
 def test_kept_programs_are_the_cut_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = ruleset(lasting=False)
     expected = played(plain)

@@ -12,7 +12,7 @@ from support.opened import changed
 import kaiser_logic as kl
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("of_ruling", [False, True])
 def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: Path) -> None:
     """Lists, counts and proofs took each of two moves that are illegal together for legal: nothing is decided of such rules."""

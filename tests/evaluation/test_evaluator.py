@@ -203,6 +203,7 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
     assert "dozing(green)" not in start.apply({"red": "take(2)"}).facts
 
 
+@pytest.mark.slow
 def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) -> None:
     """Its history may be left out; between two decisions, and in proofs, it is looked at."""
     folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from support.heap_game import SCORED, variant
 
+from kaiser_logic.batch.playing import played
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
-from kaiser_logic.simulation.playing import played
 
 BETTING = {
     **SCORED,

@@ -183,7 +183,7 @@ def test_vive_shows_what_there_is_to_see() -> None:
 # -- what was hidden ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", VIEWS, ids=name)
 def test_hidden_cards(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A plain check finds nothing wrong but the gaps; with them the record is right, and can be completed."""

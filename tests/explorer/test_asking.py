@@ -29,6 +29,7 @@ def test_of_answers_that_are_known_the_origin_is_not_asked_again() -> None:
     assert (first["origin"], bool(second["origin"])) == ("", True)
 
 
+@pytest.mark.slow
 def test_none_is_proved_and_says_for_whom() -> None:
     answer = found({"tags": TAGS, "query": "emperor(red), emperor(blue)"})
     assert answer["answers"] == []

@@ -167,7 +167,7 @@ def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPat
     asyncio.run(work())
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("noticed", [False, True])
 def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: bool) -> None:
     """Whether the event loop has noticed it already or not."""

@@ -8,7 +8,7 @@ import pytest
 from support.places import EXAMPLES, GAMES, place, told
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
-from kaiser_logic.explorer.opening import opened, started, went_on
+from kaiser_logic.explorer.opening import opened, played_on, started, went_on
 from kaiser_logic.explorer.state import NoBoard, read_error
 from kaiser_logic.notation.reading import parse_record, read
 from kaiser_logic.records.replay import Replay
@@ -41,6 +41,19 @@ def test_what_is_no_move_is_kept_for_the_record() -> None:
     answer = opened({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
     also = [text for step in answer["steps"] for text in step["also"]]
     assert any(text.startswith("assert {") for text in also)
+
+
+def test_a_random_game_is_fetched_in_parts() -> None:
+    first = started({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
+    facts: set[str] = set()
+    for step in first["steps"]:
+        facts = (facts - set(step["minus"])) | set(step["plus"])
+    here = {"tags": first["tags"], "facts": sorted(facts), "pending": first["steps"][-1]["pending"]}
+    more = played_on({**here, "moves": 10, "seed": 6})["steps"]
+    assert len(more) >= 10
+    assert more == played_on({**here, "moves": 10, "seed": 6})["steps"]
+    made = [[step["role"], step["action"]] for step in more]
+    assert went_on({**here, "moves": made}) == {"steps": more, "faults": []}
 
 
 def test_another_edition_is_another_verdict() -> None:

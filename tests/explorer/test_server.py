@@ -70,6 +70,7 @@ def test_nothing_else_is_served(path: str) -> None:
     assert get(path).status in (404, 405)
 
 
+@pytest.mark.slow
 def test_questions_are_answered_without_a_network() -> None:
     app = application()
     json_type = {"content-type": "application/json"}

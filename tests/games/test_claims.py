@@ -27,7 +27,7 @@ def settings() -> list[tuple[str, int, str]]:
     return found
 
 
-@pytest.mark.sample(7)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "edition"), settings())
 def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> None:
     evaluator = claiming(load(name, players=players, edition=edition).evaluator)

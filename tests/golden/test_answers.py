@@ -48,6 +48,7 @@ def _stale(name: str) -> list[str]:
     return [row.command for row in kept(name) if row.command not in asked]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "nth"), FAST.items())
 def test_a_sample_is_answered_as_before(name: str, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

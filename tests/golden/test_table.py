@@ -53,6 +53,7 @@ def one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "rules"
 
 
+@pytest.mark.slow
 def test_what_was_written_is_found_again_and_a_wrong_row_is_told(
     one_table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

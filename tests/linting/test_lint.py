@@ -19,6 +19,7 @@ def _id(mistake: Mistake) -> str:
     return f"{mistake.what}-{mistake.at[:30]}"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mistake", _READ, ids=_id)
 def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
     folder = mistake.made(tmp_path)

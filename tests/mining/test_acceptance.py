@@ -32,6 +32,7 @@ def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> 
     return proved(made.ruleset, begin, proposals, time.monotonic() + timeout, 1)
 
 
+@pytest.mark.slow
 def test_what_is_true_is_proved() -> None:
     found = verdict(game("nim"), TRUE)
     assert found.refused == set()

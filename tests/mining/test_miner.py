@@ -32,7 +32,7 @@ def broken(made: Game, report: InvariantReport, facts: list[queries.Facts]) -> s
     return found & {i.id for i in report.invariants}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim", "bank", "urn"])
 def test_what_is_proposed_is_true(name: str) -> None:
     """By brute force, over all positions that play can reach."""

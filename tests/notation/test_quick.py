@@ -111,6 +111,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(USUAL)), st.integers(0, 3), PIECES), min_size=1, max_size=4))
 def test_altered_texts_are_read_as_by_the_grammar_or_not_at_all(changes: list[tuple[int, int, str]]) -> None:

@@ -106,6 +106,7 @@ def test_each_sentence_says_its_rules(game: str) -> None:
     ] == []
 
 
+@pytest.mark.slow
 def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
     """So is a rule with a number that its sentences lack, unless its source says that the text is silent about it."""
     copy = tmp_path / "kaiser"
@@ -126,6 +127,7 @@ def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
     ] * 2
 
 
+@pytest.mark.slow
 def test_a_section_that_does_not_say_the_rule_is_refused(tmp_path: Path) -> None:
     """Nor is one that is not there."""
     copy = tmp_path / "vive"

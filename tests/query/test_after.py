@@ -32,7 +32,7 @@ def verdict(game: Game, query: str, count: int = 1) -> str:
     return "found" if found.positions else "none"
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("query", "said"),
     [

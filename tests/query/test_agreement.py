@@ -39,6 +39,7 @@ def spoil(patch: pytest.MonkeyPatch, fault: str) -> None:
     patch.setattr(Asking, "ground", ground)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize(("query", "fault"), QUERIES.items())
 def test_none_is_not_said_by_what_excludes_too_much(
@@ -50,6 +51,7 @@ def test_none_is_not_said_by_what_excludes_too_much(
         asked(query, exact)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize(
     "query", ["heap(7), phase(over)", "legal(R,take(3)), heap(2)", "heap(0), took(R), legal(R,A)"]

@@ -59,7 +59,7 @@ def test_nothing_that_comes_is_left_out(folder: Path) -> None:
     assert missed(load(folder), 30, 1, 1) == []
 
 
-@pytest.mark.sample(5)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "moves"), [("kaiser", 2, 120), ("kaiser", 4, 120), ("krone", 3, 90), ("vive", 3, 120), ("staufer", 2, 12)]
 )  # fmt: skip

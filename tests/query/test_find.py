@@ -17,7 +17,7 @@ from kaiser_logic.search.reach import find_reachable
 GAME = load("kaiser")
 
 
-@pytest.mark.sample(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

@@ -55,7 +55,7 @@ def ruled(rules: list[str], atoms: Atoms) -> bool:
     return any(atom.is_fact for atom in control.symbolic_atoms.by_signature("query", 0))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_all_agree(name: str) -> None:
     positions = list(worlds(name).all.items())

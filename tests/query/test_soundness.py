@@ -107,7 +107,7 @@ def test_what_is_calculated_is_found_or_not_decided(scored: Game, query: str) ->
     assert verdict(scored, query) in ("found", "open")
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "query",
     [
@@ -335,7 +335,7 @@ def test_all_that_differ_where_the_query_states_nothing() -> None:
 # -- what can be asked ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -390,6 +390,7 @@ def test_a_position_is_checked() -> None:
     assert symbols.read("heap(12)") in start.symbols
 
 
+@pytest.mark.slow
 def test_predicates_that_are_called_like_the_question_itself(tmp_path: Path) -> None:
     """A rulebook may have its own query/0 and matters/1: once nothing was decided then."""
     own = "query :- phase(_).\nmatters(x) :- query.\nseen0(x) :- query."

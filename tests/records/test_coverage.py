@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
+from kaiser_logic.batch.course import record
 from kaiser_logic.game import load
 from kaiser_logic.records.coverage import coverage
-from kaiser_logic.simulation.course import record
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +73,7 @@ def test_faults_other_games_and_what_cannot_be_read(tmp_path: Path) -> None:
     assert "take(4)" in found.partial[0]
 
 
+@pytest.mark.slow
 def test_random_games_use_what_they_do(tmp_path: Path) -> None:
     """What a whole rulebook's games use: its phases, in one game of two players."""
     evaluator = load("kaiser", players=2).evaluator

@@ -77,6 +77,7 @@ def test_unknown_game() -> None:
         report('[Game "chess"] red: pass')
 
 
+@pytest.mark.slow
 def test_boards(tmp_path: Path) -> None:
     (tmp_path / "big.lp").write_text("spaces(trier,castle,2).")
     (tmp_path / "bad.lp").write_text("king(red).")

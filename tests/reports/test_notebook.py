@@ -56,6 +56,7 @@ def test_what_a_record_says_is_escaped() -> None:
     assert "alert" in shown(report)
 
 
+@pytest.mark.slow
 def test_proofs_answers_and_differences() -> None:
     game = kl.load(FOLDER)
     proofs = shown(game.prove(["heap_stated"], claims=["never heap(1), decision(green,take)"]))

@@ -100,6 +100,7 @@ def test_pictures_are_put_together_again(faulty: Story) -> None:
     assert len(record["steps"]) == len(record["reel"]["frames"][0]) == 2
 
 
+@pytest.mark.slow
 def test_what_stays_is_kept_once() -> None:
     """The page of a long game must not weigh a picture for each move."""
     one = story(EXAMPLES / "games" / "unfinished.game")

@@ -88,6 +88,7 @@ def test_a_rulebook_has_none(game: str) -> None:
     assert not [v for rule in book.rules for v in variables(rule.text) if is_fresh(v)]
 
 
+@pytest.mark.slow
 def test_what_is_written_around_a_term_has_variables_of_the_tool_s_alone() -> None:
     """In texts that paste patterns, ``f"decision({ROLE},{show(pattern)})"``."""
     wrong = []

@@ -118,6 +118,7 @@ def _reads(sentence: str, text: str) -> bool:
     return sentence != text and not set("{}_()") & set(sentence)
 
 
+@pytest.mark.slow
 def test_every_action_of_kaiser_reads_in_english() -> None:
     actions = _all(_kaiser(), "action", 1)
     assert len(actions) > 5000

@@ -92,7 +92,7 @@ def led_to(record: Record) -> Position:
     return found.final
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
 def test_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
@@ -267,6 +267,7 @@ def test_a_game_tells_that_an_invariant_is_false(tmp_path: Path) -> None:
     assert (len(result.records), result.false) == (1, ("dark",))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("query", [NO_LAMP, "lit(b), lit(c)"])
 def test_what_follows_from_a_false_invariant_is_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
@@ -278,6 +279,7 @@ def test_what_follows_from_a_false_invariant_is_looked_for(
     assert (len(result.records), result.false) == (1, ("dark",))
 
 
+@pytest.mark.slow
 def test_what_is_excluded_without_the_false_invariant_too_is_proved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +288,7 @@ def test_what_is_excluded_without_the_false_invariant_too_is_proved(
     assert find_reachable(game, "lit(a), lit(b)", 5).by_invariants
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("when", "said"),
     [
@@ -306,6 +309,7 @@ def test_what_no_game_is_found_for_is_not_decided_where_an_invariant_falls(
     assert ",flick). " in str(error.value)
 
 
+@pytest.mark.slow
 def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
     """That no valid position is such says nothing then."""
     game = load(

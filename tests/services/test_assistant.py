@@ -49,6 +49,7 @@ async def wrong(client: Client, name: str, **arguments: Any) -> str:
     return str(found.content[0].text)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_the_tools_are_listed() -> None:
     async def ask(client: Client) -> Any:
         return (await client.list_tools()).tools, client.instructions
@@ -62,6 +63,7 @@ def test_the_tools_are_listed() -> None:
     assert "Never report it as an answer" in instructions
 
 
+@pytest.mark.slow
 def test_every_tool_answers() -> None:
     async def ask(client: Client) -> None:
         games = await tool(client, "games")
@@ -105,6 +107,7 @@ def test_every_tool_answers() -> None:
     talk(ask)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said_in_a_sentence() -> None:
     async def ask(client: Client) -> None:
         assert "there is no game '/etc'" in await wrong(client, "rules", game="/etc")

@@ -77,6 +77,7 @@ def talk(folder: Path, ask: Callable[[Client], Awaitable[Any]]) -> Any:
     return asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_marks_follow_what_is_typed_and_saved(tmp_path: Path) -> None:
     play = variant(tmp_path, TYPO) / "play.lp"
 
@@ -109,6 +110,7 @@ def test_marks_follow_what_is_typed_and_saved(tmp_path: Path) -> None:
     talk(tmp_path, ask)
 
 
+@pytest.mark.slow
 def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
     play = variant(tmp_path, {}) / "play.lp"
 

@@ -34,6 +34,7 @@ class Exclusive(Judge):
         self.plain = Plain(game, 5, extra=extra, more=_ONE_AT_A_TIME)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_all_claims_of_the_tiny_games_are_proved(name: str) -> None:
     rounds = Rounds(load(TINY / name).ruleset)

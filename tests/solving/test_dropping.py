@@ -25,6 +25,7 @@ def proofs(game: Game, *wanted: str) -> dict[str, Proof]:
     return {p.claim: p for p in game.prove(wanted, jobs=1, fresh=True).proofs}
 
 
+@pytest.mark.slow
 def test_what_does_not_need_what_falls_is_proved(tmp_path: Path) -> None:
     found = proofs(lamps(tmp_path, 4, *HIDDEN, never("third", "b"), never("other", "e")))
     assert found["third"].status == "falls"
@@ -50,6 +51,7 @@ def test_a_chain(tmp_path: Path) -> None:
     assert all(found[c].status == "proved" for c in (*GENERAL, "exclusive", "enumeration"))
 
 
+@pytest.mark.slow
 def test_what_a_game_breaks_once_what_it_needs_is_broken_falls(tmp_path: Path) -> None:
     """The first game that breaks an invariant is not the last one that is looked at."""
     found = proofs(lamps(tmp_path, 4, switch(4, "a"), *HIDDEN[:3], *CHAIN, never("other", "e")))
@@ -58,6 +60,7 @@ def test_what_a_game_breaks_once_what_it_needs_is_broken_falls(tmp_path: Path) -
     assert all(found[c].counterexamples[0].origin.verdict == "reachable" for c in ("second", "first"))  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_only_what_is_asked_for_is_told(tmp_path: Path) -> None:
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     assert {c: p.status for c, p in proofs(game, "first").items()} == {"first": "undecided", "third": "falls"}
@@ -76,6 +79,7 @@ def test_what_the_encoding_is_built_on_cannot_be_dropped(tmp_path: Path) -> None
     assert "proved" not in {p.status for p in found.values()}
 
 
+@pytest.mark.slow
 def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> None:
     debt = "fluent(coins(R,0..3)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
     debt += "lose(coins(R),1,fee) :- does(R,flick(4)), lit(b)."
@@ -85,6 +89,7 @@ def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> No
     assert "proved" not in {p.status for p in found.values()}
 
 
+@pytest.mark.slow
 def test_what_is_not_about_positions_is_asked_again_too(tmp_path: Path) -> None:
     """Who is on turn can do something, as long as `b` is out; and nobody is stuck at another decision in any case."""
     blocked = "\n".join(
@@ -106,6 +111,7 @@ broken(close,x) :- points(red,N), points(green,M), N > M+100.
 """
 
 
+@pytest.mark.slow
 def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: Path) -> None:
     """No question that reads it is decided: so it is dropped first, and all others are asked without it."""
     game = lamps(tmp_path, 4, *HIDDEN, never("second", "c"), never("other", "e"), more=POINTS)
@@ -118,7 +124,7 @@ def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: 
 # -- claims about positions ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("claim", "status", "note"),
     [
@@ -172,7 +178,7 @@ def inductive(game: Game, supposed: set[str]) -> set[str]:
         left -= lost
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_proved_is_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)

@@ -53,6 +53,7 @@ def test_the_rulebook_is_not_changed() -> None:
     assert len(wider.book.rules) == len(HEAP.book.rules) + 2
 
 
+@pytest.mark.slow
 def test_the_answer_of_a_game() -> None:
     position = HEAP.position(map(str, ALONE))
     found = HEAP.origin(position, invariants=TRUE, effort=3)

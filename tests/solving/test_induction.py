@@ -103,7 +103,7 @@ def test_a_seeded_error_is_found(
     assert examined(load(folder), label, invariant).broken[invariant].replayed
 
 
-@pytest.mark.sample(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("label", thinned(LABELS, 2))
 def test_the_sound_rules_pass_there(label: str) -> None:
     found = examined(SOUND, label)

@@ -66,6 +66,7 @@ def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[st
     return [(p.claim, p.status, p.notes) for p in of.proofs], list(of.never_legal)
 
 
+@pytest.mark.slow
 def test_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[int]) -> None:
     game = changed(tmp_path, RESTS)
     first = verdicts(report(game))
@@ -90,6 +91,7 @@ def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[int], 
     assert asked[2] or expected[0]
 
 
+@pytest.mark.slow
 def test_whether_all_was_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def proved_before(game: Game) -> bool:
         forget(monkeypatch)
@@ -109,6 +111,7 @@ def test_what_fell_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.Mon
     assert not Rounds(game.ruleset, fresh=False).proved_before()
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_of_what_is_open(asked: list[int]) -> None:
     Rounds(heap().ruleset, fresh=False).run(timeout=0.0)
     report(heap())

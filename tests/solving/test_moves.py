@@ -71,6 +71,7 @@ def found(game: Game, *names: str) -> dict[str, tuple[str, list]]:
     return {p.claim: (p.status, p.counterexamples) for p in report.proofs if p.kind == "claim"}
 
 
+@pytest.mark.slow
 def test_what_is_true_is_proved(tmp_path: Path) -> None:
     assert found(claimed(tmp_path, TAKEN)) == {"taken": ("proved", [])}
 

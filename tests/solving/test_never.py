@@ -25,6 +25,7 @@ LAWFUL_AT_ONE = {old: new.replace(FORBIDDEN, f"{FORBIDDEN[:-1]}, not heap(1).") 
 """Who finds one stone may rest."""
 
 
+@pytest.mark.slow
 def test_what_is_never_legal_is_seen(tmp_path: Path) -> None:
     game = changed(tmp_path, RESTS)
     found = examined(game, "rest")

@@ -45,7 +45,7 @@ def three(folder: Path, changes: dict[str, str]) -> Game:
     return load(variant(folder, changes), players=3)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", FAULTS.values(), ids=FAULTS)
 def test_they_are_found(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "falls" in statuses(report_on(three(tmp_path, changes))).values()

@@ -60,6 +60,7 @@ broken(bbb,x) :- heap(5), took(red).
         assert all(example.replayed for example in proof.counterexamples)
 
 
+@pytest.mark.slow
 def test_the_start_is_judged(tmp_path: Path) -> None:
     more = "%! invariant full -- The heap is not full.\nbroken(full,x) :- heap(12).\n"
     report = report_on(changed(tmp_path, {HEAD: more + HEAD}))

@@ -37,6 +37,7 @@ def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
     assert next(played) > 1
 
 
+@pytest.mark.slow
 def test_what_is_listed_as_legal_and_is_not_is_said(tmp_path: Path) -> None:
     """No game is played with it: what is claimed of moves, or proved to be possible, would be so of others."""
     game = changed(

@@ -106,6 +106,7 @@ def test_what_is_in_order_does_not_differ(transition: tuple[str, str]) -> None:
     assert not caught(game_of(transition[0]), transition[1])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("changes", [SPLIT, WAIVED], ids=["split", "waived"])
 def test_what_is_in_order_in_variants_does_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
     assert not caught(changed(tmp_path, changes), "take(K)")
@@ -149,6 +150,7 @@ def a_violation(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(encoders, "VIOLATES", ("other", 3))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("fault", [a_frame_rule, a_del, an_effect, a_violation])
 def test_a_fault_of_the_encoder_is_caught(monkeypatch: pytest.MonkeyPatch, fault: object) -> None:
     fault(monkeypatch)  # type: ignore[operator]

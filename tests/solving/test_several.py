@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.thinned import thinned
 
+from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.perft import counts
 from kaiser_logic.game import Game, load
-from kaiser_logic.simulation.batched import is_installed
-from kaiser_logic.simulation.perft import counts
 
 FOLDER = Path(__file__).parents[1] / "support" / "votes"
 
@@ -59,7 +59,7 @@ def votes(folder: Path, rules: str) -> Game:
     return load(target)
 
 
-@pytest.mark.sample(14)
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
@@ -74,7 +74,7 @@ def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_batches_are_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)

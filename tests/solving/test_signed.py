@@ -82,7 +82,7 @@ def endless(folder: Path, *lines: str, bound: int = 3) -> dict[str, tuple[str, s
     return {p.claim: (p.status, " ".join(p.notes[:1])) for p in load(target).prove().proofs}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "lines",
     [
@@ -96,7 +96,7 @@ def test_what_is_never_compared_may_have_any_value(lines: tuple[str, ...], tmp_p
     assert {status for status, _ in endless(tmp_path, *lines).values()} == {"proved"}
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(
     ("line", "bound", "status"),
     [
@@ -145,6 +145,7 @@ def test_a_change_beyond_the_bound_is_not_decided(tmp_path: Path) -> None:
     assert {p.claim: p.status for p in load(folder).prove().proofs}["calm"] != "proved"
 
 
+@pytest.mark.slow
 def test_a_limit_of_what_has_no_end_is_not_proved(tmp_path: Path) -> None:
     """Eleven of a limit of ten: no position that is looked at has so many."""
     line = (
@@ -155,6 +156,7 @@ def test_a_limit_of_what_has_no_end_is_not_proved(tmp_path: Path) -> None:
     assert "all counts debt" in found["limit"][1]
 
 
+@pytest.mark.slow
 def test_what_loses_more_than_any_bound_falls_of_nothing() -> None:
     """Points without an end below, of which a thousand go at once: the position after it is valid."""
     found = {p.claim: p.status for p in load(FOLDER.parent / "points").prove(jobs=1).proofs}

@@ -158,6 +158,7 @@ def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> Non
     assert "vocabulary" in fallen(taking(changed(tmp_path, changes), "vocabulary"))
 
 
+@pytest.mark.slow
 def test_a_counter_that_is_not_stated_at_the_start(tmp_path: Path) -> None:
     game = changed(tmp_path, {COUNTED: COUNTED + " stated(far,2). fluent(far(R,0..2)) :- player(R)."})
     found = proved(game)
@@ -409,6 +410,7 @@ def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
         changed(tmp_path, {HEAD: f"{light}\n{HEAD}"})
 
 
+@pytest.mark.slow
 def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: Path) -> None:
     """With it no game would have a valid position, and none could show anything."""
     more = "%! invariant aaa -- Nobody decides.\nbroken(aaa,R) :- decision(R,take).\n"

@@ -55,6 +55,7 @@ def _full(made: Specialised, model: set[clingo.Symbol], values: dict[str, Term])
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", (0, 60))
 def test_specialised_rules_say_the_same(start: int) -> None:
     seen = Counter[str]()

@@ -7,13 +7,13 @@ from random import Random
 
 import clingo
 
+from kaiser_logic.batch.course import course
+from kaiser_logic.batch.layout import counter, layout_of
+from kaiser_logic.batch.playing import played
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.simulation.course import course
-from kaiser_logic.simulation.layout import counter, layout_of
-from kaiser_logic.simulation.playing import played
 
 
 def moments(

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import clingo
 
+from kaiser_logic.batch.layout import LARGEST, Layout
 from kaiser_logic.engine import symbols
-from kaiser_logic.simulation.layout import LARGEST, Layout
 
 SEAT: Final = 0
 NUMBER: Final = 1

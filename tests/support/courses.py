@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kaiser_logic.batch.layout import Layout
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.position import Position
-from kaiser_logic.simulation.layout import Layout
 
 from .coded import Actions, Facts, Lists
 from .independent import copied
 
 if TYPE_CHECKING:
-    from kaiser_logic.simulation.batch import Batch
+    from kaiser_logic.batch.batch import Batch
 
 Legal = Mapping[str, Sequence[str]]
 Expect = Callable[[str, str, object, object, "Moment"], None]
@@ -120,7 +120,7 @@ def against(batch: Batch, course: Course, sample: Sequence[int], expect: Expect)
     """
     import numpy as np
 
-    from kaiser_logic.simulation.packed import PackedPositions
+    from kaiser_logic.batch.packed import PackedPositions
 
     state, beside, fits = course.facts.rows(course.positions)
     before = np.array(course.before, np.int64)

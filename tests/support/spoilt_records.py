@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kaiser_logic.batch.course import course, record
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record
@@ -21,7 +22,6 @@ from kaiser_logic.position import Position
 from kaiser_logic.records import plain
 from kaiser_logic.records.checking import check_many
 from kaiser_logic.records.tags import record_of
-from kaiser_logic.simulation.course import course, record
 
 KINDS = (
     "other", "role", "lost", "twice", "swapped", "open", "strange", "late", "result", "unknown fact", "block", "tag",

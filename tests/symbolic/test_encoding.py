@@ -154,6 +154,7 @@ def test_an_argument_without_values_cannot_be_opened(tmp_path: Path) -> None:
         Encoding(game.ruleset, domains(game.ruleset)).act(game.book.kinds)
 
 
+@pytest.mark.slow
 def test_totals_follow_wherever_a_transition_reads_them() -> None:
     """Also where nothing else asks for them: a step that reads totals nobody derives would see nothing."""
     ruleset = load("kaiser", players=3).ruleset

@@ -32,7 +32,7 @@ def rules_of(solver: Solver) -> Counter[str]:
     return found
 
 
-@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer"])
 def test_what_is_left_out_says_nothing(game: str) -> None:
     ruleset = load(game, players=2).ruleset

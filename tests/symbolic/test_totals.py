@@ -79,7 +79,7 @@ def test_only_stated_sums_have_one_value(text: str) -> None:
 PILES = "limit(stones,12,12). limit(piles,0,40). counts(piles,taken(R),2*N) :- taken(R,N). counts(piles,heap,3) :- heap(9)."
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("also", ["", "limit(piles,2,30)."], ids=["stated once", "stated twice"])
 def test_an_exact_total_is_the_sum_of_its_parts_and_nothing_else(tmp_path: Path, also: str) -> None:
     """Stated twice a measure has a total in both ranges: the same one, and not two that make the sum together."""

@@ -22,8 +22,6 @@ _MOST_PARTS: Final = 20_000
 """Of more parts than these all are drawn anew."""
 _MARGIN: Final = 8
 _GAP: Final = 6
-_HEAD: Final = 40
-"""The height of the head, in px."""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,6 @@ from .pen import element, group, path, text
 # -- sorts ---------------------------------------------------------------------------------------------------
 
 
-BUST: Final = "M-7,4Q-7,-4 0,-4Q7,-4 7,4Z"
-
-
 @dataclass(frozen=True)
 class Sort:
     """One sort of piece.

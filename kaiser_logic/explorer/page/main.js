@@ -25,6 +25,9 @@ const KEYS = [
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
 ];
 
+/** So many moves of a random game are fetched at a time. */
+const PART = 40;
+
 const app = {
   game: null,
   games: new Map(),
@@ -36,17 +39,17 @@ const app = {
     $("notice").hidden = !text;
   },
 
-  /** Does something that may take long: after a moment that is said, with a way to stop it. */
+  /** Does something that may take long: after a moment that is said, with how far it is, and with a way to stop it. */
   async work(job) {
-    const stop = new AbortController();
+    const stop = new AbortController(), far = make("span", {}, "Working … ");
     app.stopper?.abort();
     app.stopper = stop;
     const timer = setTimeout(() => {
-      $("busy").replaceChildren("Working … ", make("button", {onclick: () => stop.abort()}, "Stop"));
+      $("busy").replaceChildren(far, make("button", {onclick: () => stop.abort()}, "Stop"));
       $("busy").hidden = false;
     }, 300);
     try {
-      await job(stop.signal);
+      await job(stop.signal, text => { far.textContent = `${text} … `; });
     } catch (error) {
       if (error.name !== "AbortError") throw error;
     } finally {
@@ -130,15 +133,33 @@ const app = {
 
   async start(tags, name, more = {}) {
     try {
-      await app.work(async signal => {
-        const answer = await ask("start", {tags, ...more}, signal);
-        app.source = answer.text;
+      await app.work(async (signal, say) => {
+        const answer = await ask("start", {tags, ...more, moves: Math.min(more.moves ?? 0, PART)}, signal);
+        if (more.moves) await app.playOn(answer, more, signal, say);
+        else app.source = answer.text;
         await app.opened(answer, name);
         if (more.moves && !answer.steps.at(-1)?.over) app.notice(`The random game was broken off after ${more.moves} moves: it is not finished.`);
       });
     } catch (error) {
       app.notice(error.message);
     }
+  },
+
+  /** Fetches the rest of a random game, part by part, and says how many moves there are. */
+  async playOn(answer, {moves, seed}, signal, say) {
+    const game = new Game(answer, "");
+    let made = answer.moves.length, over = answer.steps.at(-1)?.over;
+    while (!over && made && made < moves) {
+      say(`Playing: move ${made}`);
+      const {steps} = await ask("random", {...game.state(game.nodes.at(-1)), moves: Math.min(moves - made, PART), seed: seed + made}, signal);
+      if (!steps.length) break;
+      for (const step of steps) game.add(game.nodes.length - 1, step, false);
+      answer.steps.push(...steps);
+      answer.moves.push(...steps.map(step => [step.role, step.action]));
+      made += steps.length;
+      over = steps.at(-1).over;
+    }
+    app.source = game.text();
   },
 
   /** The same record under other rules. */

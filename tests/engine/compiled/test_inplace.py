@@ -98,6 +98,7 @@ def test_what_is_given_besides_is_not_lost() -> None:
         assert [str(s) for s in found.get("p", 1)] == ["p(1)"]
 
 
+@pytest.mark.slow
 @given(programs())
 def test_random_programs(text: str) -> None:
     for output in {h.signature for rule in parse_rules(text) for h in rule.heads}:

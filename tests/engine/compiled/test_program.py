@@ -149,7 +149,7 @@ def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "decisions"),
     [("kaiser", 3, 25), ("krone", 2, 25), ("staufer", 3, 25), ("vive", 3, 25)],
@@ -170,6 +170,7 @@ def test_games_are_the_same(name: str, players: int, decisions: int) -> None:
     assert position.result() == other.result()
 
 
+@pytest.mark.slow
 def test_no_program_of_the_games_is_left_to_clingo() -> None:
     for name in ("kaiser", "krone", "staufer", "vive"):
         ruleset = kl.load(name).ruleset

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 
+from kaiser_logic.batch.playing import played
 from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.simulation.playing import played
 
 BODIES = {
     "K != 2..3": [],
@@ -74,7 +74,7 @@ def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
 def test_so_do_random_games(body: str, tmp_path: Path) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     game = forbidding(tmp_path, body)
     position = game.initial()
     assert game.batch().legal([position]) == [position.legal()]

@@ -44,7 +44,7 @@ def compared(text: str) -> int:
     return len(heads)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 def test_every_rule_of_a_game(game: str) -> None:
     rules = all_rules(rulebook(game))

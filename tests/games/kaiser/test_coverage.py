@@ -250,6 +250,7 @@ def breaks(case: Invalid) -> set[str]:
     return broken(facts)(at.evaluator)
 
 
+@pytest.mark.slow
 def test_what_is_no_position() -> None:
     wrong = [(str(case), found) for case in INVALID if (found := breaks(case)) != case.invariants]
     assert not wrong

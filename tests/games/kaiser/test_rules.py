@@ -166,7 +166,7 @@ def _actions(at: Position) -> list[str]:
     return sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})
 
 
-@pytest.mark.sample(28)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_any_action_anywhere_is_explained(name: str) -> None:
     at = position(name)

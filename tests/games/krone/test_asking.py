@@ -79,7 +79,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.sample(11)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "line", "instead", "label", "invariant"), ERRORS, ids=[f"{e[1][:40]}-{e[4]}" for e in ERRORS]
 )
@@ -96,7 +96,7 @@ def test_a_seeded_error_is_found(
         assert not any("set_of" in a or "everything" in a for _, a in example.actions)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
 def test_the_sound_rules_pass_there(label: str) -> None:
     claims = {e[4] for e in ERRORS if e[3] == label} | {"votes", *([] if "step" in label else [ENUMERATION])}
@@ -175,12 +175,14 @@ def test_some_set_is_legal() -> None:
     assert one("decision(red,force), legal(red,A)").legal()["red"]
 
 
+@pytest.mark.slow
 def test_a_given_set_is_legal() -> None:
     position = one("legal(red,force(with(1,leader4,none))), hand(red,leader3,2), castle(F), shield(F,green)")
     assert "force(with(1,leader4,none))" in position.legal()["red"]
     assert "hand(red,leader3,2)" in position.facts
 
 
+@pytest.mark.slow
 def test_a_given_set_is_not_legal() -> None:
     given = "force(with(1,leader4,none))"
     position = one(f"decision(red,force), hand(red,leader4,_), not legal(red,{given})")
@@ -188,6 +190,7 @@ def test_a_given_set_is_not_legal() -> None:
     assert [v.rule for v in position.why("red", given)] == ["attack.force.enough"]
 
 
+@pytest.mark.slow
 def test_no_single_card_is_enough() -> None:
     """No set of a shape is legal: what is found is asked again as a given position."""
     few = "count{C : hand(red,C,_)} <= 3"  # of many cards there are too many sets to be listed
@@ -217,6 +220,7 @@ def test_a_set_that_breaks_a_rule() -> None:
     assert "attack.force.battle" in {v.rule for v in position.why("red", "force(with(2,truce,none))")}
 
 
+@pytest.mark.slow
 def test_several_positions_differ() -> None:
     positions = GAME.find_result(
         "legal(red,force(with(1,leader4,none))), attack(F)", count=3, timeout=NO_END
@@ -225,7 +229,7 @@ def test_several_positions_differ() -> None:
     assert all("force(with(1,leader4,none))" in p.legal()["red"] for p in positions)
 
 
-@pytest.mark.sample(12)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -248,7 +252,7 @@ def test_none_is_proved(query: str) -> None:
     none(query)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "reason"),
     [

@@ -246,6 +246,7 @@ def breaks(case: Invalid) -> set[str]:
     return broken(facts)(found.evaluator)
 
 
+@pytest.mark.slow
 def test_what_is_no_position() -> None:
     wrong = [(str(case), found) for case in INVALID if (found := breaks(case)) != case.invariants]
     assert not wrong

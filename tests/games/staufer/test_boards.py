@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from games.staufer.staufer_positions import game
 
 from kaiser_logic.engine.assumptions import assumed_docs
@@ -13,6 +14,7 @@ from kaiser_logic.printing.sources import unsupported_rules
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
 
+@pytest.mark.slow
 def test_the_stand_ins_are_those_of_the_rulebook() -> None:
     """So nothing is left that is made up, but how seats of one number are compared."""
     for players in (2, 3, 4, 5):

@@ -146,7 +146,7 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     assert len(at.evaluator.ruleset.facts("office", 4)) == 17
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

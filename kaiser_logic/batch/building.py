@@ -1,0 +1,463 @@
+"""Circuits made of a rulebook: for each bucket what is legal, and what it changes.
+
+The programs are those by which a single position is evaluated, ground once over a position of which only the kind of
+decision is known. What a circuit does not know it says: facts that are not in the vocabulary, totals beyond their limits,
+counters with two values. Positions in which it says so, and buckets of which no circuit can be made, are left to the
+engine that looks at one position.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.grounding import Program
+from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..rules.fresh import argument
+from ..rules.pattern import Signature, outermost, substitute, unify
+from ..rules.predicates import ADD, CHANCE, DECISION, DEL, DUE, LEGAL, PICKABLE, TOO_MANY, VIOLATES, WEIGHT
+from ..rules.rule import Rule, top
+from ..rules.rulebook import ActionKind
+from ..symbolic.domains import structured
+from ..symbolic.transitions import acting
+from ..transform.action_splitting import specialise
+from .bits import FALSE, TRUE, Circuit, Group, TooLarge
+from .buckets import NEXT, NOTHING, STEP, TOGETHER, Bucket, Key
+from .gates import lowered, numbers_of, padded
+from .layout import Layout, counter, tested
+from .naming import Naming, in_order, shifted
+from .opening import Opening, Unsupported
+
+# -- doing ---------------------------------------------------------------------------------------------------
+#
+# What is done, as inputs of a circuit: an action's kind, and for each of its arguments the value it has.
+#
+# The rules are those of the open reading (:mod:`kaiser_logic.transform.action_splitting`): otherwise an action with many
+# arguments would be an input for each of thousands of ways to do it.
+
+
+DOES = ("does__0", 2)
+"""That a role does an action of a kind."""
+ARGUMENT = ("arg__0", 4)
+"""That an argument of it has a value."""
+
+
+@dataclass(frozen=True)
+class Doing:
+    """What is done at a decision, and the rules for what that changes.
+
+    Attributes:
+        rules: The rulebook's rules.
+        lines: What has become of them.
+        program: What they read.
+        inputs: The facts that say what is done, each with its group.
+        by_action: For each action, as legal/2, the facts that say that it is done.
+    """
+
+    rules: tuple[Rule, ...] = ()
+    lines: tuple[Rule | str, ...] = ()
+    program: Program = field(default_factory=lambda: Program((), frozenset(), ()))
+    inputs: dict[clingo.Symbol, Group | None] = field(default_factory=dict)
+    by_action: dict[clingo.Symbol, list[clingo.Symbol]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset,
+        decision: Signature,
+        actions: Sequence[clingo.Symbol],
+    ) -> Doing:
+        """What these actions, as legal/2, do at a decision.
+
+        Args:
+            ruleset: The rules.
+            decision: The decision.
+            actions: The actions.
+
+        Raises:
+            Unsupported: An action is of several kinds; or effects depend on what is legal.
+        """
+        by_kind: dict[int, list[clingo.Symbol]] = defaultdict(list)
+        kinds: dict[int, ActionKind] = {}
+        for action in actions:
+            kind = _kind(ruleset, decision, action.arguments[1])
+            kinds[kind.index] = kind
+            by_kind[kind.index].append(action)
+        lines: dict[str, Rule | str] = {}
+        rules: dict[Rule, None] = {}
+        inputs: dict[clingo.Symbol, Group | None] = {}
+        by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
+        for index, alike in by_kind.items():
+            kind = kinds[index]
+            start, several = acting(ruleset, kind)
+            found = ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
+            try:
+                special = specialise(found, kind, 0, several)
+            except NotDecided as error:
+                raise Unsupported(str(error)) from None
+            for rule, line in special.lines:
+                if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
+                    raise Unsupported("effects depend on what is legal")
+                lines[line] = rule if line == rule.text else line
+                rules[rule] = None
+            for action in alike:
+                role, term = action.arguments
+                binding = unify(special.action, symbols.value_pattern(term), {})
+                assert binding is not None
+                own = (substitute(("v", argument(k)), binding) for k in range(special.arguments))
+                its = dict(enumerate(map(symbols.ground, own)))
+                does = clingo.Function(DOES[0], [role, clingo.Number(index)])
+                inputs[does] = (("does", role), clingo.Number(index))
+                by_action[action] = [does]
+                for k, value in its.items():
+                    place = [role, clingo.Number(index), clingo.Number(k)]
+                    given = clingo.Function(ARGUMENT[0], [*place, value])
+                    inputs[given] = (("arg", *place), value)
+                    by_action[action].append(given)
+        whole = ruleset.complete(tuple(rules))
+        program = Program(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
+        return cls(tuple(rules), tuple(lines.values()), program, inputs, by_action)
+
+
+def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> ActionKind:
+    """The kind that an action is at a decision."""
+    alike = [k for k in ruleset.alike(ruleset.kind(action)) if outermost(k.decision) == decision]
+    if len(alike) != 1:
+        raise Unsupported(f"{action} is of {len(alike)} kinds")
+    return alike[0]
+
+
+# -- legality ------------------------------------------------------------------------------------------------
+#
+# What is legal at a decision, as outputs of a circuit: one for each action, and whether that is not known.
+#
+# An action that names a set has an output of its own circuit instead (:mod:`.naming`).
+
+
+_MOST_ACTIONS: Final = 40_000
+_HEAVIEST: Final = 64
+"""Chance's actions weigh so much at most."""
+
+
+def keys(ruleset: Ruleset, layout: Layout) -> dict[Key, list[clingo.Symbol]]:
+    """The buckets there can be, each with the decisions or steps that belong to it."""
+    together = {
+        (s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)
+    }
+    found: dict[Key, list[clingo.Symbol]] = defaultdict(list)
+    for fact in layout.decisions:
+        role, decision = fact.arguments
+        name = decision.name, len(decision.arguments)
+        found[Key(*name, TOGETHER if name in together else symbols.text(role))].append(fact)
+    for fact in layout.steps:
+        found[Key(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(fact)
+    return dict(found)
+
+
+class Legality:
+    """A bucket's decision, of which it is said what is legal.
+
+    Attributes:
+        ruleset: The rules, those that read sets by their parts where actions name any.
+        layout: How positions lie in rows.
+        key: The bucket.
+        circuit: The circuit of all of its programs.
+        pending: The decisions or steps that belong to it.
+        given: Facts that hold in all of its positions.
+        possible: Those that may hold, with their groups.
+        naming: The sets that actions may name; None where none does.
+        picking: Who picks what, without its circuit.
+        shapes: For each ticket the output of that circuit that says whether its action is legal; -1 where it names no set.
+        checks: These outputs, and that for "unknown".
+    """
+
+    def __init__(self, ruleset: Ruleset, layout: Layout, key: Key) -> None:
+        """Of a bucket of which nothing has been built."""
+        ruleset = tested(ruleset, layout)
+        self.ruleset, self.layout, self.key = ruleset, layout, key
+        self.circuit = Circuit()
+        pending = keys(ruleset, layout)[key]
+        self.pending = pending
+        self.picking = NOTHING
+        self.shapes: list[int] = []
+        self.checks: list[int] = []
+        alone = len(pending) == 1 and key.role != TOGETHER
+        self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
+        outside = (DECISION, DUE)
+        facts = (f for f in layout.bits if symbols.signature(f) not in outside)
+        self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
+        self.naming = Naming.at(ruleset, (key.name, key.arity)) if key.role != STEP else None
+        if self.naming is not None:
+            self.ruleset = self.naming.ruleset
+            self.given += self.naming.given
+            self.possible |= self.naming.inputs
+        if key.role != STEP and any(
+            structured(ruleset, k)
+            for k in ruleset.book.kinds
+            if outermost(k.decision) == (key.name, key.arity)
+        ):
+            raise Unsupported("its actions hold structures with too many values to be listed")
+
+    def legal(self) -> tuple[list[clingo.Symbol], list[int], list[int]]:
+        """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
+        program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
+        refuse(self.layout, program.rules)
+        opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
+        legal = opening.get(*LEGAL)
+        if len(legal) > _MOST_ACTIONS:
+            raise Unsupported(f"{len(legal)} actions")
+        places = {role: n for n, role in enumerate(self.ruleset.roles)}
+        if not all(symbols.text(a.arguments[0]) in places for a in legal):
+            raise Unsupported("somebody acts who has no seat")
+        named = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
+        texts = {a: Naming.place(a) if named[a] else symbols.text(a.arguments[1]) for a in legal}
+        order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
+        in_order((atom, named[atom]) for atom in order)
+        unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, named)]
+        heavier = self._weights(unknown) if self.key.role == CHANCE else {}
+        more = self._picked(opening, named)
+        reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
+        tickets: list[int] = []
+        outputs: list[int] = []
+        for n, atom in enumerate(order):
+            if named[atom]:
+                self.shapes.append(len(self.checks))
+                self.checks.append(legal[atom])
+                tickets, outputs = [*tickets, n], [*outputs, FALSE]
+                continue
+            if legal[atom] >> 1 in reading:
+                raise Unsupported("what is legal depends on a set that another action names")
+            its = heavier.get(atom.arguments[1], [])
+            tickets += [n] * (1 + len(its))
+            self.shapes += [-1] * (1 + len(its))
+            outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in its)]
+        self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
+        known = [x for x in unknown if x >> 1 not in reading]
+        return order, tickets, [*outputs, self.circuit.disj(known), *more]
+
+    @property
+    def sets(self) -> Iterable[clingo.Symbol]:
+        """What says which sets are named."""
+        return self.naming.inputs if self.naming is not None else ()
+
+    def _decides(self, role: clingo.Symbol) -> int:
+        """Whether a role has to decide."""
+        its = [f for f in self.pending if f.arguments[0] == role]
+        return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in its])
+
+    def _picked(self, opening: Opening, named: dict[clingo.Symbol, bool]) -> list[int]:
+        """The outputs that say who can pick what."""
+        if self.naming is None or not any(named.values()):
+            return []
+        if self.key.role == CHANCE:
+            raise Unsupported("chance names a set")
+        decides = {atom.arguments[0]: self._decides(atom.arguments[0]) for atom in named}
+        pickable = opening.get(*PICKABLE)
+        self.picking, outputs = self.naming.picking(
+            self.circuit, named, pickable, decides, self.ruleset.roles
+        )
+        return outputs
+
+    def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
+        """Whether somebody has to decide and nothing is legal; not of those who may name sets."""
+        some: dict[clingo.Symbol, list[int]] = defaultdict(list)
+        for atom, literal in legal.items():
+            some[atom.arguments[0]].append(TRUE if named[atom] else literal)
+        for role in dict.fromkeys(fact.arguments[0] for fact in self.pending):
+            yield self.circuit.conj([self._decides(role), self.circuit.disj(some[role]) ^ 1])
+
+    def _weights(self, unknown: list[int]) -> dict[clingo.Symbol, list[int]]:
+        """For each action of chance whether it weighs at least 2, at least 3, and so on."""
+        program = self.ruleset.weight_program
+        if program is None:
+            return {}
+        refuse(self.layout, program.rules)
+        opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
+        unknown.append(opening.beyond_limits())
+        weights: dict[clingo.Symbol, dict[int, int]] = defaultdict(dict)
+        for atom, literal in opening.get(*WEIGHT).items():
+            action, number = atom.arguments
+            if number.type is not clingo.SymbolType.Number or number.number > _HEAVIEST:
+                raise Unsupported(f"the weight {number}")
+            if number.number > 0:  # others count as if none were given
+                weights[action][number.number] = literal
+        found = {}
+        for action, by_number in weights.items():
+            unknown.append(self.circuit.several(by_number.values()))
+            found[action] = [
+                self.circuit.disj([literal for n, literal in by_number.items() if n >= least])
+                for least in range(2, max(by_number) + 1)
+            ]
+        return found
+
+
+def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
+    """Unsupported where rules read a number that lies beside the circuit, but for those that add to it."""
+    for rule in rules:
+        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
+        for atom in (*rule.positive, *rule.negative, *rule.inner):
+            if atom.signature in layout.endless and not counted:
+                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
+
+
+def built(ruleset: Ruleset, layout: Layout, key: Key) -> Bucket:
+    """The circuits of a bucket.
+
+    Raises:
+        Unsupported: None can be made.
+    """
+    try:
+        return _Builder(ruleset, layout, key).bucket()
+    except (TooLarge, MemoryError):
+        raise Unsupported("its circuit is too large") from None
+    except NotDecided as error:
+        raise Unsupported(str(error)) from None
+
+
+class _Builder(Legality):
+    """A bucket while it is built."""
+
+    def bucket(self) -> Bucket:
+        """The bucket."""
+        signature = (self.key.name, self.key.arity)
+        actions: list[clingo.Symbol] = []
+        tickets: list[int] = []
+        may: list[int] = [FALSE]
+        doing = Doing()
+        if self.key.role == STEP:
+            program = self.ruleset.step_program([signature], [])
+            rules, lines = program.rules, tuple[Rule | str, ...](program.rules)
+        else:
+            actions, tickets, may = self.legal()
+            doing = Doing.of(self.ruleset, signature, actions)
+            if self.naming is not None:
+                doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
+            program, rules, lines = doing.program, doing.rules, doing.lines
+        refuse(self.layout, rules)
+        opening = Opening(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
+        changed, added, outputs = self._effects(opening, rules)
+        del opening  # the ground program is large
+        return self._lowered(actions, tickets, may, doing, changed, added, outputs)
+
+    # -- what changes ------------------------------------------------------------------------------------------------------
+
+    def _effects(
+        self, opening: Opening, rules: Iterable[Rule]
+    ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
+        """The bits that change, what is added to which number, and the outputs with that for "unknown" at the end."""
+        circuit, layout = self.circuit, self.layout
+        unknown = [opening.beyond_limits()]
+        adds, dels = ({s.arguments[0]: x for s, x in opening.get(*what).items()} for what in (ADD, DEL))
+        for fact in (*adds, *dels):
+            if symbols.signature(fact) in layout.endless:
+                raise Unsupported(f"{fact} is added or deleted as a fact")
+        unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
+        self._known = set(self.given)
+        new: dict[clingo.Symbol, int] = {}
+        for fact in dict.fromkeys((*adds, *dels)):
+            if fact in layout.bits:
+                old = self._old(fact)
+                kept = circuit.conj([old, dels.get(fact, FALSE) ^ 1])
+                value = circuit.disj([adds.get(fact, FALSE), kept])
+                if value != old:
+                    new[fact] = value
+        unknown += self._values_twice(new, rules)
+        changed = sorted(new, key=layout.bits.__getitem__)
+        added: list[tuple[int, int]] = []
+        amounts: list[int] = []
+        for atom, literal in opening.get("change", 2).items():
+            what, amount = atom.arguments
+            if what in layout.numbers and amount.number:
+                added.append((layout.numbers.index(what), amount.number))
+                amounts.append(literal)
+        outputs = [*(new[f] for f in changed), *amounts, *self._next(new), circuit.disj(unknown)]
+        return [layout.bits[f] for f in changed], added, outputs
+
+    def _old(self, fact: clingo.Symbol) -> int:
+        """Whether a fact holds before."""
+        if fact in self._known:
+            return TRUE
+        if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
+            return FALSE
+        return self.circuit.input(fact, self.layout.group(fact))
+
+    def _next(self, new: dict[clingo.Symbol, int]) -> list[int]:
+        """The outputs that say what is pending after a change."""
+        circuit = self.circuit
+        pending = [
+            circuit.disj([new[f] if f in new else self._old(f) for f in facts])
+            for facts in keys(self.ruleset, self.layout).values()
+        ]
+        if len(pending) >= 1 << (NEXT - 1):
+            raise Unsupported("there are too many kinds of decisions")
+        numbers = [
+            circuit.disj([its for n, its in enumerate(pending, 1) if n >> bit & 1]) for bit in range(NEXT - 1)
+        ]
+        return [*numbers, circuit.several(pending)]
+
+    def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
+        """Whether a counter gets two values, for those whose values are not only calculated by the engine."""
+        heads = [h for rule in rules if rule.file != "generated" for h in rule.heads if h.signature == ADD]
+        kinds = {outermost(h.args[0]) for h in heads}
+        touched = {
+            counter(f): symbols.signature(f)
+            for f in new
+            if symbols.signature(f) in self.layout.counters
+            and (None in kinds or symbols.signature(f) in kinds)
+        }
+        values: dict[clingo.Symbol, list[clingo.Symbol]] = defaultdict(list)
+        for fact in self.layout.bits:
+            if symbols.signature(fact) in touched.values() and counter(fact) in touched:
+                values[counter(fact)].append(fact)
+        for facts in values.values():
+            old = ((f, self.circuit.input(f, self.layout.group(f))) for f in facts if f not in new)
+            yield self.circuit.several([*(new[f] for f in facts if f in new), *(x for _, x in old)])
+
+    # -- both as programs --------------------------------------------------------------------------------------------------
+
+    def _lowered(
+        self,
+        actions: list[clingo.Symbol],
+        tickets: list[int],
+        may: list[int],
+        doing: Doing,
+        changed: list[int],
+        added: list[tuple[int, int]],
+        outputs: list[int],
+    ) -> Bucket:
+        done = {name: n for n, name in enumerate(doing.inputs)}
+        read = sorted(
+            (self.layout.bits[name], literal)
+            for name, literal in self.circuit.inputs.items()
+            if isinstance(name, clingo.Symbol) and name in self.layout.bits
+        )
+        places = {literal: slot for slot, (_, literal) in enumerate(read)}
+        for name, literal in self.circuit.inputs.items():
+            if name in done and isinstance(name, clingo.Symbol):
+                places[literal] = len(read) + done[name]
+        first = len(read) + len(done)
+        self.picking = replace(
+            self.picking,
+            shapes=numbers_of(self.shapes),
+            sets=lowered(self.circuit, self.checks or [FALSE], places, first),
+            boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
+        )
+        return Bucket(
+            key=self.key,
+            pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
+            inputs=numbers_of([bit for bit, _ in read]),
+            doing=len(done),
+            actions=tuple((symbols.text(a.arguments[0]), symbols.text(a.arguments[1])) for a in actions),
+            tickets=numbers_of(tickets),
+            legal=lowered(self.circuit, may, places, first),
+            done=padded([[done[x] for x in doing.by_action[a]] for a in actions]),
+            effects=lowered(self.circuit, outputs, places, first),
+            changed=numbers_of(changed),
+            added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
+            picking=self.picking,
+        )

@@ -1,0 +1,188 @@
+"""A random game, one position after the other: everybody chooses among the legal actions, each as probable as the others.
+
+Chance goes by the rulebook's weights. The actions of a role are chosen from in the order of their texts, and the roles
+choose in the order of the seats, chance last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.ruleset import tags_of
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..notation.record import Move, Record, Tag
+from ..position import Position
+from ..rules.predicates import CHANCE
+
+# -- stream --------------------------------------------------------------------------------------------------
+#
+# Random numbers, a stream of its own for each game: the same games from the same seed, whoever plays them.
+#
+# A stream is SplitMix64: a counter that is mixed. Of each mixed word the upper 32 bits are used. A number below ``n`` is
+# drawn without bias: of the 2**32 words those are refused that would give some numbers one word more than others
+# (Lemire's method). The batch plays by the same numbers in the same order (`kernels`), so that its games are those of one
+# engine after the other, decision by decision.
+
+
+_WORD: Final = 2**64 - 1
+_STRIDE: Final = 0x9E3779B97F4A7C15
+
+
+def mixed(word: int) -> int:
+    """A word of 64 bits, mixed (the finalizer of SplitMix64)."""
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
+    return word ^ (word >> 31)
+
+
+def first_state(seed: int, game: int) -> int:
+    """Where the stream of a game begins, by the seed and the game's number."""
+    return mixed((mixed((seed + _STRIDE) & _WORD) + _STRIDE * (game + 1)) & _WORD)
+
+
+class Stream:
+    """The random numbers of one game.
+
+    >>> stream = Stream(seed=1, game=0)
+    >>> [stream.below(6) for _ in range(8)]
+    [4, 5, 2, 4, 2, 5, 4, 1]
+
+    Attributes:
+        state: All that the next numbers depend on.
+    """
+
+    def __init__(self, seed: int, game: int) -> None:
+        """``game``: its number, from 0."""
+        self.state = first_state(seed, game)
+
+    @classmethod
+    def at(cls, state: int) -> Stream:
+        """A stream that goes on from a state."""
+        stream = cls.__new__(cls)
+        stream.state = state
+        return stream
+
+    def below(self, number: int) -> int:
+        """A number from 0 to ``number - 1``, each as probable as the others; ``number`` is less than 2**32.
+
+        Where there is nothing to choose no random number is used up.
+        """
+        if number == 1:
+            return 0
+        refused = 2**32 % number
+        while True:
+            self.state = (self.state + _STRIDE) & _WORD
+            product = (mixed(self.state) >> 32) * number
+            if product & 0xFFFFFFFF >= refused:
+                return product >> 32
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """An index of ``weights``, as probable as its weight says; the weights are whole numbers above 0."""
+        left = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return index
+        raise AssertionError("the weights are above 0")
+
+
+LONGEST: Final = 10_000
+"""A game has fewer moments of decision than these, or it is given up."""
+
+
+class Ended(NamedTuple):
+    """How a game has ended.
+
+    Attributes:
+        points: Everybody's, in the order of the seats.
+        winners: Whether each has won, likewise.
+        decided: How often each has decided, likewise, and chance at the end.
+    """
+
+    points: tuple[int, ...]
+    winners: tuple[bool, ...]
+    decided: tuple[int, ...]
+
+
+Taken = Mapping[str, clingo.Symbol]
+"""What is decided at one moment: role to action."""
+
+
+def chosen(position: Position, stream: Stream) -> dict[str, clingo.Symbol]:
+    """A random action for everybody who decides.
+
+    Raises:
+        NotDecided: There are too many actions to list, or somebody has none.
+    """
+    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    for role, action in position.evaluator.legal(position.symbols):
+        found[role].append(action)
+    return {role: one_of(position, role, actions, stream) for role, actions in found.items()}
+
+
+def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stream: Stream) -> clingo.Symbol:
+    """A random one of the actions that a role has in a position."""
+    if not actions:
+        raise NotDecided(f"{role} has to decide and has no legal action")
+    ordered = sorted(actions, key=symbols.text)
+    weights = position.evaluator.weights(position.symbols) if role == CHANCE else {}
+    if weights:
+        return ordered[stream.weighted([weights.get(action, 1) for action in ordered])]
+    return ordered[stream.below(len(ordered))]
+
+
+def course(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Position, Taken]]:
+    """The positions of a random game with what is decided in each; the last one, with nothing, is the end.
+
+    Raises:
+        NotDecided: The game does not end, or somebody has nothing to choose from, or too much.
+    """
+    stream = Stream(seed, number)
+    position = Position(evaluator, evaluator.initial())
+    for _ in range(LONGEST):
+        if not position.decisions:
+            yield position, {}
+            return
+        try:
+            taken = chosen(position, stream)
+        except NotDecided as error:
+            raise NotDecided(f"game {number} of seed {seed}: {error}") from None
+        yield position, taken
+        position = position.successor(evaluator.judge(position.symbols, taken))
+    raise NotDecided(f"game {number} of seed {seed} has not ended after {LONGEST} moments of decision")
+
+
+def ending(position: Position, decided: Mapping[str, int], which: str) -> Ended:
+    """How a game that is over has ended, when each has decided so often."""
+    result = position.result()
+    if result is None:
+        raise NotDecided(f"{which} has stopped without a result")
+    seats = position.ruleset.seats
+    return Ended(
+        tuple(result.points.get(role, 0) for role in seats),
+        tuple(role in result.winners for role in seats),
+        tuple(decided.get(role, 0) for role in (*seats, CHANCE)),
+    )
+
+
+def named(action: clingo.Symbol) -> str:
+    """What an action is counted under: its name and how many arguments it has."""
+    name, arity = symbols.signature(action)
+    return f"{name}/{arity}"
+
+
+def record(evaluator: Evaluator, seed: int, number: int, board: str | None = None) -> Record:
+    """A random game as a record, played once more; ``board``: its board file's name as seen from the record."""
+    moves: list[Move] = []
+    for position, taken in course(evaluator, seed, number):
+        moves += (Move(role, symbols.term(action)) for role, action in taken.items())
+        last = position
+    result = last.result()
+    winners = " ".join(result.winners) if result else "*"
+    tags = [*tags_of(evaluator.ruleset, board), ("Result", winners), ("Seed", f"{seed} {number}")]
+    source = evaluator.ruleset.configuration.source
+    return Record(tuple(Tag(name, value) for name, value in tags), tuple(moves), source=source)

@@ -1,0 +1,288 @@
+"""Positions and moves as rows of numbers, and buckets run on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, overload
+
+import numpy as np
+
+from ..engine import symbols
+from ..engine.sets import in_order
+from ..errors import KaiserLogicError, WrongUsage
+from ..evaluation.evaluator import Evaluator
+from ..position import Position
+from .buckets import STEP
+from .layout import LARGEST, Layout
+from .machine import MOST_LANES, OTHER
+from .naming import parted
+from .stock import Stock
+
+
+class PackedPositions(Sequence[Position]):
+    """Many positions of one game, packed: what a batch works on fastest. A sequence of positions, made when looked at.
+
+    Attributes:
+        evaluator: What evaluates them one at a time.
+        layout: How they lie in rows.
+        state: A row of words for each position.
+        numbers: A row of the numbers beside them.
+        others: Those that do not fit into rows, by their place.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        layout: Layout,
+        state: Any,
+        numbers: Any,
+        others: dict[int, Position] | None = None,
+    ) -> None:
+        """From rows: see :meth:`.batch.Batch.pack`."""
+        self.evaluator, self.layout = evaluator, layout
+        self.state, self.numbers = state, numbers
+        self.others = others or {}
+
+    @classmethod
+    def of(cls, evaluator: Evaluator, layout: Layout, positions: Iterable[Position]) -> PackedPositions:
+        """From positions.
+
+        Raises:
+            WrongUsage: One of them is of another game.
+        """
+        rows: list[bytes] = []
+        numbers: list[list[int]] = []
+        others: dict[int, Position] = {}
+        nothing = bytes(8 * layout.words)
+        wanted = replace(evaluator.ruleset.configuration, engine="")
+        for place, position in enumerate(positions):
+            own = position.ruleset is evaluator.ruleset
+            if not own and replace(position.ruleset.configuration, engine="") != wanted:
+                raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
+            found = position.__dict__.get("_packed")
+            if found is None or found[0] is not layout:
+                encoded = layout.encoded(position.symbols)
+                row = (
+                    None if encoded is None else (encoded[0].to_bytes(8 * layout.words, "little"), encoded[1])
+                )
+                found = position.__dict__["_packed"] = (layout, row)
+            if found[1] is None:
+                others[place] = position
+                rows.append(nothing)
+                numbers.append([0] * len(layout.numbers))
+            else:
+                rows.append(found[1][0])
+                numbers.append(found[1][1])
+        state = np.frombuffer(bytearray(b"".join(rows)), np.uint64).reshape(len(rows), layout.words)
+        beside = np.array(numbers, np.int64).reshape(len(rows), len(layout.numbers))
+        return cls(evaluator, layout, state, beside, others)
+
+    def __len__(self) -> int:
+        return len(self.state)
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Position]: ...
+    def __getitem__(self, index: int | slice) -> Position | list[Position]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        if place in self.others:
+            return self.others[place]
+        return unpacked(self.evaluator, self.layout, self.state[place], self.numbers[place])
+
+
+def unpacked(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Position:
+    """The position of a row, and of the numbers beside it."""
+    whole = int.from_bytes(row.tobytes(), "little")
+    return Position(evaluator, layout.decoded(whole, map(int, numbers)))
+
+
+# -- moves ---------------------------------------------------------------------------------------------------
+#
+# Moves as numbers: for each role that of its action, and of a set that it names how many there are of each thing.
+
+
+class Moves:
+    """Makes numbers of moves."""
+
+    def __init__(self, stock: Stock) -> None:
+        """``stock``: the buckets."""
+        self._stock = stock
+        self._lookups: dict[int, dict[tuple[str, str], tuple[int, bool]]] = {}
+        facts = stock.ruleset.facts("thing", 3)
+        self._stated = facts
+        ordered = sorted((f.arguments for f in facts), key=lambda f: f[1].number)
+        self._things = {thing: place for place, (thing, _, _) in enumerate(ordered)}
+
+    def encoded(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
+        """Moves as numbers.
+
+        Args:
+            moves: For each position role and action.
+            where: For each position its bucket.
+            pending: For each position how many decide.
+
+        Returns:
+            For each position and role the number of the action, or -1; for each position and box how many are in the set;
+            and for each position whether that says what is done there.
+        """
+        ruleset, machine = self._stock.ruleset, self._stock.machine
+        places = {role: k for k, role in enumerate(ruleset.roles)}
+        done = np.full((len(moves), len(places)), -1, np.int64)
+        picked = np.zeros((len(moves), machine.picked), np.int32)
+        known = np.ones(len(moves), np.bool_)
+        for i, actions in enumerate(moves):
+            bucket = int(where[i])
+            known[i] = bucket >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
+            for role, action in actions.items():
+                number = self._number(bucket, role, action, places, picked[i]) if known[i] else -1
+                if number < 0:
+                    known[i] = False
+                    break
+                done[i, places[role]] = number
+        return done, picked, known
+
+    def _number(self, bucket: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
+        """The number of an action; what is in its set into a row of boxes. -1 where it has none."""
+        picking = self._stock.machine.buckets[bucket].picking
+        lookup = self._lookup(bucket)
+        found, names = lookup.get((role, action), (-1, False))
+        if not len(picking.pickers):
+            return found
+        try:
+            term = symbols.read(action)
+        except (KaiserLogicError, ValueError):
+            return -1
+        own = [picker for picker in picking.pickers if picker[0] == places[role]]
+        if not own or found >= 0:
+            return -1 if names else found
+        shape, copies = parted(term, self._things, role)
+        first = int(own[0][2])
+        if not shape or in_order(term, self._stated) != term:
+            return -1
+        if any(not 1 <= n <= picking.boxes[first + place, 0] for place, n in copies.items()):
+            return -1
+        for place, number in copies.items():
+            row[first + place] = number
+        found, names = lookup.get((role, shape), (-1, False))
+        return found if names else -1
+
+    def _lookup(self, bucket: int) -> dict[tuple[str, str], tuple[int, bool]]:
+        """The numbers of a bucket's actions, each with whether a set has a name in it."""
+        if bucket not in self._lookups:
+            first, its = self._stock.machine.ready[bucket].first, self._stock.machine.buckets[bucket]
+            naming = set(map(int, its.tickets[its.picking.shapes >= 0]))
+            self._lookups[bucket] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
+        return self._lookups[bucket]
+
+
+# -- running -------------------------------------------------------------------------------------------------
+#
+# Buckets run on rows of positions.
+
+
+_MOST_STEPS = 10_000
+"""What happens by itself ends sooner, or is left to the engine for one position."""
+
+
+class Runner:
+    """A game's buckets, ready to be run on rows.
+
+    Attributes:
+        evaluator: What evaluates positions one at a time.
+        stock: The buckets.
+    """
+
+    def __init__(self, evaluator: Evaluator, stock: Stock) -> None:
+        """Of a game whose buckets are in stock."""
+        self.evaluator, self.stock = evaluator, stock
+
+    def where(self, state: Any, others: Iterable[int] = ()) -> Any:
+        """The buckets of rows, made ready if need be; OVER where nothing is pending, OTHER where there is none."""
+        layout = self.stock.layout
+        met = (
+            np.bitwise_or.reduce(state[:, : layout.control], axis=0) if len(state) else np.zeros(0, np.uint64)
+        )
+        bits = {w * 64 + b for w, word in enumerate(map(int, met)) for b in range(64) if word >> b & 1}
+        self.stock.need([key for key, its in self.stock.keys.items() if not bits.isdisjoint(its)])
+        machine = self.stock.machine
+        found = machine.where(state)
+        for place in others:
+            found[place] = OTHER
+        return found
+
+    def naming(self, where: Any) -> Any:
+        """Which of the positions, by their buckets, are such that somebody may name a set."""
+        own = np.array([*(b.picks for b in self.stock.machine.buckets), False], np.bool_)
+        return own[np.where(where >= 0, where, len(own) - 1)]
+
+    def carry_out(
+        self,
+        state: Any,
+        numbers: Any,
+        where: Any,
+        done: Any,
+        known: Any,
+        picked: Any = None,
+        sure: bool = False,
+    ) -> None:
+        """Carries out what is done in positions; ``known`` becomes False where that cannot be.
+
+        Args:
+            state: Rows of positions; changed.
+            numbers: The numbers beside them; changed.
+            where: Their buckets.
+            done: For each position and role the number of an action, or -1.
+            known: Which of the positions are meant.
+            picked: For each position and box of its bucket how many are in the set that is named; None: no sets are.
+            sure: Whether what is done is legal.
+        """
+        machine = self.stock.machine
+        known &= where >= 0
+        for bucket in np.unique(where[known]):
+            ready = machine.ready[bucket]
+            every = np.flatnonzero(known & (where == bucket))
+            for first in range(0, len(every), MOST_LANES):
+                lanes = every[first : first + MOST_LANES]
+                boxes = len(ready.bucket.picking.boxes)
+                sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[lanes, :boxes]
+                fine = np.ones(len(lanes), np.bool_)
+                planes = ready.planes(state, lanes)
+                if ready.tickets and not sure:
+                    ready.judged(ready.may(planes, len(lanes)), done[lanes], sets, fine)
+                ready.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
+                known[lanes[~fine]] = False
+
+    def settle(self, state: Any, numbers: Any, known: Any) -> None:
+        """Lets happen what is due by itself in positions, until nothing is; ``known`` as for `carry_out`."""
+        mask = self.steps
+        for _ in range(_MOST_STEPS):
+            due = known & (state[:, : len(mask)] & mask).any(axis=1)
+            if not due.any():
+                return
+            lanes = np.flatnonzero(due)
+            some, beside = state[lanes], numbers[lanes]
+            where = self.where(some)
+            fine = np.ones(len(lanes), np.bool_)
+            done = np.full((len(lanes), len(self.evaluator.ruleset.roles)), -1, np.int64)
+            self.carry_out(some, beside, where, done, fine, sure=True)
+            state[lanes], numbers[lanes] = some, beside
+            known[lanes[~fine]] = False
+        known[:] = False
+
+    @property
+    def steps(self) -> Any:
+        """The bits of what happens by itself, as the first words of a row."""
+        steps = np.zeros(64 * self.stock.layout.control, np.bool_)
+        for key, bits in self.stock.keys.items():
+            steps[bits] = key.role == STEP
+        return np.packbits(steps, bitorder="little").view(np.uint64)
+
+    @property
+    def least(self) -> Any:
+        """The least value of each number beside the bits, and what all stay below."""
+        layout = self.stock.layout
+        return np.array([*map(layout.least, layout.numbers), LARGEST], np.int64)

@@ -1,0 +1,279 @@
+"""Reachable positions by the million: those that random games come to, and which of them have a property."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.grounding import Facts, Program
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import Origin, reached_by
+from ..position import Position
+from ..rules.pattern import Signature
+from .batched import is_installed
+from .bits import Circuit, TooLarge
+from .building import refuse
+from .course import LONGEST, Taken, course
+from .folder import folder, whole
+from .gates import lowered
+from .kernel import Words, bits_of, gathered, rows_in
+from .lanes import Lanes
+from .layout import Layout
+from .machine import Program as Circuits
+from .machine import within_words
+from .opening import Opening, Unsupported
+from .packed import Runner
+from .stock import Stock
+
+POSITIONS: Final = 1_000_000
+"""So many positions of random games are looked at."""
+_TOGETHER: Final = 8_192
+"""So many games are played together."""
+_GAMES: Final = 1_000_000
+"""No more games are played, however short they are."""
+_KEPT: Final = 1_000
+"""So many positions that have the property are remembered, those first that take the fewest moves."""
+
+
+class Property(Protocol):
+    """A property of positions that lie in rows."""
+
+    def __call__(self, rows: Any, numbers: Any) -> Any:
+        """For each row, and the numbers beside it, whether the position has it."""
+
+
+class Derived:
+    """Atoms that a program derives, as circuits over rows."""
+
+    def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
+        """Of this predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
+
+        Raises:
+            Unsupported: The program has no circuit.
+        """
+        refuse(layout, program.rules)
+        circuit = Circuit()
+        possible = {fact: layout.group(fact) for fact in layout.bits}
+        given = [*layout.seats, *layout.counted]
+        try:
+            opening = Opening(circuit, program, program.rules, given, possible)
+            found = opening.get(*wanted)
+            outputs = [*found.values(), opening.beyond_limits()]
+            inputs = sorted((layout.bits[fact], x) for fact, x in circuit.inputs.items())  # type: ignore[index]
+            gates = lowered(circuit, outputs, {x: n for n, (_, x) in enumerate(inputs)}, len(inputs))
+        except (TooLarge, MemoryError):
+            raise Unsupported("its circuit is too large") from None
+        self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
+        words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
+        self._words = Words(words)
+        self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
+
+    def table(self, rows: Any) -> Any:
+        """For each row which of the atoms hold; nothing where that is not known."""
+        table = self._circuits.run(gathered(rows, np.arange(len(rows)), self._words))
+        found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
+        found[:, :-1] &= ~found[:, -1:]
+        return found[:, :-1]
+
+    def __call__(self, rows: Any, numbers: Any) -> Any:
+        """Whether any of them holds."""
+        return self.table(rows).any(axis=1)
+
+
+class Holding:
+    """Notes which atoms of a predicate hold in any of the positions looked at."""
+
+    def __init__(self, derived: Derived) -> None:
+        """Of these atoms."""
+        self._derived = derived
+        self._met = np.zeros(len(derived.atoms), np.bool_)
+
+    @property
+    def held(self) -> list[clingo.Symbol]:
+        """Those that hold somewhere."""
+        return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
+
+    def __call__(self, rows: Any, numbers: Any) -> Any:
+        """Looks which of them hold; none of the rows is of further interest."""
+        self._met |= self._derived.table(rows).any(axis=0)
+        return np.zeros(len(rows), np.bool_)
+
+
+class Same:
+    """To be at one given position."""
+
+    def __init__(self, layout: Layout, facts: Facts) -> None:
+        """These are its facts.
+
+        Raises:
+            Unsupported: It fits into no row.
+        """
+        found = layout.encoded(facts)
+        if found is None:
+            raise Unsupported("the position fits into no row")
+        self._row = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
+        self._numbers = np.array(found[1], np.int64)
+
+    def __call__(self, rows: Any, numbers: Any) -> Any:
+        """Which of the rows it is."""
+        return (rows == self._row).all(axis=1) & (numbers == self._numbers).all(axis=1)
+
+
+@dataclass(frozen=True)
+class Met:
+    """A position that a random game has come to.
+
+    Attributes:
+        moves: After how many moves.
+        moments: After how many moments of decision.
+        seed: Of the game.
+        number: Of the game.
+    """
+
+    moves: int
+    moments: int
+    seed: int
+    number: int
+
+    def course(self, evaluator: Evaluator) -> Iterator[tuple[Position, Taken]]:
+        """The game up to the position: each position before it with what is decided there, and it with nothing."""
+        positions = course(evaluator, self.seed, self.number)
+        yield from islice(positions, self.moments)
+        yield next(positions)[0], {}
+
+
+@dataclass(frozen=True)
+class Population:
+    """What was looked at, and what has the property.
+
+    Attributes:
+        positions: How many positions were looked at.
+        hits: How many of them have it.
+        met: Different ones of these, those first that take the fewest moves.
+    """
+
+    positions: int
+    hits: int
+    met: tuple[Met, ...]
+
+    def __str__(self) -> str:
+        """``in 3 of 1,000,000 positions of random games``."""
+        return f"in {self.hits:,} of {self.positions:,} positions of random games"
+
+
+class _Enough(Exception):
+    """The time is over."""
+
+
+class _Watcher:
+    """Looks at the positions that games come to.
+
+    Attributes:
+        steps: The bits of what happens by itself.
+        seed: Of the games.
+        positions: How many positions it has looked at.
+        hits: How many of them have the property.
+        met: Different ones of these.
+    """
+
+    def __init__(self, wanted: Property, most: int, deadline: float) -> None:
+        """``most``: of so many moves at most."""
+        self._wanted, self._most, self._deadline = wanted, most, deadline
+        self.steps: Any = ()
+        self.seed = 0
+        self.positions = self.hits = 0
+        self.met: dict[bytes, Met] = {}
+
+    def __call__(self, lanes: Lanes, its: Any) -> None:
+        """Looks at some of them."""
+        if time.monotonic() > self._deadline:
+            raise _Enough
+        rows, numbers, moves, moments, games = lanes.reached(its)
+        fine = (moves <= self._most) & ~(rows[:, : len(self.steps)] & self.steps).any(axis=1)
+        self.positions += int(fine.sum())
+        found = np.flatnonzero(fine & self._wanted(rows, numbers))
+        self.hits += len(found)
+        for k in found[np.argsort(moves[found], kind="stable")][:_KEPT].tolist():
+            key = rows[k].tobytes() + numbers[k].tobytes()
+            if key not in self.met or moves[k] < self.met[key].moves:
+                self.met[key] = Met(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
+        if len(self.met) > 2 * _KEPT:
+            self.met = dict(sorted(self.met.items(), key=lambda one: one[1].moves)[:_KEPT])
+
+
+def populated(
+    evaluator: Evaluator,
+    wanted: Callable[[Layout], Property],
+    moves: int,
+    positions: int = POSITIONS,
+    deadline: float = float("inf"),
+    progress: Callable[[str], None] = lambda _: None,
+) -> Population | None:
+    """Looks at the positions of random games: those in which somebody decides, and the ends.
+
+    Circuits are built if need be. Nothing is built where nothing would be kept; what has been built by the deadline is kept
+    for the next time.
+
+    Args:
+        evaluator: What evaluates single positions under the same rules.
+        wanted: What is looked for, in rows that lie so.
+        moves: How many moves a game has, at most.
+        positions: How many positions are looked at, at least.
+        deadline: By :func:`time.monotonic`: then it ends with what has been seen.
+        progress: Told how far it is.
+
+    Returns:
+        What was found; None where not all circuits are there.
+    """
+    if not is_installed() or folder() is None:
+        return None
+    stock = Stock(evaluator.ruleset, None, progress, deadline)
+    try:
+        watcher = None if stock.refused else _Watcher(wanted(stock.layout), moves, deadline)
+    except Unsupported:
+        return None
+    stock.need(whole=True)
+    if watcher is None or stock.refused:
+        return None
+    runner = Runner(evaluator, stock)
+    watcher.steps = runner.steps
+    games = 0
+    with suppress(_Enough):
+        while watcher.positions < positions and games < _GAMES:
+            watcher.seed += 1
+            lanes = Lanes(evaluator, runner, _TOGETHER, watcher.seed, _TOGETHER)
+            lanes.watch = watcher
+            lanes.stop(moves + 1)
+            games += _TOGETHER
+            progress(f"positions of random games: {watcher.positions:,}")
+    met = sorted(watcher.met.values(), key=lambda met: (met.moves, met.seed, met.number))
+    return Population(watcher.positions, watcher.hits, tuple(met))
+
+
+def are_kept(evaluator: Evaluator) -> bool:
+    """Whether all circuits under these rules have been built and kept."""
+    hint = whole(evaluator.ruleset) if is_installed() else None
+    return hint is not None and hint.exists()
+
+
+def among_random_games(
+    evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
+) -> Origin:
+    """Looks for a position among so many of random games; ``known``: what is known of how it can come about."""
+    found = populated(
+        evaluator, lambda layout: Same(layout, facts), LONGEST, positions, time.monotonic() + seconds
+    )
+    if found is None:
+        return known
+    if not found.met:
+        return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
+    games = found.met[0].course(evaluator)
+    return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

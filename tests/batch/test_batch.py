@@ -1,0 +1,198 @@
+"""Many positions at once: every answer is that of the engine for one position."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from support.batches import moments, same_disturbed, same_games, same_positions
+from support.heap_positions import after, heap
+from support.opened import changed
+
+pytest.importorskip("llvmlite")
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.evaluation.verdict import IllegalMove
+from kaiser_logic.game import Game, load
+from kaiser_logic.records.checking import check
+
+pytestmark = pytest.mark.slow
+
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tiny_games(name: str) -> None:
+    game = load(TINY / name)
+    assert same_positions(game, 20)
+    same_games(game, 60)
+    assert same_disturbed(game, 20)
+
+
+def test_actions_that_are_worked_out(tmp_path: Path) -> None:
+    """An interval, a pool or a sum says which actions are meant: circuits took any number of stones for them."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    big = "add(big) :- does(_,take(2..3)).\nadd(big) :- does(_,take(K+1)), heap(K).\ndel(big) :- does(_,(take(1);take(2)))."
+    declared = "fluent(took(R))           :- player(R)."
+    game = changed(tmp_path, {took: f"{took}\n{big}", declared: f"{declared}\nfluent(big)."})
+    assert same_positions(game, 10) > 30
+    same_games(game, 100)
+
+
+@pytest.mark.parametrize(("players", "last_stone"), [(2, "wins"), (2, "loses"), (3, "wins"), (3, "loses")])
+def test_the_heap(players: int, last_stone: str) -> None:
+    game = heap(players, last_stone)
+    assert same_positions(game, 10) > 30
+    assert same_games(game, 200, lanes=48) == 0
+
+
+def test_games_do_not_depend_on_the_lanes() -> None:
+    batch = heap().batch()
+    found = [batch.play(100, 5, lanes=lanes) for lanes in (1, 7, 100, 1000)]
+    ends = [[results.ended(n) for n in range(100)] for results in found]
+    assert ends[0] == ends[1] == ends[2] == ends[3]
+    assert batch.play(100, 6).points.tolist() != found[0].points.tolist()
+
+
+def test_results() -> None:
+    results = heap().batch().play(30, 2)
+    assert results.points.shape == results.winners.shape == (30, 2)
+    assert results.decisions.tolist() == results.decided.sum(axis=1).tolist()
+    record = results.record(29)
+    assert check(record).ok
+    assert len(record.moves) == results.decisions[29]
+    assert record == results.record(-1)
+    with pytest.raises(IndexError):
+        results.record(30)
+
+
+def test_numbers_of_actions() -> None:
+    batch = heap().batch()
+    positions = [after(), after(3, 3, 3, 1), after(3), after(3, 3, 3, 3)]
+    offsets, numbers = batch.legal_numbers(positions)
+    said = [[batch.actions[n] for n in numbers[a:b]] for a, b in pairwise(offsets)]
+    assert said == [
+        [("red", "take(1)"), ("red", "take(2)"), ("red", "take(3)")],
+        [("red", "take(1)"), ("red", "take(2)")],
+        [("green", "take(1)"), ("green", "take(2)"), ("green", "take(3)")],
+        [],
+    ]
+
+
+def test_positions_of_random_games() -> None:
+    batch = heap().batch()
+    found = batch.sample(300, 1)
+    assert len(found) >= 300
+    assert list(found) == list(batch.sample(300, 1))
+    left = {next(f for f in p.facts if f.startswith("heap(")) for p in found}
+    assert len(left) > 6, "from all parts of the games"
+    assert all(p.to_move and not p.broken() for p in found[:50])
+    assert batch.legal(found) == [p.legal() for p in found]
+
+
+def test_no_positions() -> None:
+    batch = heap().batch()
+    assert batch.legal([]) == []
+    assert list(batch.apply([], [])) == []
+
+
+def test_packed_positions_are_positions() -> None:
+    batch = heap().batch()
+    positions = [after(1), after(2, 2)]
+    packed = batch.pack(positions)
+    assert list(packed) == positions
+    assert packed[-1] == positions[1]
+    assert packed[0:1] == positions[:1]
+    assert batch.pack(packed) is packed
+    assert batch.legal(packed) == [p.legal() for p in positions]
+
+
+def test_positions_that_no_row_holds() -> None:
+    """A heap of more stones than the vocabulary has: the engine for one position answers, and goes on."""
+    game = heap()
+    start = game.initial()
+    strange = type(start)(game.evaluator, frozenset(f for f in start.symbols if f.name != "heap"))
+    batch = game.batch()
+    odd = [strange, start]
+    assert batch.legal(odd) == [p.legal() for p in odd]
+
+
+@pytest.mark.slow
+def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kaiser_logic.batch import batch, layout
+
+    monkeypatch.setattr(layout, "MOST_WORDS", 0)
+    game = heap()
+    wide = batch.Batch(game.evaluator, jobs=1)
+    assert set(wide.refused.values()) == {"there are too many facts for positions to be rows"}
+    before, moves, following = moments(game, 2)
+    assert wide.legal(before) == [p.legal() for p in before]
+    assert list(wide.apply(before, moves)) == following
+    assert all(not judgement.violations for judgement in wide.judge(before, moves))
+    found, expected = wide.play(20, 3), game.batch().play(20, 3)
+    assert [found.ended(n) for n in range(20)] == [expected.ended(n) for n in range(20)]
+    assert found.handed == found.decisions.sum()
+    sampled = wide.sample(40)
+    assert len(sampled) >= 40
+    assert list(sampled) == list(wide.sample(40)), "the same of a seed"
+    assert wide.legal(sampled) == [p.legal() for p in sampled]
+    assert all(p.to_move for p in sampled)
+    assert len({next(f for f in p.facts if f.startswith("heap(")) for p in sampled}) > 4, (
+        "from all parts of the games"
+    )
+
+
+def test_what_is_illegal_is_said_as_of_one_position() -> None:
+    batch = heap().batch()
+    positions = [after(), after(3, 3, 3, 1)]
+    moves = [{"red": "take(2)"}, {"red": "take(3)"}]
+    good, bad = batch.judge(positions, moves)
+    assert not good.violations
+    assert [rule for _, _, rule in bad.violations] == [v.rule for v in positions[1].why("red", "take(3)")]
+    with pytest.raises(IllegalMove):
+        batch.apply(positions, moves)
+    for wrong in ({}, {"green": "take(1)"}, {"red": "fly"}, {"red": "take(1)", "green": "take(1)"}):
+        with pytest.raises((IllegalMove, WrongUsage)) as one:
+            positions[0].apply(wrong)
+        with pytest.raises(one.type):
+            batch.apply(positions[:1], [wrong])
+
+
+def test_positions_of_other_games_are_refused() -> None:
+    with pytest.raises(WrongUsage, match="none of this game"):
+        heap().batch().legal([heap(3).initial()])
+
+
+def test_a_game_keeps_its_batch() -> None:
+    assert heap().batch() is heap().batch()
+
+
+def differing() -> list[tuple[str, dict[str, object], int]]:
+    """Games with editions, numbers of players and single rulings changed."""
+    found: list[tuple[str, dict[str, object], int]] = []
+    for name, players in (("kaiser", (2, 3, 4)), ("krone", (2, 3)), ("staufer", (2, 3))):
+        book = load(name).book
+        for n in players:
+            found += [(name, {"players": n, "edition": edition}, 6) for edition in book.editions]
+        for ruling in book.rulings.values():
+            for value in ruling.values:
+                if value != ruling.by_edition["standard"]:
+                    found.append((name, {"players": players[0], "options": {ruling.name: value}}, 4))
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "settings", "games"), differing(), ids=str)
+def test_games(name: str, settings: dict[str, object], games: int) -> None:
+    game: Game = load(name, **settings)  # type: ignore[arg-type]
+    assert same_positions(game, games // 2, seed=7)
+    same_games(game, games, seed=8, lanes=4)
+    assert same_disturbed(game, 1, seed=9)
+
+
+def test_moments_are_of_whole_games() -> None:
+    before, moves, following = moments(heap(), 2)
+    assert len(before) == len(moves) == len(following)
+    assert sum(not p.to_move for p in following) == 2

@@ -1,0 +1,233 @@
+"""Circuits and the programs made of them: both against plain truth tables."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import settings
+from hypothesis import strategies as st
+
+pytest.importorskip("llvmlite")
+
+import numpy as np
+
+from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
+from kaiser_logic.batch.gates import Gates, lowered
+from kaiser_logic.batch.kernel import bits_of, planes_of, rows_in
+from kaiser_logic.batch.machine import Program
+
+INPUTS = 4
+
+
+def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
+    """What a literal is where the inputs are these."""
+    node = circuit.nodes[literal >> 1]
+    if node is None:
+        known = {one >> 1: given[name] for name, one in circuit.inputs.items() if isinstance(name, int)}
+        found = known.get(literal >> 1, False)
+    elif node[0]:
+        found = value(circuit, node[1][0], given) != value(circuit, node[1][1], given)
+    else:
+        found = all(value(circuit, part, given) for part in node[1])
+    return found != bool(literal & 1)
+
+
+EVERY = list(product((False, True), repeat=INPUTS))
+
+
+def run(code: Gates) -> list[list[bool]]:
+    """What a program's outputs are, for all ways to give the inputs: in blocks of one word, and in wide ones."""
+    ways = [[sum(one << n for n, one in enumerate(given))] for given in EVERY]
+    outputs = len(code.outputs)
+    program = Program(code, np.arange(INPUTS), np.arange(outputs), -(-outputs // 64))
+    few, many = (np.array(ways * times, np.uint64) for times in (1, 64))
+    found = [bits_of(rows_in(program.run(planes_of(rows)), len(rows)))[:, :outputs] for rows in (few, many)]
+    assert (np.tile(found[0], (64, 1)) == found[1]).all()
+    return [[bool(bit) for bit in its] for its in found[0].tolist()]
+
+
+Formula = st.recursive(
+    st.one_of(st.integers(0, INPUTS - 1), st.booleans().map(lambda b: ("constant", b))),
+    lambda inner: st.one_of(
+        st.tuples(st.just("not"), inner),
+        st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, max_size=4)),
+        st.tuples(st.just("xor"), inner, inner),
+        st.tuples(st.just("several"), st.lists(inner, max_size=4)),
+        st.tuples(
+            st.just("sum"), st.integers(-4, 9), st.lists(st.tuples(inner, st.integers(-3, 5)), max_size=5)
+        ),
+    ),
+    max_leaves=16,
+)
+
+
+def literal(circuit: Circuit, formula: Any) -> int:
+    """A formula as a circuit's literal."""
+    if isinstance(formula, int):
+        return circuit.inputs[formula]
+    kind, *rest = formula
+    if kind == "constant":
+        return TRUE if rest[0] else FALSE
+    if kind == "not":
+        return literal(circuit, rest[0]) ^ 1
+    if kind == "xor":
+        return circuit.xor(literal(circuit, rest[0]), literal(circuit, rest[1]))
+    if kind == "sum":
+        return circuit.at_least(rest[0], [(literal(circuit, f), w) for f, w in rest[1]])
+    parts = [literal(circuit, f) for f in rest[0]]
+    return {"and": circuit.conj, "or": circuit.disj, "several": circuit.several}[kind](parts)
+
+
+def truth(formula: Any, given: tuple[bool, ...]) -> bool:
+    """What a formula says."""
+    if isinstance(formula, int):
+        return given[formula]
+    kind, *rest = formula
+    if kind == "constant":
+        return bool(rest[0])
+    if kind == "not":
+        return not truth(rest[0], given)
+    if kind == "xor":
+        return truth(rest[0], given) != truth(rest[1], given)
+    if kind == "sum":
+        return sum(w for f, w in rest[1] if truth(f, given)) >= rest[0]
+    parts = [truth(f, given) for f in rest[0]]
+    return {"and": all(parts), "or": any(parts), "several": sum(parts) > 1}[kind]
+
+
+@hypothesis_given(st.lists(Formula, min_size=1, max_size=4))
+def test_circuits_and_programs_say_what_formulas_say(formulas: list[Any]) -> None:
+    circuit = Circuit()
+    for name in range(INPUTS):
+        circuit.input(name)
+    outputs = [literal(circuit, formula) for formula in formulas]
+    places = {circuit.inputs[name]: name for name in range(INPUTS)}
+    code = lowered(circuit, outputs, places, INPUTS)
+    code.check(INPUTS, len(outputs) - 1)
+    for given, found in zip(EVERY, run(code), strict=True):
+        expected = [truth(formula, given) for formula in formulas]
+        assert [value(circuit, output, given) for output in outputs] == expected
+        assert found == expected
+
+
+@hypothesis_given(
+    st.lists(st.tuples(st.integers(0, INPUTS - 1), st.integers(1, 9)), max_size=6), st.integers(0, 30)
+)
+def test_of_a_group_at_most_one_holds(weighted: list[tuple[int, int]], bound: int) -> None:
+    circuit = Circuit()
+    for name in range(INPUTS):
+        circuit.input(name, ("counter", name))
+    output = circuit.at_least(bound, [(circuit.inputs[name], w) for name, w in weighted])
+    for one in (None, *range(INPUTS)):
+        given = tuple(name == one for name in range(INPUTS))
+        assert value(circuit, output, given) == (sum(w for n, w in weighted if n == one) >= bound)
+
+
+PLACES = 6
+Ways = st.lists(st.tuples(*[st.integers(0, PLACES - 1)] * 2, st.integers(0, INPUTS - 1)), max_size=14)
+
+
+def reached(ways: list[tuple[int, int, int]], beginnings: set[int], given: tuple[bool, ...]) -> set[int]:
+    """Where one comes to by the ways that are open."""
+    found = set(beginnings)
+    while new := {b for a, b, way in ways if a in found and given[way]} - found:
+        found |= new
+    return found
+
+
+def loop(circuit: Circuit, ways: list[tuple[int, int, int]], beginnings: dict[int, int]) -> list[int]:
+    """For each place whether one comes there, as a loop; the beginnings with what opens them."""
+    states = circuit.values(PLACES)
+    rest = [
+        [circuit.conj([states[a], circuit.inputs[w]]) for a, b, w in ways if b == n] for n in range(PLACES)
+    ]
+    nexts = [circuit.disj([beginnings.get(n, FALSE), *its]) for n, its in enumerate(rest)]
+    circuit.repeat(dict(zip(states, nexts, strict=True)))
+    return states
+
+
+CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=4)
+"""Inputs by number, each as it is or negated: 0 to 2 are of one group, 3 to 5 of another, 6 of none."""
+
+
+@pytest.mark.slow
+@settings(max_examples=1_000)
+@hypothesis_given(
+    st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),
+    st.integers(-6, 12),
+)
+def test_what_needs_inputs_of_a_group_excludes_each_other(
+    weighted: list[tuple[set[tuple[int, bool]], bool, int]], bound: int
+) -> None:
+    """Sums of conjunctions over groups, some negated as a whole, wherever at most one input of each group holds."""
+    circuit = Circuit()
+    inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
+    pairs = [
+        (circuit.conj([inputs[n] ^ negated for n, negated in its]) ^ whole, w) for its, whole, w in weighted
+    ]
+    root = circuit.at_least(bound, pairs)
+    for first, second, last in product(range(4), range(4), (False, True)):
+        given = (*(n == first for n in range(3)), *(n == second for n in range(3)), last)
+        total = sum(
+            w for its, whole, w in weighted if all(given[n] != negated for n, negated in its) != whole
+        )
+        assert value(circuit, root, given) == (total >= bound)
+
+
+@hypothesis_given(Ways, Ways, st.integers(0, 4))
+def test_loops_end_where_nothing_changes(
+    ways: list[tuple[int, int, int]], more: list[tuple[int, int, int]], end: int
+) -> None:
+    """Two loops that know nothing of one another, and one that begins where the first has come to, or where it has not."""
+    circuit = Circuit()
+    for name in range(INPUTS):
+        circuit.input(name)
+    first = loop(circuit, ways, {0: TRUE})
+    apart = loop(circuit, more, {1: circuit.inputs[1]})
+    after = loop(circuit, more, {end: first[end], 5: first[3] ^ 1})
+    outputs = [
+        *first,
+        *apart,
+        *after,
+        circuit.xor(first[2], after[2]),
+        circuit.conj([apart[2], first[1] ^ 1]),
+    ]
+    code = lowered(circuit, outputs, {circuit.inputs[n]: n for n in range(INPUTS)}, INPUTS)
+    code.check(INPUTS, len(outputs) - 1)
+    for given, found in zip(EVERY, run(code), strict=True):
+        one = reached(ways, {0}, given)
+        two = reached(more, {1} if given[1] else set(), given)
+        three = reached(more, {n for n, known in ((end, end in one), (5, 3 not in one)) if known}, given)
+        expected = [n in its for its in (one, two, three) for n in range(PLACES)]
+        expected += [(2 in one) != (2 in three), 2 in two and 1 not in one]
+        assert found == expected
+
+
+def test_what_depends_on_inputs_through_a_loop_too() -> None:
+    circuit = Circuit()
+    a, b = circuit.input("a"), circuit.input("b")
+    (state,) = circuit.values(1)
+    circuit.repeat({state: circuit.disj([a, state])})
+    both, other = circuit.conj([state, b]), circuit.xor(b, circuit.input("c"))
+    reading = circuit.reading([a])
+    assert {a >> 1, state >> 1, both >> 1} <= reading
+    assert not reading & {b >> 1, other >> 1}
+
+
+def test_equal_functions_are_built_once() -> None:
+    circuit = Circuit()
+    a, b, c = (circuit.input(name) for name in range(3))
+    first = circuit.conj([a, circuit.conj([b, c])])
+    size = len(circuit.nodes)
+    assert circuit.conj([circuit.conj([a, b]), c]) == first
+    assert circuit.disj([a ^ 1, b ^ 1, c ^ 1]) == first ^ 1
+    assert len(circuit.nodes) <= size + 1
+
+
+def test_a_circuit_can_become_too_large() -> None:
+    circuit = Circuit(most=10)
+    with pytest.raises(TooLarge):
+        circuit.total((circuit.input(n), 1) for n in range(20))

@@ -1,0 +1,187 @@
+"""Circuits kept between runs: whatever lies in their place, nothing wrong is ever used."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.heap_positions import heap
+
+pytest.importorskip("llvmlite")
+
+import numpy as np
+
+from kaiser_logic.batch.buckets import Bucket, Key
+from kaiser_logic.batch.folder import folder
+from kaiser_logic.batch.gates import Damaged
+from kaiser_logic.batch.stock import Cache, Stock
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Stock, Path]:
+    """The buckets of the heap, in a folder of their own, with the file of one of them."""
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
+    stock = Stock(heap().ruleset, jobs=1)
+    stock.need()
+    path = Cache(stock.ruleset, stock.layout).path(next(iter(stock.keys)))
+    assert path is not None
+    assert path.exists()
+    return stock, path
+
+
+def again(stock: Stock) -> tuple[Bucket | str | None, bool]:
+    """What the cache gives for the first bucket, and whether a new stock has the same gates as before."""
+    key = next(iter(stock.keys))
+    found = Cache(stock.ruleset, stock.layout).get(key)
+    new = Stock(stock.ruleset, jobs=1)
+    new.need()
+    its, others = ([b.as_arrays() for b in one.machine.buckets] for one in (stock, new))
+    same = all(np.array_equal(a[name], b[name]) for a, b in zip(its, others, strict=True) for name in a)
+    return found, same and new.actions == stock.actions
+
+
+def test_what_is_kept_is_used(kept: tuple[Stock, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    stock, _ = kept
+    monkeypatch.setattr("kaiser_logic.batch.stock.built", None)  # nothing is built any more
+    found, same = again(stock)
+    assert isinstance(found, Bucket)
+    assert same
+
+
+@pytest.mark.parametrize("size", [0, 5, 60, 100, 200, -1])
+def test_truncated(kept: tuple[Stock, Path], size: int) -> None:
+    stock, path = kept
+    path.write_bytes(path.read_bytes()[:size])
+    assert again(stock) == (None, True)
+    assert again(stock)[0] is not None, "built anew and kept"
+
+
+def test_altered(kept: tuple[Stock, Path]) -> None:
+    stock, path = kept
+    data = bytearray(path.read_bytes())
+    for place in range(0, len(data), max(1, len(data) // 40)):
+        changed = bytearray(data)
+        changed[place] ^= 0x55
+        path.write_bytes(changed)
+        assert Cache(stock.ruleset, stock.layout).get(next(iter(stock.keys))) is None, place
+
+
+def test_of_another_bucket(kept: tuple[Stock, Path]) -> None:
+    stock, path = kept
+    other = Cache(stock.ruleset, stock.layout).path(list(stock.keys)[1])
+    assert other is not None
+    path.write_bytes(other.read_bytes())
+    assert again(stock) == (None, True)
+
+
+def test_of_other_rules(kept: tuple[Stock, Path]) -> None:
+    stock, path = kept
+    rules = heap(2, "loses").ruleset
+    other = Cache(rules, Stock(rules).layout)
+    assert other.path(next(iter(stock.keys))) != path
+
+
+def forged(path: Path, change: dict[str, Any]) -> None:
+    """Replaces arrays of a file, with a right hash."""
+    data = path.read_bytes()
+    head = data.index(b"\n", data.index(b"\n") + 1) + 1
+    with np.load(io.BytesIO(data[head + 32 :])) as arrays:
+        found = {name: arrays[name] for name in arrays}
+    for name, new in change.items():
+        found[name] = new(found[name].copy())
+    stream = io.BytesIO()
+    np.savez(stream, **found)
+    payload = stream.getvalue()
+    path.write_bytes(data[:head] + hashlib.sha256(payload).digest() + payload)
+
+
+def put(place: Any, value: int | tuple[int, ...]) -> Any:
+    def change(array: Any) -> Any:
+        array[place] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("effects_gates", put((0, 0), -1)),
+        ("effects_gates", put((0, 1), 10**6)),
+        ("effects_gates", lambda a: np.full_like(a, len(a))),
+        ("effects_gates", lambda a: a.astype(np.int64)),
+        ("effects_gates", lambda a: a[:, :1]),
+        ("effects_gates", lambda a: a[:-1]),
+        ("effects_ends", put(0, -1)),
+        ("effects_ends", put(0, 10**6)),
+        ("effects_ends", lambda a: a[:-1]),
+        ("effects_states", lambda _: np.array([[0, 0]], np.int32)),
+        ("legal_outputs", put(0, -2)),
+        ("legal_outputs", lambda a: a[:-1]),
+        ("effects_outputs", put(0, 10**6)),
+        ("inputs", put(0, -1)),
+        ("inputs", put(-1, 10**6)),
+        ("inputs", lambda a: a[::-1].copy()),
+        ("changed", put(-1, 10**6)),
+        ("pending", put(0, 64)),
+        ("tickets", put(-1, 99)),
+        ("done", put((0, 0), 10**6)),
+        ("done", lambda a: a[:-1]),
+        ("added", lambda a: np.array([[99, 1]], np.int32)),
+        ("sizes", put(0, -1)),
+        ("sizes", put(1, -1)),
+        ("sizes", put(2, 2**30)),
+        ("sizes", put(3, 1)),
+        ("sizes", put(3, 2**30)),
+        (
+            "text",
+            lambda a: np.frombuffer(bytes(a).replace(b"green", b"black").replace(b"red", b"tan"), np.uint8),
+        ),
+        ("text", put(0, 0xFF)),
+    ],
+)
+def test_every_index_is_looked_at(kept: tuple[Stock, Path], name: str, change: Any) -> None:
+    stock, path = kept
+    forged(path, {})
+    assert again(stock)[0] is not None, "what is forged and right is used"
+    forged(path, {name: change})
+    assert again(stock) == (None, True)
+
+
+def test_pickles_are_not_read(kept: tuple[Stock, Path]) -> None:
+    stock, path = kept
+    forged(path, {"added": lambda _: np.array([[{}]], object)})
+    assert again(stock) == (None, True)
+
+
+def test_no_folder_no_cache(kept: tuple[Stock, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    stock, _ = kept
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
+    assert folder() is None
+    assert again(stock) == (None, True)
+
+
+def test_a_folder_in_which_others_write_is_not_used(kept: tuple[Stock, Path]) -> None:
+    stock, path = kept
+    path.parent.chmod(0o777)
+    assert folder() is None
+    assert again(stock) == (None, True)
+    path.parent.chmod(0o700)
+    assert folder() == path.parent
+    assert isinstance(again(stock)[0], Bucket)
+
+
+def test_a_bucket_as_arrays_and_back(kept: tuple[Stock, Path]) -> None:
+    stock, _ = kept
+    for bucket in stock.machine.buckets:
+        arrays = bucket.as_arrays()
+        back = Bucket.from_arrays(bucket.key, arrays)
+        assert back.actions == bucket.actions
+        assert np.array_equal(back.legal.gates, bucket.legal.gates)
+        with pytest.raises(Damaged):
+            Bucket.from_arrays(Key("other", 0, "red"), arrays)

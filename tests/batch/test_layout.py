@@ -1,0 +1,54 @@
+"""Positions as rows of bits, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.batch.course import course
+from kaiser_logic.batch.layout import Layout, layout_of
+from kaiser_logic.engine import symbols
+from kaiser_logic.game import load
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    return layout_of(load("kaiser", players=2).ruleset)
+
+
+def test_positions_come_back(layout: Layout) -> None:
+    game = load("kaiser", players=2)
+    for position, _ in course(game.evaluator, 1, 0):
+        encoded = layout.encoded(position.symbols)
+        assert encoded is not None
+        assert layout.decoded(*encoded) == position.symbols
+
+
+@pytest.mark.parametrize(
+    ("without", "more"),
+    [
+        ("", "points(red,3)"),
+        ("points(red,0)", ""),
+        ("points(red,0)", "points(red,-1)"),
+        ("points(red,0)", "points(red,60000)"),
+        ("", "points(blue,0)"),
+        ("", "thalers(red,5)"),
+        ("", "nonsense(1)"),
+        ("", "city(trier,red,9)"),
+        ("seat(red,1)", ""),
+        ("seat(red,1)", "seat(blue,1)"),
+    ],
+)
+def test_what_does_not_fit(layout: Layout, without: str, more: str) -> None:
+    facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
+    assert not without or without in facts
+    changed = facts - {without} | ({more} if more else set())
+    assert layout.encoded(map(symbols.read, facts)) is not None
+    assert layout.encoded(map(symbols.read, changed)) is None
+
+
+def test_what_is_pending_comes_first(layout: Layout) -> None:
+    pending = {*layout.decisions, *layout.steps}
+    assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending
+    assert not pending & set(layout.facts[64 * layout.control :])
+    assert len(layout.facts) % 64 == 0
+    assert layout.digest != layout_of(load("kaiser", players=3).ruleset).digest

@@ -1,0 +1,182 @@
+"""Sets that actions name: what is legal, what they change, what is chosen, in a batch as for one position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from games.krone.positions import board_text
+from oracles.krone import Krone, random_game
+from support.batches import moments, same_disturbed, same_games, same_positions
+
+pytest.importorskip("llvmlite")
+
+import clingo
+
+from kaiser_logic.batch.naming import in_order, name_of
+from kaiser_logic.batch.opening import Unsupported
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.evaluation.verdict import IllegalMove
+from kaiser_logic.game import Game, load
+from kaiser_logic.position import Position
+
+pytestmark = pytest.mark.slow
+
+FOLDER = Path(__file__).parents[1] / "support"
+
+
+def cards(nothing: str = "allowed") -> Game:
+    """In turn everybody lays some cards."""
+    return load(FOLDER / "tiny" / "cards", options={"nothing": nothing})
+
+
+def bids(players: int = 3, passing: str = "allowed") -> Game:
+    """All bid at the same time, high or low, or do something else."""
+    return load(FOLDER / "bids", players=players, options={"passing": passing})
+
+
+@pytest.mark.parametrize("nothing", ["allowed", "forbidden"])
+def test_sets_in_turn(nothing: str) -> None:
+    game = cards(nothing)
+    assert same_games(game, 200) == 0, "nothing is handed to the engine for one position"
+    assert same_positions(game, 20)
+    assert same_disturbed(game, 20)
+
+
+@pytest.mark.parametrize(("players", "passing"), [(2, "allowed"), (3, "allowed"), (3, "forbidden")])
+def test_sets_of_several_at_the_same_time_beside_other_actions(players: int, passing: str) -> None:
+    game = bids(players, passing)
+    assert not game.batch().refused
+    for lanes in (1, 7, 600):
+        assert same_games(game, 60, seed=3, lanes=lanes) == 0
+    assert same_positions(game, 8)
+    assert same_disturbed(game, 10)
+    found = game.batch().play(300, 5)
+    assert {name for _, name in found.actions} == {"bid/2", "ask/0", "yield/0"}
+
+
+def test_sets_are_numbered_in_the_order_of_texts() -> None:
+    """Ten and eleven coins come before two."""
+    game = bids(2)
+    taken = {action for number in range(40) for action in moments(game, 1, number)[1][0].values()}
+    assert any("with(10,coin" in a or "with(11,coin" in a for a in taken)
+    assert any("with(2,coin" in a for a in taken)
+
+
+def test_every_set_is_as_probable_as_the_others() -> None:
+    """A hand of a sword, and one of a sword and a shield: 2 and 4 sets."""
+    batch = cards().batch()
+    games = 4_000
+    results = batch.play(games, 11)
+    won = results.winners.sum(axis=0)
+    laid = {(0, 0): 0, (0, 1): 0, (0, 2): 0, (0, 3): 0, (1, 0): 0, (1, 1): 0, (1, 2): 0, (1, 3): 0}
+    for row in results.points:
+        laid[int(row[0]), int(row[1])] += 1
+    assert won.sum() >= games
+    expected = games / 8
+    assert sum((n - expected) ** 2 / expected for n in laid.values()) < 24.3, "chi square, 7 degrees, 0.1 %"
+
+
+def test_moves_that_name_sets() -> None:
+    game = bids(2)
+    start = game.initial()
+    batch = game.batch()
+    fine = {"red": "bid(high,with(3,coin,with(1,gem,none)))", "green": "bid(low,none)"}
+    assert list(batch.apply([start], [fine])) == [start.apply(fine)]
+    assert batch._after(batch.pack([start]), [fine])[1] == [], "by its circuit"
+    for wrong in (
+        "bid(high,with(4,coin,none))",
+        "bid(low,with(12,coin,none))",
+        "bid(low,with(3,gem,none))",
+        "bid(low,with(1,key,none))",
+        "bid(low,set_of(red))",
+        "bid(low,with(1,stone,none))",
+        "bid(low,coin)",
+        "bid(up,none)",
+        "yield(none)",
+        "none",
+    ):
+        moves = {**fine, "red": wrong}
+        with pytest.raises((IllegalMove, WrongUsage)) as one:
+            start.apply(moves)
+        with pytest.raises(one.type) as many:
+            batch.apply([start], [moves])
+        assert str(many.value) == str(one.value)
+
+
+def test_the_order_in_which_a_set_is_written_does_not_matter() -> None:
+    game = bids(2)
+    start = game.initial()
+    moves = {"red": "bid(low,with(1,gem,with(1,coin,none)))", "green": "bid(low,none)"}
+    assert list(game.batch().apply([start], [moves])) == [start.apply(moves)]
+
+
+def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as may be listed are looked at; of more the engine for one position says what it says."""
+    game = bids(2)
+    batch = game.batch()
+    expected = batch.play(30, 3)
+    assert expected.handed == 0
+    picking = [ready for ready in batch.stock.machine.ready if ready.bucket.picks]
+    assert picking
+    for ready in picking:
+        fewer = replace(ready.bucket.picking, most=20)
+        monkeypatch.setattr(ready, "bucket", replace(ready.bucket, picking=fewer))
+        monkeypatch.setattr(ready, "_sets", {})
+    found = batch.play(30, 3)
+    assert found.handed > 0
+    monkeypatch.undo()
+    assert [found.ended(n) for n in range(30)] == [expected.ended(n) for n in range(30)]
+
+
+def test_who_can_do_nothing_is_left_to_the_engine() -> None:
+    """Without a card, where one must be laid, and in a position that no game has."""
+    game = cards("forbidden")
+    start = game.initial()
+    bare = Position(game.evaluator, frozenset(f for f in start.symbols if f.name != "hand"))
+    assert game.batch().legal([bare, start]) == [bare.legal(), start.legal()]
+
+
+def action(text: str, role: str = "red") -> clingo.Symbol:
+    return clingo.Function("legal", [clingo.Function(role), symbols.read(text)])
+
+
+def test_sets_between_which_other_actions_lie() -> None:
+    own = str(name_of(clingo.Function("red")))
+    in_order([(action("bid"), False), (action(f"bid(high,{own})"), True), (action(f"bid(low,{own})"), True)])
+    with pytest.raises(Unsupported, match="mixed up"):
+        in_order([(action(f"bid({own})"), True), (action("bid(pass)"), False)])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "seeds"), [(2, (8, 10, 11)), (3, (8, 9, 10, 11))])
+def test_attacks_and_votes_of_krone(players: int, seeds: tuple[int, ...]) -> None:
+    """Games in which people build and revolt; what is laid, and what others have laid elsewhere, which is mostly illegal."""
+    game = load("krone", players=players)
+    batch = game.batch()
+    positions: list[Position] = []
+    moves: list[dict[str, str]] = []
+    for seed in seeds:
+        start = Krone(board_text(), game.ruleset.seats)
+        for facts, _, chosen in random_game(start, Random(seed)):
+            if any(one.startswith(("force", "vote")) for one in chosen.values()):
+                positions.append(Position(game.evaluator, frozenset(map(symbols.read, facts))))
+                moves.append(chosen)
+    assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "votes"
+    assert batch._after(batch.pack(positions), moves, settle=False)[1] == [], "all by circuits"
+    assert list(batch.apply(positions, moves)) == [
+        p.apply(chosen) for p, chosen in zip(positions, moves, strict=True)
+    ]
+    random = Random(1)
+    others = [{**one, random.choice(sorted(one)): next(iter(random.choice(moves).values()))} for one in moves]
+    refused = set(batch._after(batch.pack(positions), others, settle=False)[1])
+    illegal = {
+        n
+        for n, (p, one) in enumerate(zip(positions, others, strict=True))
+        if game.evaluator.judge(p.symbols, {r: symbols.read(a) for r, a in one.items()}).violations
+    }
+    assert illegal == refused
+    assert len(illegal) < len(moves)

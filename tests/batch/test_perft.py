@@ -1,0 +1,98 @@
+"""Sequences of decisions counted."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+from support.heap_positions import after, heap
+
+from kaiser_logic.batch import perft as module
+from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.perft import counts, divided, perft
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
+
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+
+
+@cache
+def ways(stones: int, moves: int) -> int:
+    """The ways to take stones from a heap by one to three at a time, so often."""
+    if not moves:
+        return 1
+    return sum(ways(stones - n, moves - 1) for n in (1, 2, 3) if n <= stones)
+
+
+BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite"))
+
+
+@pytest.mark.parametrize("engine", ["compiled", "clingo", BATCH])
+def test_the_heap(engine: str) -> None:
+    assert counts(heap(), 13, engine=engine) == [ways(12, n) for n in range(14)]
+    assert perft(heap(), 13) == 0, "after twelve at most the heap is empty"
+    assert perft(after(3, 3), 4, engine=engine) == ways(6, 4)
+
+
+def test_positions_that_are_too_many_are_gone_through_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_TOGETHER", 2)
+    assert counts(heap(), 8) == [ways(12, n) for n in range(9)]
+
+
+def test_what_can_be_decided_first() -> None:
+    found = list(divided(heap(), 4))
+    assert [(actions["red"], count) for actions, count in found] == [
+        (f"take({n})", ways(12 - n, 3)) for n in (1, 2, 3)
+    ]
+    assert not list(divided(heap(), 0))
+
+
+def test_simultaneous_decisions_are_taken_together() -> None:
+    """Both show one of two sides, then one of them keeps the prize or gives it away."""
+    game = load(TINY / "sealed", options={"gift": "allowed"})
+    assert counts(game, 3) == [1, 4, 8, 0]
+    assert [len(actions) for actions, _ in divided(game, 1)] == [2] * 4
+
+
+FIRST = {
+    ("kaiser", 2): [3, 12, 60],
+    ("kaiser", 4): [7, 49, 294],
+    ("krone", 3): [9, 81, 727],
+    ("staufer", 3): [6, 30, 120],
+    ("vive", 3): [6, 30, 120],
+}
+
+
+@pytest.mark.sample(7)
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
+def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kaiser_logic.batch import levels
+
+    monkeypatch.setattr(levels, "_ROWS", 3)
+    game = load(TINY / name)
+    assert counts(game, 4, engine="batch") == counts(game, 4)
+    assert list(divided(game, 3, engine="batch")) == list(divided(game, 3))
+
+
+@pytest.mark.parametrize(("name", "players"), FIRST)
+def test_first_decisions_of_the_games(name: str, players: int) -> None:
+    game = load(name, players=players)
+    expected = FIRST[name, players]
+    assert counts(game, 3)[1:] == expected
+    assert counts(game, 2, engine="clingo")[1:] == expected[:2]
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs NumPy")
+def test_where_each_decision_leads_out_of_the_circuits(tmp_path: Path) -> None:
+    """A faulty rulebook that sets a counter and leaves its old value there too."""
+    shifted = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+    game = load(variant(tmp_path, {shifted: "add(heap(8+K)) :- does(R,take(K))."}), players=2)
+    assert counts(game.initial(), 2, engine="batch") == counts(game.initial(), 2, engine="clingo")
+
+
+def test_no_such_engine() -> None:
+    with pytest.raises(WrongUsage, match="there is no engine 'abacus'"):
+        perft(heap(), 1, engine="abacus")

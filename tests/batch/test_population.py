@@ -1,0 +1,119 @@
+"""Positions of random games, looked at many at once: against one game after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER
+from support.heap_positions import heap
+
+pytest.importorskip("llvmlite")
+
+from kaiser_logic.batch import population as module
+from kaiser_logic.batch.course import LONGEST, course
+from kaiser_logic.batch.layout import Layout
+from kaiser_logic.batch.population import Derived, Holding, Met, Population, are_kept, populated
+from kaiser_logic.batch.stock import Stock
+from kaiser_logic.engine import symbols
+from kaiser_logic.evaluation.origin import MANY, REACHABLE
+from kaiser_logic.game import Game
+from kaiser_logic.position import Position
+from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.mistakes import read_query
+from kaiser_logic.records.checking import check
+from kaiser_logic.search.reach import find_reachable
+
+GAMES = 40
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Few games are enough here; what is built is kept."""
+    monkeypatch.setattr(module, "_TOGETHER", GAMES)
+    monkeypatch.setattr(module, "_GAMES", GAMES)
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
+
+
+def goal(game: Game, query: str) -> Goal:
+    return Goal(game.ruleset, read_query(query, game.ruleset))
+
+
+def looked_at(game: Game, query: str, moves: int) -> Population:
+    def wanted(layout: Layout) -> Derived:
+        return Derived(layout, goal(game, query).program, ("query__", 0))
+
+    found = populated(game.evaluator, wanted, moves)
+    assert found is not None
+    return found
+
+
+def come_to(game: Game, moves: int) -> Iterator[tuple[Met, Position]]:
+    """The positions of the same games after at least one move, one game after the other."""
+    for number in range(GAMES):
+        done = 0
+        for moment, (position, taken) in enumerate(course(game.evaluator, 1, number)):
+            if moment and done <= moves:
+                yield Met(done, moment, 1, number), position
+            done += len(taken)
+
+
+@pytest.mark.parametrize(
+    "query", ["heap(N), N < 4", "decision(green,_), heap(7)", "heap(0)", "heap(N), N > 12"]
+)
+def test_as_one_game_after_the_other(query: str) -> None:
+    game = heap()
+    holds = goal(game, query).holds
+    every = list(come_to(game, 5))
+    expected = [(met, position) for met, position in every if holds(position)]
+    found = looked_at(game, query, 5)
+    assert (found.positions, found.hits) == (len(every), len(expected))
+    assert set(found.met) <= {met for met, _ in expected}
+    assert {p.symbols for _, p in expected} == {last(game, met).symbols for met in found.met}
+    assert [met.moves for met in found.met] == sorted(met.moves for met in found.met)
+
+
+def last(game: Game, met: Met) -> Position:
+    """Where the game comes to."""
+    *_, (position, taken) = met.course(game.evaluator)
+    assert not taken
+    return position
+
+
+def test_what_holds_somewhere() -> None:
+    game = heap()
+    made: list[Holding] = []
+
+    def wanted(layout: Layout) -> Holding:
+        made.append(Holding(Derived(layout, goal(game, "heap(N), N < 4").program, ("met__", 2))))
+        return made[0]
+
+    found = populated(game.evaluator, wanted, LONGEST)
+    assert found is not None and found.hits == 0
+    assert sorted(map(symbols.text, made[0].held)) == ["met__(0,0)", "met__(0,1)"]
+
+
+def test_nothing_is_built_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
+    assert not are_kept(heap().evaluator)
+    assert populated(heap().evaluator, lambda _: pytest.fail("not asked"), 5) is None
+
+
+def test_find_says_in_how_many() -> None:
+    game = heap()
+    Stock(game.ruleset).complete()
+    assert are_kept(game.evaluator)
+    result = find_reachable(game, "heap(3)", 12, 1e6)
+    assert " positions of random games" in result.share
+    assert check(replace(result.records[0], source=FOLDER)).ok
+    found = looked_at(game, "heap(3)", 12)
+    assert result.share == str(found)
+    assert len(result.records[0].moves) == found.met[0].moves
+
+
+def test_the_origin_of_a_position() -> None:
+    game = heap()
+    end = last(game, Met(0, 4, 1, 7))
+    assert game.origin(end, effort=MANY).verdict == REACHABLE

@@ -1,0 +1,190 @@
+"""Numbers beside the circuit, compared with what never changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import clingo
+import pytest
+from support.batches import same_games, same_positions
+from support.spoilt_records import both
+
+import kaiser_logic as kl
+from kaiser_logic.batch.layout import Compared, compared, layout_of
+from kaiser_logic.engine.ruleset import ruleset_of
+from kaiser_logic.records.together import build
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.reader import rule_of
+
+ENDLESS = frozenset({("points", 2)})
+STATIC = {
+    ("enough", 1): tuple(clingo.Function("enough", [clingo.Number(n)]) for n in (7, 9)),
+    ("named", 1): (clingo.Function("named", [clingo.Function("a")]),),
+}
+
+
+def ask(text: str) -> Compared | None:
+    return compared(parse_rules(text)[0], ENDLESS, STATIC)
+
+
+@pytest.mark.parametrize(
+    ("body", "made", "least"),
+    [
+        ("points(R,I), enough(N), I > N", "counter__(points(R)); enough(N); at_least__(points(R),N+1)", {8, 10}),
+        ("points(R,I), enough(N), N > I", "counter__(points(R)); enough(N); not at_least__(points(R),N)", {7, 9}),
+        ("points(R,I), I >= 3", "counter__(points(R)); at_least__(points(R),3)", {3}),
+        ("points(R,I), 3 >= I", "counter__(points(R)); not at_least__(points(R),3+1)", {4}),
+        ("points(R,I), I <= -3", "counter__(points(R)); not at_least__(points(R),-3+1)", {-2}),
+        ("points(R,I), I = 3", "counter__(points(R)); at_least__(points(R),3); not at_least__(points(R),3+1)", {3, 4}),
+        ("points(R,I), I > 1, I < 5", "counter__(points(R)); at_least__(points(R),1+1); not at_least__(points(R),5)", {2, 5}),
+        ("points(R,_), turn(R)", "counter__(points(R)); turn(R)", set()),
+        (
+            "points(R,I), turn(R), I > 4, points(Q,J), J < 2",
+            "counter__(points(R)); turn(R); at_least__(points(R),4+1); counter__(points(Q)); not at_least__(points(Q),2)",
+            {5, 2},
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_comparison_becomes(body: str, made: str, least: set[int]) -> None:
+    found = ask(f"ready :- {body}.")
+    assert found is not None
+    assert found.rule.text == rule_of(f"ready :- {made}.").text
+    assert found.least == {(("points", 2), n) for n in least}
+
+
+def test_the_head_stays() -> None:
+    found = ask('violates(R,go,"a :- b") :- candidate(R,go), points(R,I), I < 3.')
+    assert found is not None
+    assert (
+        found.rule.text
+        == 'violates(R,go,"a :- b") :- candidate(R,go); counter__(points(R)); not at_least__(points(R),3).'
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ready :- turn(R).",
+        ":- points(R,I), I > 3.",
+        "ready(I) :- points(R,I), I > 3.",
+        "ready :- points(R,I), points(Q,J), I > J.",
+        "ready :- points(R,I), points(Q,I), R != Q.",
+        "ready :- points(R,I), I != 3.",
+        "ready :- points(R,I), I+1 > 3.",
+        "ready :- points(R,3).",
+        "ready :- points(R,I), have(I).",
+        "ready :- points(R,I), turn(N), I > N.",
+        "ready :- points(R,I), named(N), I > N.",
+        "ready :- points(R,I), enough(N), I > N+1.",
+        "ready :- points(R,I), I > 3, not points(R,9).",
+        "ready :- points(R,I), I > 3, 5 < #sum { J : points(_,J) }.",
+        "ready :- points(R,I), 1 < I < 9.",
+        "ready :- turn(R), 4 < #sum { J : points(_,J) }.",
+    ],
+)
+def test_what_else_rules_do_with_numbers_is_left(text: str) -> None:
+    assert ask(text) is None
+
+
+@pytest.mark.slow
+def test_all_of_krone_is_circuits_and_its_games_are_the_same() -> None:
+    """One rule, revolt.end_phase, compares points with the threshold; without bits for that nothing is a circuit."""
+    game = kl.load("krone", players=2)
+    layout = layout_of(ruleset_of(game.configuration))
+    threshold = game.ruleset.facts("threshold", 1)[0].arguments[0].number
+    assert threshold + 1 in {least for _, least, _ in layout.tests}
+    batch = game.batch()
+    batch.stock.need(whole=True)
+    assert not batch.stock.refused
+    assert same_positions(game, 3) > 100
+    assert same_games(game, 20) == 0
+    sample = batch.sample(3000, 4)
+    assert len({int(n) for row in sample.numbers for n in row}) > 5
+    for place in range(0, len(sample), 71):
+        encoded = layout.encoded(sample[place].symbols)
+        assert encoded is not None, "bits that follow from numbers are kept up to date"
+        assert encoded[0] == int.from_bytes(sample.state[place].tobytes(), "little")
+
+
+POOR = """\
+fluent(seat(R,I))        :- seat(R,I).
+fluent(phase(play;over)).
+fluent(coins(R,N))       :- player(R), number(N).
+fluent(decision(R,turn)) :- player(R).
+stated(coins,2).
+action(turn,earn).
+action(turn,spend).
+action(turn,stop).
+init(phase(play)).
+init(coins(R,0))         :- player(R).
+init(decision(R,turn))   :- first(R).
+
+%! rule turn -- In turn a player earns, spends or stops.
+%!   why       it is not {R}'s turn
+%!   standard  Turns
+out_of_turn(turn,"turn").
+candidate(R,(earn;spend;stop)) :- decision(R,turn).
+gain(coins(R),2,earn)    :- does(R,earn).
+lose(coins(R),3,spend)   :- does(R,spend).
+add(decision(Q,turn))    :- does(R,earn), left(R,Q).
+add(decision(Q,turn))    :- does(R,spend), left(R,Q).
+enter(over)              :- does(_,stop).
+goal(R,N)                :- terminal, coins(R,N).
+may_decide(R,turn)       :- player(R), phase(play).
+
+%! rule turn.poor -- Who has fewer than three coins spends nothing; who has none does not stop.
+%!   why       {R} has too few
+%!   standard  Turns
+poor(R)                  :- coins(R,N), N < 3.
+some(R)                  :- coins(R,N), N > 0.
+violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
+violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
+"""
+"""What asks for nothing but numbers beside the circuit is no matter that positions do not change."""
+MANIFEST = """\
+id = "coins"
+title = "Coins (for tests)"
+roles = ["red", "green"]
+players = [2]
+default_players = 2
+files = ["rules"]
+engine = ["table", "phases", "decisions", "end"]
+
+[editions]
+standard = "as written"
+"""
+
+
+@pytest.fixture
+def coins(tmp_path: Path) -> Path:
+    """A rulebook in which a predicate follows from a number alone."""
+    folder = tmp_path / "coins"
+    folder.mkdir()
+    (folder / "game.toml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "rules.lp").write_text(POOR, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+def test_what_follows_from_a_number_alone(coins: Path) -> None:
+    game = kl.load(coins)
+    start = game.initial()
+    richer = start.apply({"red": "earn"}).apply({"green": "earn"})
+    batch = game.batch()
+    assert batch.legal([start, richer]) == [{"red": ("earn",)}, {"red": ("earn", "stop")}]
+    assert batch.legal([start, richer]) == [p.legal() for p in (start, richer)]
+    assert not batch.refused
+    assert same_positions(game, 5) > 10
+    assert same_games(game, 20) == 0
+
+
+def test_records_are_not_found_right_by_it(
+    coins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
+    build(kl.load(coins).evaluator, 1)
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    for number, moves in enumerate(("red: earn green: earn red: stop", "red: spend", "red: stop")):
+        (archive / f"{number}.game").write_text(f'[Game "coins"]\n{moves}\n', encoding="utf-8")
+    assert both(archive, game=coins) == 1
