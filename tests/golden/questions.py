@@ -150,7 +150,8 @@ NOT_YET: Final = (
 )
 """Tables that nobody has written: for want of processor time, those of vive since its vocabulary has changed.
 
-krone with four players: ``step end`` alone, the ninth of 54 questions, takes more than four minutes of it. kaiser with four was not begun.
+krone with four players: ``step end`` alone, the ninth of 54 questions, takes more than four minutes of it.
+kaiser with four was not begun.
 """
 
 
