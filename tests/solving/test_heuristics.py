@@ -24,7 +24,9 @@ def test_heuristics_agree_with_brute_force(seed: int) -> None:
     said = (", ".join(f"{'not ' if holds else ''}{a}" for a, holds in clause) for clause in clauses)
     program.add(*read("\n".join(f"#false :- {body}." for body in said)))
     program.ground()
-    positions = [dict(zip(ATOMS, values, strict=True)) for values in product((True, False), repeat=len(ATOMS))]
+    positions = [
+        dict(zip(ATOMS, values, strict=True)) for values in product((True, False), repeat=len(ATOMS))
+    ]
     models = [p for p in positions if all(any(p[a] == holds for a, holds in c) for c in clauses)]
     for name, value in product(ATOMS, (True, False)):
         for heuristic in (REFUTING, PROBING, SEARCHING):
