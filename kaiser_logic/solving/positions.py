@@ -30,6 +30,7 @@ from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
 from .numbers import Beyond, TooLow, decided
+from .program import PROBING, REFUTING
 from .theory import (
     BROKEN,
     CANDIDATE,
@@ -49,7 +50,9 @@ from .vocabulary import Vocabulary, grounded
 ALONE: Final = 20_000
 """So many conflicts are spent on some kinds of action;"""
 WHOLE: Final = 200_000
-"""so many on any whole question."""
+"""so many on any whole question,"""
+EXACTLY: Final = ((20_000, REFUTING), (2_000, PROBING))
+"""of which so many come first with exact totals, with which heuristic."""
 LISTED: Final = 20_000
 """A way to act with more combinations of arguments is not listed."""
 EVERYTHING: Final = read(
@@ -148,7 +151,11 @@ class Positions:
         decided(beyond)
         answer, model = program.decide([(_ASKED, True), (EXACT, False)], conflicts)
         if answer is not False and exact:
-            answer, model = program.decide([(_ASKED, True), (EXACT, True)], conflicts)
+            first = EXACTLY if conflicts == WHOLE else ()
+            for effort, heuristic in (*first, (conflicts, REFUTING)):
+                answer, model = program.decide([(_ASKED, True), (EXACT, True)], effort, heuristic)
+                if answer is not None:
+                    break
         if answer is None:
             return Answer("", "undecided", (), f"it takes more than {conflicts:,} conflicts")
         return Answer("", "falls" if answer else "proved", model)

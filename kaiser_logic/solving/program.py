@@ -39,8 +39,9 @@ Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 
 _IF: Final = " :- "
 OPTIONS: Final = ("--configuration=trendy", "--sat-prepro=1")
-REFUTING, SEARCHING = "vsids", "Berkmin"
-"""Heuristics: one that is good where there is no model, and one that finds models."""
+REFUTING, SEARCHING, PROBING = "vsids", "Berkmin", "unit"
+"""Heuristics: one that is good where there is no model, one that finds models, and one that tries each atom both ways
+before it chooses (failed literals): slow, but it sees what follows from no single clause, whatever it would choose."""
 
 
 class Program:
@@ -157,7 +158,10 @@ class Program:
         """Whether there is a model, and what is watched of one; None where more conflicts than this would be gone through."""
         configuration: Any = self.control.configuration
         if heuristic != self._heuristic:
-            configuration.solver.heuristic = self._heuristic = heuristic
+            self._heuristic = heuristic
+            configuration.solver.lookahead = "atom" if heuristic == PROBING else "no"
+            if heuristic != PROBING:
+                configuration.solver.heuristic = heuristic
         if self._seen is None and self.watched:
             self._seen = self.literals(self.watched)
         return self._decide(assumed, conflicts, self._seen)

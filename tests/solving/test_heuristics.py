@@ -1,0 +1,36 @@
+"""Whatever the heuristic, a program has a model or none, also where one follows the other in the same program."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from kaiser_logic import clingo
+from kaiser_logic.lang.reader import read
+from kaiser_logic.solving.build import Choice, atom
+from kaiser_logic.solving.program import PROBING, REFUTING, SEARCHING, Program
+
+ATOMS = tuple(f"p{n}" for n in range(7))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_heuristics_agree_with_brute_force(seed: int) -> None:
+    random = Random(seed)
+    clauses = [[(a, random.random() < 0.5) for a in random.sample(ATOMS, 3)] for _ in range(28)]
+    program = Program({})
+    program.add(*(Choice(((atom(a), ()),)) for a in ATOMS))
+    said = (", ".join(f"{'not ' if holds else ''}{a}" for a, holds in clause) for clause in clauses)
+    program.add(*read("\n".join(f"#false :- {body}." for body in said)))
+    program.ground()
+    positions = [
+        dict(zip(ATOMS, values, strict=True)) for values in product((True, False), repeat=len(ATOMS))
+    ]
+    models = [p for p in positions if all(any(p[a] == holds for a, holds in c) for c in clauses)]
+    for name, value in product(ATOMS, (True, False)):
+        for heuristic in (REFUTING, PROBING, SEARCHING):
+            answer, found = program.decide([(clingo.Function(name), value)], 10_000, heuristic)
+            assert answer is any(p[name] is value for p in models)
+            if answer:
+                assert {a: clingo.Function(a) in found for a in ATOMS} in models
