@@ -13,7 +13,7 @@ from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
-from ..solving.numbers import Beyond
+from ..solving.numbers import BoundCheck
 from ..solving.program import signature_of
 from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
@@ -97,7 +97,7 @@ class Following:
             never(live, no(FREE), no(DEEPER)),
             never(DEEPER, no(live), *(no(_beside(k)) for k in range(len(self.run)))),
         )
-        self.beyond = Beyond(self.run, always=True)
+        self.beyond = BoundCheck(self.run, always=True)
         asked.ground()
         self.beyond.settle()
         return asked
