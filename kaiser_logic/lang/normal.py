@@ -201,12 +201,12 @@ class _Normal:
     def conditional(self, literal: Conditional) -> list[Literal]:
         """There is no way to meet the condition by which the literal does not hold.
 
-        Where the literal has variables of its own, or a calculation, which may have several values or none, the condition
-        is met in as many ways with it as without.
+        Where the literal has variables of its own, or a pool or a calculation, which may have several values or none, the
+        condition is met in as many ways with it as without.
         """
         inner, condition = literal.literal, literal.condition
         own = set(variables(inner)).difference(variables(condition), self.outside)
-        if own or _is_calculated(inner):
+        if own or _is_calculated(inner) or len(_unpooled(inner)) > 1:
             terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
             number = self.fresh.take()
             groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)
@@ -341,11 +341,7 @@ def _unpooled(literal: Literal) -> _Choices:
                 tuple(literal for part in parts for literal in part)
                 for parts in product(*map(_unpooled, condition))
             ]
-            return [
-                [Conditional(literal, each) for each in conditions]
-                for way in _unpooled(inner)
-                for literal in (way or [Truth(True)])
-            ]
+            return [[Conditional(inner, each) for each in conditions]]  # of its pools each instance has its own choice
         case Truth():
             return [[literal]]
 

@@ -184,7 +184,7 @@ def test_what_is_proved_is_the_largest_inductive_set(tmp_path: Path, seed: int) 
     check(tmp_path, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 400))
 def test_what_is_proved_is_the_largest_inductive_set_of_many(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)
