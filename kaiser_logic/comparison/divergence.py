@@ -268,13 +268,14 @@ def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question
                 done = {} if transition is None else actions_in(theory, transition, model)
                 actions = tuple(sorted((r, symbols.text(a)) for r, a in done.items()))
                 return question, Divergence(facts, actions)
-        beyond = question.beyond
-        wanted = beyond.wanted
-        if beyond.reason is None or wanted is None or wanted > _HIGHEST or wanted == bound:
+        beyond, vocabulary = question.beyond, question.runs[0][0].vocabulary
+        # a number from which more is lost than an open position has is cut off at its end in both readings
+        wanted = beyond.lost if beyond.reason is None and beyond.lost > vocabulary.bound else beyond.wanted
+        if wanted is None or wanted > _HIGHEST or wanted == bound:
             break
         bound = wanted
-    vocabulary = question.runs[0][0].vocabulary
-    if beyond.reason is not None or beyond.furthest >= vocabulary.far - vocabulary.bound:
+    low = max(beyond.furthest - (vocabulary.far - vocabulary.bound) + 1, beyond.lost - vocabulary.bound)
+    if beyond.reason is not None or low > 0:
         reason = beyond.reason or "how far they move at once"
         raise NotDecided(
             f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}): {reason}"

@@ -421,6 +421,7 @@ class BoundCheck:
         reason: Why not, in words; None where it does, once `settle` has been asked.
         wanted: The bound with which it would, where it is only too low.
         furthest: By how much a counter may change at once, or in several transitions.
+        lost: By how much one may fall.
     """
 
     def __init__(self, *runs: Sequence[Encoder], always: bool = False) -> None:
@@ -436,7 +437,7 @@ class BoundCheck:
         self._found: Thresholds | None = None
         self.reason: str | None = None
         self.wanted: int | None = None
-        self.furthest = 0
+        self.furthest = self.lost = 0
         cut = vocabulary.cut
         if not cut:
             return
@@ -462,7 +463,7 @@ class BoundCheck:
             changes = [[_number(s.arguments[1]) for s in e.atoms("change__", 2)] for e in run]
             falls = min(falls, sum(min([0, *its]) for its in changes))
             rises = max(rises, sum(max([0, *its]) for its in changes))
-        self.furthest = max(rises, -falls)
+        self.furthest, self.lost = max(rises, -falls), -falls
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._found.apart is not None:

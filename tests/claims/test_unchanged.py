@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from solving.test_proof_cache import there  # noqa: F401 (a fixture of every test)
 from solving.test_never import ENOUGH
+from solving.test_proof_cache import there  # noqa: F401 (a fixture of every test)
 from support.opened import changed, heap
 
 from kaiser_logic.claims import prove

@@ -277,6 +277,13 @@ def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path,
         assert "not decided, because" in found.words and "numbers without a limit" in found.words
 
 
+def test_what_is_lost_of_more_than_an_open_position_has(tmp_path: Path) -> None:
+    """Once both readings had such a number cut off at its end, so that no position told them apart."""
+    lost = ((20, "odd"), (21, "plain"))
+    rules = "\n".join(f"lose(points(R),{n},x) :- does(R,take(3)), ruling(how,{v})." for n, v in lost)
+    assert compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rules}"}).how in ("legality", "outcome")
+
+
 def test_small_numbers_are_decided(tmp_path: Path) -> None:
     rule = 'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
