@@ -15,17 +15,17 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.domains import structured
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import argument
-from ..rules.pattern import Signature, outermost, substitute, unify
+from ..rules.pattern import Pattern, Signature, outermost, substitute, unify
 from ..rules.predicates import ADD, CHANCE, DECISION, DEL, DUE, LEGAL, PICKABLE, TOO_MANY, VIOLATES, WEIGHT
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
-from ..symbolic.domains import structured
-from ..symbolic.transitions import acting
 from ..transform.action_splitting import specialise
+from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
 from .buckets import NEXT, NOTHING, STEP, TOGETHER, Bucket, Key
 from .gates import lowered, numbers_of, padded
@@ -461,3 +461,28 @@ class _Builder(Legality):
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
             picking=self.picking,
         )
+
+
+# -- what is decided together ----------------------------------------------------------------------------------
+
+
+def simultaneous(ruleset: Ruleset) -> set[str]:
+    """The names of the decisions that several roles make at the same time."""
+    return {symbols.text(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
+
+
+def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]:
+    """What a slice for actions of a kind starts from, and all kinds that may be done at the same time with it.
+
+    These are none if one role makes the decision: where it is not declared simultaneous and there are several kinds of
+    action, which the claim ``exclusive`` looks after. One with a single kind may be made by several.
+    """
+    alike = [k for k in ruleset.book.kinds if functor(k.decision) == functor(kind.decision)]
+    if len(alike) > 1 and functor(kind.decision) not in simultaneous(ruleset):
+        return seeds([kind.decision], (), [kind.action]), []
+    return seeds([k.decision for k in alike], (), [k.action for k in alike]), alike
+
+
+def functor(pattern: Pattern) -> str:
+    """The name that the pattern of a function term or a constant begins with."""
+    return str(pattern[1])

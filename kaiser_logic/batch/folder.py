@@ -12,7 +12,7 @@ from .. import cache as kept
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 
-_SOURCES: Final = ("batch", "symbolic", "transform", "engine", "rules", "notation", "unrolling")
+_SOURCES: Final = ("batch", "transform", "engine", "rules", "notation", "unrolling")
 """On which folders of the package circuits depend."""
 _DIGITS: Final = 24
 WHOLE: Final = ".whole"

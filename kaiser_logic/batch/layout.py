@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.domains import bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang.algebra import occurrences, variables
@@ -23,7 +24,6 @@ from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER, DECISION, DUE, FLUENT
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
-from ..symbolic.domains import bound_of
 from ..transform.slicing import anywhere
 from .bits import Group
 

@@ -14,10 +14,10 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
 from ..rules.pattern import Signature, outermost
-from ..symbolic.open_sets import Sets, opened
 from .bits import FALSE, Circuit, Group
 from .buckets import NOTHING, Picking
 from .gates import Numbers, table_of

@@ -232,7 +232,7 @@ def _commented(found: Found, number: int) -> str:
 
 def _presupposed(game: Game) -> str:
     """What the answer that there is none speaks of: players, edition, and what a valid position is."""
-    from ..symbolic.invariants import GENERAL, invariants
+    from ..engine.invariants import GENERAL, invariants
 
     known = invariants(game.ruleset)
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)

@@ -2,12 +2,10 @@
 
 Its modules:
 
-    product      another edition's reading of the same open position, in the same program
     rulings      which rules ask for a ruling otherwise than by a plain literal
     scenarios    which scenarios a ruling concerns, and what is not looked at
     divergence   the question where two readings diverge in a scenario
     agreement    whether the program of both readings says what the rules say
-    pending      whether all that is pending at once belongs to one scenario
     in_games     where they part in random games
     differences  differences told, and those before any position: the start, what there can be
     compare      two editions, ruling by ruling

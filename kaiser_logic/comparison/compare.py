@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from ..engine import symbols
+from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import explained
@@ -21,15 +22,15 @@ from ..game import Game, game_under
 from ..position import Position
 from ..query.check import one_at_a_time
 from ..rules.rulebook import Ruling
-from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs
-from .divergence import Divergence, divergence
-from .in_games import POSITIONS, SOME, parted
-from .pending import several_pending
+from .divergence import Divergence, divergence, several_pending
+from .in_games import CHECKED, POSITIONS, SOME, parted
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
+_NOT_PLAYED: Final = "a position was found on which they do not part when it is played"
 
 
 def compare(
@@ -49,42 +50,91 @@ def compare(
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     many = too_many(first.ruleset)
     found = _at_once(first, second, differing, many is None)
-    jobs: dict[str, tuple[Ruling, int]] = {}
-    calls: list[Job[Divergence | None]] = []
-    undecided: dict[str, str] = {}
-    for ruling in (r for r in differing if r.name not in found):
-        other = _with(first, ruling.name, second.options[ruling.name])
-        possible = many or _scenarios(first, other)
-        if isinstance(possible, str):
-            undecided[ruling.name] = possible
-            continue
-        for place, scenario in enumerate(possible):
-            name = f"{ruling.name} {place}"
-            jobs[name] = (ruling, place)
-            calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
-        if not one_at_a_time(first.ruleset):
-            jobs[ruling.name] = (ruling, 0)
-            calls.append(Job(ruling.name, partial(several_pending, first.ruleset)))
-    pool = Pool(calls, workers, time.monotonic() + timeout)
-    for answer in pool:
-        ruling, place = jobs[answer.name]
-        progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
-        if answer.failure is not None:
-            reasons = {TIMEOUT: f"{timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
-            undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
-        elif answer.value is not None:
-            other = _with(first, ruling.name, second.options[ruling.name])
-            difference = _replayed(first, other, ruling, answer.value)
-            if difference is None:
-                undecided[ruling.name] = "a position was found on which they do not part when it is played"
-            else:
-                found[ruling.name] = difference
-                # of several scenarios the first one counts, whichever is answered first
-                for name, (same, later) in jobs.items():
-                    if same is ruling and later > place:
-                        pool.cancel(name)
+    search = _Search(first, second, differing, found, timeout, progress)
+    questions, checks = search.jobs(many)
+    deadline = time.monotonic() + timeout
+    search.ask(Pool(questions, workers, deadline))
+    # nothing rests on a program by which they part: that is played
+    open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
+    search.ask(Pool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
+    undecided = search.undecided
     found |= _in_games(first, second, [r for r in differing if r.name in undecided], timeout, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
+
+
+class _Search:
+    """The search for positions on which two games part, by one ruling each.
+
+    Attributes:
+        found: For each ruling what was found.
+        undecided: For each ruling that is not decided why.
+        place: For each job its ruling, and the place of its scenario among the ruling's.
+    """
+
+    def __init__(
+        self,
+        first: Game,
+        second: Game,
+        differing: Sequence[Ruling],
+        found: dict[str, Difference],
+        timeout: float,
+        progress: Callable[[str], None],
+    ) -> None:
+        self.found, self.undecided = found, dict[str, str]()
+        self.place: dict[str, tuple[Ruling, int]] = {}
+        self._first, self._second, self._differing = first, second, differing
+        self._timeout, self._progress = timeout, progress
+
+    def jobs(self, many: str | None) -> tuple[list[Job[Divergence | None]], list[Job[Divergence | None]]]:
+        """Where they diverge; and whether the programs that say that they do not are what the rules say.
+
+        ``many``: why there is too much to be looked at, if there is.
+        """
+        questions: list[Job[Divergence | None]] = []
+        checks: list[Job[Divergence | None]] = []
+        first = self._first
+        for ruling in (r for r in self._differing if r.name not in self.found):
+            other = self._other(ruling)
+            possible = many or _scenarios(first, other)
+            if isinstance(possible, str):
+                self.undecided[ruling.name] = possible
+                continue
+            for place, scenario in enumerate(possible):
+                for jobs, call in ((questions, divergence), (checks, check)):
+                    name = f"{ruling.name} {place} {call.__name__}"
+                    self.place[name] = (ruling, place)
+                    jobs.append(Job(name, partial(call, first.ruleset, other.ruleset, scenario)))
+            if unseen(first.ruleset, other.ruleset) is None:
+                # which scenarios are left out, too: the plain engine plays by both
+                name = f"{ruling.name} games"
+                self.place[name] = (ruling, len(possible))
+                checks.append(Job(name, partial(parted, first, other, positions=CHECKED)))
+            if not one_at_a_time(first.ruleset):
+                self.place[ruling.name] = (ruling, 0)
+                questions.append(Job(ruling.name, partial(several_pending, first.ruleset)))
+        return questions, checks
+
+    def ask(self, pool: Pool[Divergence | None]) -> None:
+        """Asks."""
+        reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
+        for answer in pool:
+            ruling, place = self.place[answer.name]
+            self._progress(f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings told apart")
+            if answer.failure is not None:
+                self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
+            elif answer.value is not None:
+                difference = _replayed(self._first, self._other(ruling), ruling, answer.value)
+                if difference is None:
+                    self.undecided[ruling.name] = _NOT_PLAYED
+                    continue
+                self.found[ruling.name] = difference
+                # of several scenarios the first one counts, whichever is answered first
+                for name, (same, later) in self.place.items():
+                    if same is ruling and later > place:
+                        pool.cancel(name)
+
+    def _other(self, ruling: Ruling) -> Game:
+        return _with(self._first, ruling.name, self._second.options[ruling.name])
 
 
 def _scenarios(first: Game, second: Game) -> list[Scenario] | str:

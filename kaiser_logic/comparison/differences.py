@@ -18,7 +18,7 @@ from ..position import Position
 from ..presenters import present
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
-from ..symbolic.domains import domains
+from .scenarios import reading_of
 
 _SHOWN: Final = 6
 """So many facts are named of each side."""
@@ -89,7 +89,9 @@ def vocabulary_differs(
     in what happens.
     """
     values = (first.options[ruling.name], second.options[ruling.name])
-    ours, theirs = ({symbols.text(f) for f in domains(g.ruleset, margin=0).fluents} for g in (first, second))
+    ours, theirs = (
+        {symbols.text(f) for f in reading_of(g.ruleset).prover.vocabulary.narrow} for g in (first, second)
+    )
     if ours == theirs or (exchanged and (ours <= theirs or theirs <= ours)):
         return None
     words = f"the ruling changes what there can be: {_sides(first, values, ours, theirs)}"

@@ -1,58 +1,47 @@
-"""Where two readings of the rules diverge: which scenarios a ruling concerns, and the question put to the solver.
+"""Where two readings diverge in a scenario: the question put to the solver.
 
-A scenario is an action and the steps that happen by themselves right after it. For each, one open position is read
-under both values of the ruling: the rules that depend on it are copied, everything else is shared.
+One open position is read under both values of the ruling in one program. Predicates with the same rules are one
+(:class:`..solving.program.Shared`), so only what depends on the ruling is there twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..proof.runs import FALSE
-from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, outermost, variables
-from ..rules.predicates import (
-    ADD,
-    COUNTS,
-    DUE,
-    broken,
-)
-from ..rules.rule import Rule, top
-from ..symbolic.domains import MARGIN, Domains, bound_of, domains
-from ..symbolic.encoded_transition import EncodedTransition
-from ..symbolic.encoding import Encoding
-from ..symbolic.invariants import invariants
-from ..symbolic.models import decode_actions, decode_facts, fewest
-from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
-from ..symbolic.open_sets import opened
-from ..symbolic.solver import SPARSE, Solver
-from ..symbolic.transitions import functor, is_possible
-from ..transform.action_splitting import decisions_of
-from ..transform.rewrite import literal
-from ..transform.slicing import seeds
-from .agreement import ComparedQuestion, differences
-from .product import ProductEncoding
-from .scenarios import OUTCOME, Scenario, action_rules, step_rules
+from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
+from ..query.check import one_at_a_time
+from ..solving.build import Choice, atom, never, no, rule, variables_x
+from ..solving.encoder import EXACT, LAWLESS, Encoder
+from ..solving.models import actions_in, facts_in, fewest
+from ..solving.numbers import Beyond
+from ..solving.positions import Positions
+from ..solving.program import OPTIONS, Program, Shared
+from ..solving.theory import DUE
+from ..solving.totals import Totals
+from ..solving.vocabulary import Vocabulary
+from .scenarios import OUTCOME, Reading, Scenario, reading_of
 
-LIMIT: Final = ("limit", 3)
-_TOGETHER: Final = "together__"
+PARTS: Final = atom("parts__")
+TOGETHER: Final = atom("together__")
 """Holds where it is asked whether several steps may be due at once."""
-_MET: Final = "met__"
-"""Of moments after the action: several steps are due at once then, or were before. Only where it is asked."""
-_FREE: Final = "unasked__"
+FREE: Final = atom("unasked__")
 """Holds where nothing is asked, and the program is checked."""
-_SMALL: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
-"""The solver's options for that. With this configuration it learns what cannot be had together from far fewer conflicts
-than with the one that larger questions have (:data:`..symbolic.models.FEWEST`): the same size in a quarter of the time."""
+_SMALL: Final = ("--sign-def=neg", "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
+"""The solver's options for a small position. With this configuration it learns what cannot be had together from few conflicts."""
 _EFFORT: Final = 20_000
-"""So many conflicts of the solver are spent on making a position small."""
+"""So many conflicts of the solver are spent with them on whether there is one, and on making it small."""
 _AT_MOST: Final = 200_000
 """So many are spent on whether the readings diverge in a scenario, or several steps may be due: then it is not decided."""
+_MORE: Final = f"it takes more than {_AT_MOST:,} conflicts"
+_HIGHEST: Final = 400
+"""Numbers without a limit run up to this one at most."""
 
 
 @dataclass(frozen=True)
@@ -68,243 +57,267 @@ class Divergence:
     actions: tuple[tuple[str, str], ...]
 
 
+class Question:
+    """The open position under both readings, what is done in it, and what tells them apart.
+
+    Attributes:
+        scenario: What happens.
+        readings: Both readings; first the one in whose words the action is.
+        runs: For each reading what happens, one encoder for each transition; of a result that of the position alone.
+        program: What it was grounded to.
+        beyond: What becomes of numbers without a limit.
+        small: Whether the solver has the options by which it finds small positions.
+    """
+
+    def __init__(
+        self,
+        first: Reading,
+        second: Reading,
+        scenario: Scenario,
+        bound: int | None = None,
+        small: bool = False,
+    ) -> None:
+        """Grounds the question.
+
+        Args:
+            first: A reading.
+            second: The other one.
+            scenario: What happens.
+            bound: Up to where numbers without a limit run.
+            small: Whether the solver has the options by which it finds small positions.
+        """
+        self.scenario, self.small = scenario, small
+        self.readings = (second, first) if scenario.known == 1 else (first, second)
+        theories = [r.theory for r in self.readings]
+        sorts = _shared(
+            *(r.prover.vocabulary if bound is None else Vocabulary(r.theory, bound) for r in self.readings)
+        )
+        totals = [Totals(t, v) for t, v in zip(theories, sorts, strict=True)]
+        self.program: Program = Shared(theories[0].static, _SMALL if small else OPTIONS)
+        encoder = Encoder(theories[0], sorts[0], totals[0], (), self.program)
+        transition = scenario.transition
+        encoder.open([w.decision for w in transition.ways] if transition is not None else [])
+        encoder.count()
+        encoder.assume(theories[0].invariants)
+        other = encoder.beside(theories[1], sorts[1], totals[1], "__b")
+        other.assume(theories[1].invariants)
+        self.runs = [[encoder], [other]]
+        self._constraints: list[Atom] = []
+        if transition is None:
+            self._results()
+        else:
+            self._happens()
+        self.beyond = Beyond(*(run for run in self.runs), always=True)
+        self.program.ground()
+        self._ask()
+        self.program.ground()
+        self.beyond.settle()
+
+    # -- what happens --------------------------------------------------------------------------------------------
+
+    def _results(self) -> None:
+        for (encoder,) in self.runs:
+            rules = encoder.theory.cone(OUTCOME, encoder.theory.at_rest)
+            encoder.origins += rules
+            encoder.put(*encoder.at_rest(rules))
+
+    def _happens(self) -> None:
+        """The action and the steps; where one reading alone knows it, that it is legal there is all that is asked."""
+        scenario = self.scenario
+        first = self.readings[0]
+        key = next(n for n, t in first.acts.items() if t == scenario.transition)
+        runs = self.runs if scenario.known is None else self.runs[:1]
+        for k, (encoder,) in enumerate(runs):
+            acts = self.readings[k].acts
+            encoder.act(acts[key], legal=scenario.known is not None, chosen=k > 0)
+        for k, run in enumerate(runs):
+            run[0].advance([])
+            for number, step in enumerate(scenario.steps, 1):
+                run.append(run[-1].then([step], f"__{number}{'b' if k else ''}"))
+                run[-1].put(rule(atom("is_due__"), atom(DUE[0], step)))
+                run[-1].step()
+                run[-1].advance([])
+
+    # -- what is asked -------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Adds what is asked, by the names under which the program has what differs."""
+        program, free = self.program, (no(FREE), no(TOGETHER))
+        program.add(Choice(((FREE, ()),)), Choice(((TOGETHER, ()),)), never(no(PARTS), *free))
+        if self.scenario.transition is None:
+            over = [no(atom(self.rest_name(k, OUTCOME[0]))) for k in (0, 1)]
+            program.add(never(*over))
+            pairs = [(s, self.rest_name(0, s), self.rest_name(1, s)) for s in OUTCOME]
+            when: tuple[Literal, ...] = ()
+        elif self.scenario.known is not None:
+            program.add(rule(PARTS))
+            return
+        else:
+            changed = {s for run in self.runs for e in run for s in e.changed}
+            last = len(self.scenario.steps)
+            pairs = [(s, self.after_name(0, last, s), self.after_name(1, last, s)) for s in sorted(changed)]
+            lawless = [atom(self.lawless(k)) for k in (0, 1)]
+            when = tuple(map(no, lawless))
+            if not self.scenario.steps and lawless[0] != lawless[1]:
+                program.add(rule(PARTS, lawless[0], no(lawless[1])), rule(PARTS, lawless[1], no(lawless[0])))
+            self._several(lawless)
+        for (_, arity), here, there in pairs:
+            if here != there:
+                args = variables_x(arity)
+                program.add(rule(PARTS, atom(here, *args), no(atom(there, *args)), *when))
+                program.add(rule(PARTS, atom(there, *args), no(atom(here, *args)), *when))
+
+    def _several(self, lawless: Sequence[Atom]) -> None:
+        """The steps are due; or, where it is asked for, several are due at some moment, of which a scenario covers one.
+
+        Up to the first such moment the scenario is what happens. After it no further step need be due, for what several steps
+        do together may make it due, though this one alone does not.
+        """
+        program, last = self.program, len(self.scenario.steps)
+        one, other, moment = Var("X"), Var("Y"), Var("M")
+        for k, run in enumerate(self.runs):
+            program.add(never(TOGETHER, lawless[k]))
+            for number, encoder in enumerate(run):
+                due = self.after_name(k, number, DUE)
+                if encoder is not run[0]:
+                    is_due = atom(program.called((encoder.called(("is_due__", 0)), 0)))
+                    program.add(never(no(is_due), no(atom("met__", Int(number)))))
+                two = (atom(due, one), atom(due, other), Compare(one, "<", other))
+                program.add(rule(atom("several__", Int(number + 1)), TOGETHER, *two))
+        for later in range(1, last + 2):
+            program.add(
+                rule(atom("met__", Int(later)), atom("several__", moment), Compare(moment, "<=", Int(later)))
+            )
+        program.add(never(TOGETHER, no(atom("met__", Int(last + 1)))))
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def after_name(self, reading: int, number: int, signature: Signature) -> str:
+        """What a predicate is called after the action and so many steps."""
+        run = self.runs[reading]
+        return self.program.called((run[number].after_called(signature), signature[1]))
+
+    def rest_name(self, reading: int, signature: Signature) -> str:
+        """What a predicate is called at the first position."""
+        return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
+
+    def lawless(self, reading: int) -> str:
+        """What it is called that an action is illegal."""
+        return self.program.called((self.runs[reading][0].called(LAWLESS.signature), 0))
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def possible(self, conflicts: int, together: bool = False) -> bool | None:
+        """Whether they may part; or, where it is asked, whether several steps may be due at once.
+
+        None where it takes more conflicts than that.
+        """
+        assumed = [*_put(FREE, False), *_put(TOGETHER, together), (EXACT, False)]
+        return self.program.decide(assumed, conflicts)[0]
+
+    def smallest(self) -> list[clingo.Symbol] | None:
+        """A small model in which they part, and totals match their sums, if there is one."""
+        self.program.add_text(*fewest(self.runs[0][0]))
+        return self.program.best([*_put(FREE, False), *_put(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
+
+
+def _put(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
+    yield clingo.Function(what.name), holds
+
+
+def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabulary]:
+    """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
+    both = set(first.narrow) & set(second.narrow)
+    either = tuple(dict.fromkeys((*first.wide, *second.wide)))
+    found = copy.copy(first), copy.copy(second)
+    for one in found:
+        one.narrow = tuple(f for f in first.narrow if f in both)
+        one.wide = either
+        for name in ("signatures", "decisions", "cut", "endless", "_values", "ends", "gaps", "measures"):
+            one.__dict__.pop(name, None)
+    return found
+
+
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
 
 
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
     """A small position valid in both readings, and actions on which they diverge; None where there is none.
 
+    That there is none rests on the program: see :func:`.agreement.check`.
+
     Raises:
         NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
     """
-    first, second = _in_order(first, second, scenario)
-    reason: str | None = None
-    needed = Need((0,), None, frozenset())
-    for needed in _numbers(first, second, scenario):
-        question = _question(first, second, scenario, needed, exact=False)
-        loose = question.solver
-        if loose.possible(f"not {_TOGETHER}", f"not {_FREE}", conflicts=_AT_MOST):
-            model, _ = _question(first, second, scenario, needed, exact=True).solver.best(_EFFORT)
+    return asked(first, second, scenario)[1]
+
+
+def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+    """The question with as large numbers as it needs, and its answer."""
+    readings = reading_of(first), reading_of(second)
+    bound: int | None = None
+    while True:
+        question, parts = _decided(readings, scenario, bound)
+        if parts:
+            small = question if question.small else Question(*readings, scenario, bound, small=True)
+            model = small.smallest()
             if model is not None:
-                return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
-        reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
-        if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
-            raise NotDecided("actions that name a number without a limit were not all looked at")
-        if reason is None:
-            several = scenario.transition is not None and loose.possible(
-                _TOGETHER, f"not {_FREE}", conflicts=_AT_MOST
-            )
-            if several:
-                raise NotDecided("several steps may be due at once, which is not compared")
-            differs = next(differences(question, (first, second), scenario, free_literals(loose)), None)
-            if differs is not None:
-                raise NotDecided(f"{FALSE}: {differs}")
-            return None
-        if reason not in (FALLS, MOVES):
+                theory = small.readings[0].theory
+                facts = tuple(sorted(map(symbols.text, facts_in(theory, model))))
+                transition = scenario.transition
+                done = {} if transition is None else actions_in(theory, transition, model)
+                actions = tuple(sorted((r, symbols.text(a)) for r, a in done.items()))
+                return question, Divergence(facts, actions)
+        beyond = question.beyond
+        wanted = beyond.wanted
+        if beyond.reason is None or wanted is None or wanted > _HIGHEST or wanted == bound:
             break
-    raise NotDecided(
-        f"numbers without a limit were not all looked at (none beyond {max(needed.values)}), for {reason}"
-    )
+        bound = wanted
+    vocabulary = question.runs[0][0].vocabulary
+    if beyond.reason is not None or beyond.furthest >= vocabulary.far - vocabulary.bound:
+        reason = beyond.reason or "how far they move at once"
+        raise NotDecided(
+            f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}): {reason}"
+        )
+    if scenario.transition is not None and scenario.known is None:
+        several = question.possible(_AT_MOST, together=True)
+        if several is None:
+            raise NotDecided(_MORE)
+        if several:
+            raise NotDecided("several steps may be due at once, which is not compared")
+    return question, None
 
 
-def _in_order(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Ruleset, Ruleset]:
-    """The two readings, first that by whose totals the position is opened, and which has the actions.
+def _decided(
+    readings: tuple[Reading, Reading], scenario: Scenario, bound: int | None
+) -> tuple[Question, bool]:
+    """The question, and whether they may part: first with few conflicts and the options by which models are found soon."""
+    for small, conflicts in ((True, _EFFORT), (False, _AT_MOST)):
+        question = Question(*readings, scenario, bound, small)
+        parts = question.possible(conflicts)
+        if parts is not None:
+            return question, parts
+    raise NotDecided(_MORE)
+
+
+# -- whether all that is pending at once belongs to one scenario ---------------------------------------------------------
+
+
+def several_pending(ruleset: Ruleset) -> None:
+    """Nothing, where it is proved that all that is pending in a valid position belongs together; for a child.
+
+    With the engine's invariant ``one_decision`` it does. Where a rulebook does without, a valid position is looked for in
+    which more is pending: different decisions, or one that several roles have though only one of them is followed.
 
     Raises:
-        NotDecided: One of them has only some of the actions, or no such total.
+        NotDecided: There is a position in which it does not, or that is left open.
     """
-    missing = [sum(not is_possible(r, kind) for kind in scenario.kinds) for r in (first, second)]
-    limits = [len(r.facts(*LIMIT)) for r in (first, second)]
-    if any(missing) and (len(set(limits)) > 1 or {*missing} != {0, len(scenario.kinds)}):
-        raise NotDecided(
-            "which actions there are depends on it, and so do others or what there is of something"
-        )
-    return (second, first) if missing[0] or limits[1] > limits[0] else (first, second)
-
-
-def free_literals(loose: Solver) -> list[int]:
-    """The assumptions by which nothing is asked of a program."""
-    atoms = loose.control.symbolic_atoms
-    free, together = (atoms[clingo.Function(name)] for name in (_FREE, _TOGETHER))
-    if free is None or together is None:
-        raise ValueError("the program has nothing that is asked")
-    return [free.literal, -together.literal]
-
-
-def _question(
-    first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool
-) -> ComparedQuestion:
-    """The open position read under both, and what tells them apart."""
-    decisions = decisions_of(scenario.kinds)
-    encoding = Encoding(first, _shared(first, second, needed.values), bounded=True)
-    encoding.open(decisions, [], exact)
-    other = ProductEncoding(encoding, second, "__b", _asked((first, second), scenario, decisions))
-    for branch, ruleset in ((encoding, first), (other, second)):
-        branch.assume(invariants(ruleset).assumed, decisions, [])
-    if other.name(LIMIT) != LIMIT[0]:
-        total = f"{other.name(LIMIT)}(L,N,M), #sum{{ W,X : counts(L,X,W) }}"
-        encoding.add(f":- {total} > M.", *([f":- {total} < N."] if exact else []))
-    if scenario.transition is None:
-        _results_differ(encoding, other)
-    else:
-        _runs_differ(encoding, other, scenario)
-    encoding.add("parts :- #false.")
-    encoding.add(":- not parts." if exact else f":- not parts, not {_TOGETHER}, not {_FREE}.")
-    facts = [*encoding.facts, *other.facts]
-    if not exact:
-        encoding.add(f"{{ {_TOGETHER}; {_FREE} }}.", *_several_due(scenario, encoding, other))
-        return ComparedQuestion(encoding, other, Solver(encoding.text, facts))
-    encoding.add(*fewest(encoding))
-    return ComparedQuestion(encoding, other, Solver(encoding.text, facts, _SMALL))
-
-
-def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario) -> Iterator[Need]:
-    """Which values of numbers without a limit tell the readings apart, if any do: few at first, more where needed."""
-    if not unlimited(first) and not unlimited(second):
-        yield Need((0,), None, frozenset())
+    if one_at_a_time(ruleset):
         return
-    decisions = decisions_of(scenario.kinds)
-    later = _happening((first, second), scenario, decisions)
-    rules = [*later, *_valid((first, second), decisions)]
-    if any(r.heads and r.heads[0].signature == COUNTS for r in first.rules):
-        rules += [
-            *(r for r in first.rules if r.heads and r.heads[0].signature == COUNTS),
-            *parse_rules(SUMMED),
-        ]
-    bound = bound_of(first.book)
-
-    def wanted(rules: Sequence[Rule], bound: int, reach: int = 0) -> Need:
-        groups = [OUTCOME] if scenario.transition is None else []
-        fluents = [*domains(first, bound).fluents, *domains(second, bound).fluents]
-        return need(opened(first), rules, fluents, bound, groups, reach)
-
-    once = wanted(rules, bound)
-    if scenario.transition is None:
-        yield once
-        return
-    moved = wanted(later, bound, MARGIN)
-    if len(moved.values) == bound + 1 and moved.reason is None:
-        yield once
-    else:  # what is compared may have moved by then; perhaps it need not
-        yield replace(once, reason=MOVES)
-    for least in (bound, max(bound, MARGIN + 1)):
-        both = wanted(rules, least, MARGIN)
-        reason = once.reason or moved.reason or both.reason
-        yield Need(tuple(sorted({*once.values, *both.values})), reason, both.places)
-
-
-def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
-    """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
-    ours, theirs = domains(first, values=values), domains(second, values=values)
-    both = set(ours.fluents) & set(theirs.fluents)
-    wide, measures, most = (
-        tuple(dict.fromkeys(a + b))
-        for a, b in ((ours.wide, theirs.wide), (ours.measures, theirs.measures), (ours.most, theirs.most))
-    )
-    # what counts in one of them only weighs nothing in the other: so it has two weights, and is followed in neither
-    torn = (m.arguments for m in set(ours.measures) ^ set(theirs.measures))
-    nothing = (clingo.Function("measure", [*which, clingo.Number(0)]) for *which, _ in torn)
-    return Domains(
-        tuple(f for f in ours.fluents if f in both), wide, tuple(dict.fromkeys((*measures, *nothing))), most
-    )
-
-
-def _asked(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
-    """All rules that the question is about."""
-    return [*_happening(rulesets, scenario, decisions), *_valid(rulesets, decisions)]
-
-
-def _happening(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
-    """The rules of what happens in a scenario."""
-    found: list[Rule] = []
-    for ruleset in rulesets:
-        if scenario.kinds:
-            found += action_rules(ruleset, scenario.kinds)
-        for step in scenario.steps:
-            found += step_rules(ruleset, step)
-        if scenario.transition is None:
-            found += opened(ruleset).judging.slice(seeds(decisions), [top(*s) for s in OUTCOME])
-    return found
-
-
-def _valid(rulesets: Iterable[Ruleset], decisions: Sequence[Pattern]) -> list[Rule]:
-    """The rules of what makes the first position valid."""
-    return [
-        rule
-        for ruleset in rulesets
-        for rule in opened(ruleset).judging.slice(seeds(decisions), map(broken, invariants(ruleset).assumed))
-    ]
-
-
-def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> None:
-    """The action is legal in one reading only, as the other may not know it, or something holds in one only after the steps."""
-    if not all(is_possible(other.ruleset, kind) for kind in scenario.kinds):
-        encoding.act(scenario.kinds)
-        encoding.add("parts.")
-        return
-    runs: list[list[EncodedTransition]] = []
-    encoding.add(f"{_MET}(0) :- #false.")
-    for branch in (encoding, other):
-        run = [branch.act(scenario.kinds, legal=False)]
-        for moment, step in enumerate(scenario.steps):
-            due = literal(functor(step), *("_" for _ in variables((step,))))
-            encoding.add(f":- not {branch.name(DUE)}({due}), not {_MET}({moment}).")
-            run.append(branch.step([step]))
-        runs.append(run)
-    changed = {signature for run in runs for transition in run for signature in transition.changed}
-    here, there = encoding.illegal(0), other.illegal(0)
-    encoding.add(f"{here} :- #false.", f"{there} :- #false.")
-    if not scenario.steps:
-        encoding.add(f"parts :- {here}, not {there}.", f"parts :- {there}, not {here}.")
-    _differ(encoding, other, changed, f"not {here}; not {there}")
-    for ours, theirs in zip(*runs, strict=True):
-        _strays_differ((encoding, ours), (other, theirs), f"not {here}; not {there}")
-
-
-def _strays_differ(
-    one: tuple[Encoding, EncodedTransition], two: tuple[Encoding, EncodedTransition], when: str
-) -> None:
-    """Something is added in one reading only that the vocabulary does not have, so that no next moment has it."""
-    (encoding, _), added = one, [branch.effect(ADD, transition) for branch, transition in (one, two)]
-    if added[0] == added[1]:
-        return
-    terms = [h.args[0] for branch, t in (one, two) for e in branch.deriving(ADD, t) for h in e.heads]
-    encoding.add(*(f"{name}(none) :- #false." for name in added))
-    for name, arity in sorted({*one[0].ruleset.book.fluents, *two[0].ruleset.book.fluents} - {DUE}):
-        if any(outermost(term) in (None, (name, arity)) for term in terms):
-            fluent = literal(name, *(f"X{k}" for k in range(arity)))
-            for here, there in (added, reversed(added)):
-                encoding.add(f"parts :- {here}({fluent}); not wide({fluent}); not {there}({fluent}); {when}.")
-
-
-def _several_due(scenario: Scenario, *branches: Encoding) -> Iterator[str]:
-    """Where it is asked for, several steps are due at some moment after the action, of which a scenario covers one.
-
-    Up to the first such moment the scenario is what happens. After it no further step need be due, for what several steps
-    do together may make it due, though this one alone does not.
-    """
-    last = len(scenario.steps) + 1
-    yield f":- {_TOGETHER}, not {_MET}({last})."
-    yield f"{_MET}({last}) :- #false."
-    for branch in branches:
-        yield f":- {_TOGETHER}, {branch.illegal(0)}."
-        for moment in range(1, branch.now + 1):
-            due = branch.name(DUE, moment)
-            yield f"{_MET}({moment}..{last}) :- {_TOGETHER}, {due}(X), {due}(Y), X < Y."
-
-
-def _results_differ(encoding: Encoding, other: Encoding) -> None:
-    """The game is over in one reading only, or something about its result holds in one only."""
-    for branch in (encoding, other):
-        branch.derive([top(*s) for s in OUTCOME], [], [])
-    over = sorted({branch.name(OUTCOME[0]) for branch in (encoding, other)})
-    encoding.add(f":- {', '.join(f'not {name}' for name in over)}.")
-    _differ(encoding, other, OUTCOME, "#true")
-
-
-def _differ(encoding: Encoding, other: Encoding, predicates: Iterable[Signature], when: str) -> None:
-    for name, arity in sorted(predicates):
-        args = f"({','.join(f'X{k}' for k in range(arity))})" if arity else ""
-        here, there = encoding.name((name, arity)) + args, other.name((name, arity)) + args
-        if here != there:
-            encoding.add(f"parts :- {here}; not {there}; {when}.", f"parts :- {there}; not {here}; {when}.")
+    prover = reading_of(ruleset).prover
+    positions = Positions(prover.theory, prover.vocabulary, prover.totals)
+    answer = positions.several_pending()
+    if answer.verdict == "falls":
+        raise NotDecided("several decisions may be pending at once, which is not compared")
+    if answer.verdict != "proved":
+        raise NotDecided(f"whether several decisions may be pending at once is not known: {answer.reason}")

@@ -24,6 +24,8 @@ POSITIONS: Final = 3_000
 """So many positions are looked at, of games under either reading in turn, where nothing else can be."""
 SOME: Final = 500
 """So many are looked at where open positions were looked at before."""
+CHECKED: Final = 100
+"""So many are looked at where the solver has found that nothing tells them apart, lest its questions leave something out."""
 _ACTIONS: Final = 4
 """So often legal actions are carried out in a position, besides that all are compared."""
 _SEVERAL: Final = (24, 400)
@@ -61,6 +63,7 @@ def parted(first: Game, second: Game, seed: int = 1, positions: int = POSITIONS)
                 found = _parts(first, second, facts, Random(passed))
                 if found is not None:
                     return found
+        passed += 1  # there are games without any such position
         seed += 1
 
 

@@ -1,19 +1,28 @@
 """What a ruling concerns: the scenarios in which two readings may part.
 
-A scenario is an action and the steps that happen by themselves right after it, or the end of the game.
+A scenario is an action and the steps that happen by themselves right after it, or the end of the game. Two readings can
+part in it only if the slices of rules for it differ, and if the rules that encode it are not the same either, once what
+never changes has been put in. Which steps may follow is read off the slices, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Final
+from functools import cached_property, partial
+from itertools import count
+from typing import Final, TypeAlias
 
+from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..query.course import due_by
-from ..rules.pattern import Pattern, Signature
+from ..lang.algebra import atoms, match
+from ..lang.graph import cone
+from ..lang.printer import show_term
+from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
+from ..query.check import one_at_a_time
+from ..query.course import due_by, steps_named
+from ..rules.pattern import Pattern
 from ..rules.predicates import (
     ADD,
     BROKEN,
@@ -29,14 +38,19 @@ from ..rules.predicates import (
     WEIGHT,
     WINNER,
 )
-from ..rules.rule import HEAD, Rule, top
-from ..rules.rulebook import ActionKind
-from ..symbolic.domains import domains
-from ..symbolic.open_sets import opened
-from ..symbolic.transitions import Transition, functor, is_possible, transitions
-from ..transform.slicing import seeds
+from ..rules.reader import term_of as read_term
+from ..rules.rule import HEAD, top
+from ..rules.rule import Rule as Written
+from ..solving.build import fun
+from ..solving.encoder import Encoder
+from ..solving.games import one_kind
+from ..solving.program import Shared, term_of
+from ..solving.prover import Prover
+from ..solving.theory import Theory, Transition, shape_of
+from ..transform.slicing import Seeds, seeds
 from . import rulings
 
+_Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _STEP: Final[Signature] = ("step", 1)
 _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
@@ -50,6 +64,8 @@ LOOKED_AT: Final = (
     "results of finished games; with only this ruling changed"
 )
 """What is compared."""
+_ANY_ACTION: Final[Pattern] = ("v", "Any")
+_DEPENDS: Final = "which actions there are depends on it, and so do others or what there is of something"
 
 
 @dataclass(frozen=True)
@@ -57,54 +73,195 @@ class Scenario:
     """What happens in both readings.
 
     Attributes:
-        transition: Kinds of action that are decided together; None where the game is over, and its result is asked for.
-        steps: The steps right after them.
+        transition: What is done, as the first reading has it (as the second where it alone has such actions); None where
+            the game is over, and its result is asked for.
+        steps: The steps right after it.
+        known: The reading that alone knows such actions, 0 or 1; None where both do.
     """
 
     transition: Transition | None
-    steps: tuple[Pattern, ...] = ()
+    steps: tuple[Term, ...] = ()
+    known: int | None = None
+
+
+class Reading:
+    """What is read of the rules by one reading.
+
+    Attributes:
+        prover: Theory, vocabulary, transitions.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Of the rules in force."""
+        self.ruleset = ruleset
+        self.prover = Prover(ruleset)
+        if not one_at_a_time(ruleset):
+            names = {name for name, _ in self.prover.vocabulary.decisions}
+            self.prover = Prover(ruleset, together=one_kind(self.theory, names))
 
     @property
-    def kinds(self) -> tuple[ActionKind, ...]:
-        """The kinds of action."""
-        return self.transition.kinds if self.transition is not None else ()
+    def theory(self) -> Theory:
+        """The theory of the rules."""
+        return self.prover.theory
+
+    @cached_property
+    def acts(self) -> dict[str, Transition]:
+        """The transitions by actions: those decided together by the decision's name, others by decision and action."""
+        found: dict[str, Transition] = {}
+        for t in self.prover.transitions:
+            if t.step is None:
+                said = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.ways)
+                key = t.label if t.joint else said
+                found[next(k for n in count(1) if (k := f"{key} ({n})") not in found)] = t
+        return found
+
+    @cached_property
+    def steps(self) -> dict[str, Term]:
+        """The steps by name."""
+        return dict(self.theory.steps)
+
+    # -- slices of the rules as they are written -------------------------------------------------------------------
+
+    def action_slice(self, transition: Transition) -> list[Written]:
+        """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
+        kinds = self._kinds
+        its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.ways]
+        return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
+
+    @cached_property
+    def _kinds(self) -> dict[tuple[Term, Term], Pattern]:
+        """The actions of all kinds, by how decision and action are written."""
+        found = {}
+        for kind in self.ruleset.book.kinds:
+            decision, action = shape_of(read_term(kind.decision)), shape_of(read_term(kind.action))
+            found[decision, action] = kind.action
+        return found
+
+    def step_slice(self, name: str) -> list[Written]:
+        """The slice for a step."""
+        return self._slice(seeds(None, steps_named(self.ruleset, [name])), ADD, DEL)
+
+    def outcome_slice(self) -> list[Written]:
+        """The slice for the end of the game."""
+        return self._slice(seeds(decisions=None), *OUTCOME)
+
+    def _slice(self, start: Seeds, *outputs: Signature) -> list[Written]:
+        return opened(self.ruleset).judging.slice(start, [top(*s) for s in outputs])
+
+    # -- rules as they are encoded ---------------------------------------------------------------------------------
+
+    def acted(self, transition: Transition) -> frozenset[Rule]:
+        """The rules of what actions do, specialised to these."""
+        key = "acted", transition
+        return self.ruleset.remember(key, lambda: self._acted(transition))
+
+    def _acted(self, transition: Transition) -> frozenset[Rule]:
+        encoder = self._encoder(transition)
+        encoder.act(transition, legal=False, chosen=True)
+        return frozenset(x for x in (*encoder.program.lines, *encoder.later) if isinstance(x, Rule))
+
+    def stepped(self, step: Term) -> frozenset[Rule]:
+        """The rules of what a step does."""
+        encoder = self._encoder(Transition("", step=step))
+        encoder.step()
+        return frozenset(x for x in encoder.program.lines if isinstance(x, Rule))
+
+    def _encoder(self, transition: Transition) -> Encoder:
+        prover = self.prover
+        program = Shared(self.theory.static, ())
+        encoder = Encoder(self.theory, prover.vocabulary, prover.totals, (), program)
+        encoder.expect([w.decision for w in transition.ways], transition.step)
+        return encoder
+
+    def derived(self, *predicates: Signature) -> frozenset[Rule]:
+        """The rules of what follows from a position."""
+        return self.settled(cone(self.theory.at_rest, predicates))
+
+    def listing(self) -> frozenset[Rule]:
+        """The rules that list what comes into question."""
+        rules = [*self.theory.enumeration, *self.theory.at_rest]
+        return self.settled(cone(rules, [CANDIDATE, TOO_MANY]))
+
+    def settled(self, rules: Iterable[Rule]) -> frozenset[Rule]:
+        """Rules with what never changes put in."""
+        return frozenset(r for r in map(self.theory.settled, rules) if r is not None)
+
+    def guards(self, transition: Transition) -> list[frozenset[Literal]]:
+        """Which actions there are, way by way."""
+        heads = (Rule(Atom("way__", (w.decision, w.action)), w.guard) for w in transition.ways)
+        return [frozenset(r.body) for r in map(self.theory.settled, heads) if r is not None]
+
+
+def reading_of(ruleset: Ruleset) -> Reading:
+    """What is read of rules, once."""
+    return ruleset.remember("reading", lambda: Reading(ruleset))
 
 
 def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     """The scenarios in which two readings may diverge, the shorter ones first.
 
     Raises:
-        NotDecided: They are too many.
+        NotDecided: They are too many, or which actions there are depends on the ruling in a way that is not compared.
     """
-    known = transitions(first, domains(first))
-    either = (*transitions(second, domains(second)), *known)
-    steps = {functor(t.step): t.step for t in either if t.step is not None}
-    concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
-    readings = first, second
-    after = {name: _due(readings, partial(step_rules, step=step)) for name, step in steps.items()}
+    one, two = readings = reading_of(first), reading_of(second)
+    differ, slices = _Differences(*readings), _Slices(*readings)
+    steps, concerned, after = _steps(one, two, differ, slices)
     found = []
-    for transition in known:
-        if transition.step is not None:
-            continue
-        if not all(is_possible(second, kind) for kind in transition.kinds):
-            found.append(Scenario(transition))
+    for key, transition in one.acts.items():
+        other = two.acts.get(key)
+        if other is None:
+            found.append(Scenario(transition, (), 0))
             continue  # what one of them knows no such action does is no question
-        acted = partial(action_rules, kinds=transition.kinds)
-        if _differ_in(first, second, acted):
+        if len(transition.ways) != len(other.ways) or one.guards(transition) != two.guards(other):
+            raise NotDecided(_DEPENDS)
+
+        def acted(reading: Reading, key: str = key) -> frozenset[Rule]:
+            return reading.acted(reading.acts[key])
+
+        its = one.action_slice(transition), two.action_slice(other)
+        if slices.differ(its) and differ(acted):
             found.append(Scenario(transition))
-        ways = (way for way in _ways(_due(readings, acted), after) if way[-1] in concerned)
-        found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
-    found += map(Scenario, _known_only_to(second, first))
-    if _differ_in(first, second, outcome_rules):
+        if concerned:
+            ways = (way for way in _ways(slices.due(its), after) if way[-1] in concerned)
+            found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
+    found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
+    outcomes = slices.of(Reading.outcome_slice)
+    if slices.differ(outcomes) and differ(lambda r: r.derived(*OUTCOME)):
         found.append(Scenario(None))
     return sorted(found, key=lambda s: len(s.steps))
 
 
-def _known_only_to(second: Ruleset, first: Ruleset) -> Iterator[Transition]:
-    """The transitions with actions that a ruling excludes in the first reading alone."""
-    for transition in transitions(second, domains(second)):
-        if not all(is_possible(first, kind) for kind in transition.kinds):
-            yield transition
+def _steps(
+    one: Reading, two: Reading, differ: _Differences, slices: _Slices
+) -> tuple[dict[str, Term], set[str], dict[str, set[str]]]:
+    """The steps by name, those in which readings may part, and what each of them may make due."""
+    steps = {**two.steps, **one.steps}
+    stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
+    sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
+    concerned = {n for n, its in sliced.items() if slices.differ(its) and differ(stepped[n])}
+    return steps, concerned, {n: slices.due(its) & set(steps) for n, its in sliced.items()}
+
+
+def _is_long(first: Ruleset, second: Ruleset) -> bool:
+    """Whether a step in which readings may part follows after more steps than are looked at."""
+    one, two = readings = reading_of(first), reading_of(second)
+    slices = _Slices(*readings)
+    _, concerned, after = _steps(one, two, _Differences(*readings), slices)
+    if not concerned:
+        return False
+    due: set[str] = set()
+    for key, transition in one.acts.items():
+        if key in two.acts:
+            due |= slices.due((one.action_slice(transition), two.action_slice(two.acts[key])))
+    due &= set(after)
+    for _ in range(_LONGEST):
+        due = {n for name in due for n in after[name]}
+    while not concerned & due:
+        more = {n for name in due for n in after[name]} - due
+        if not more:
+            return False
+        due |= more
+    return True
 
 
 def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
@@ -112,52 +269,70 @@ def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple
     ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
     for _ in range(_LONGEST):
         yield from ways
-        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
+        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
         if len(ways) > _MOST_WAYS:
             raise NotDecided("which steps may follow on one another is too much to be looked at")
 
 
-def _due(readings: Iterable[Ruleset], rules: Callable[[Ruleset], list[Rule]]) -> set[str]:
-    """The names of the steps that may become due by these rules of either reading."""
-    return {name for e in readings for name in due_by(e, (h for rule in rules(e) for h in rule.heads))}
+class _Differences:
+    """What two readings have different rules of."""
+
+    def __init__(self, first: Reading, second: Reading) -> None:
+        self._both = first, second
+        ours, theirs = first.theory.static, second.theory.static
+        self._facts: dict[Signature, list[Term]] = {}
+        for s in {*ours, *theirs}:
+            only = set(ours.get(s, ())) ^ set(theirs.get(s, ()))
+            if only:
+                self._facts[s] = list(map(term_of, sorted(only)))
+
+    def __call__(self, rules: Callable[[Reading], frozenset[Rule]]) -> bool:
+        """Whether they have different rules, or such as read what never changes and is not the same in both."""
+        ours, theirs = map(rules, self._both)
+        return ours != theirs or any(self._asks(a) for r in ours for a, _ in atoms(r.body))
+
+    def _asks(self, a: Atom) -> bool:
+        facts = self._facts.get(a.signature, ())
+        return any(match(fun(a.name, map(_open, a.args)), fact) is not None for fact in facts)
 
 
-def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
-    """Whether two readings have different rules, or rules about static facts in which they differ."""
-    one, two = rules(first), rules(second)
-    # mostly they are the very same rules, which need not be read to see it
-    if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
-        return True
-    differing, ruled = first.remember(
-        ("differing", id(second)),
-        lambda: (_differing(first, second), rulings.differing(first, second), second),
-    )[:2]
-    return any(a.signature in differing for r in one for a in r.atoms if a.place != HEAD) or any(
-        rulings.asks_for(r, ruled) for r in one
-    )
+class _Slices:
+    """What two readings have different slices of."""
+
+    def __init__(self, first: Reading, second: Reading) -> None:
+        self._both = first, second
+        ours, theirs = first.ruleset.static, second.ruleset.static
+        found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
+        self._facts = frozenset(found - {RULING})
+        self._ruled = rulings.differing(first.ruleset, second.ruleset)
+
+    def of(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
+        """The slices of both."""
+        return rules(self._both[0]), rules(self._both[1])
+
+    def differ(self, slices: _Pair) -> bool:
+        """Whether these are different rules, or rules about what never changes and is not the same in both."""
+        one, two = slices
+        # mostly they are the very same rules, which need not be read to see it
+        if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
+            return True
+        return any(a.signature in self._facts for r in one for a in r.atoms if a.place != HEAD) or any(
+            rulings.asks_for(r, self._ruled) for r in one
+        )
+
+    def due(self, slices: _Pair) -> set[str]:
+        """The names of the steps that may become due by rules of either reading."""
+        both = zip(self._both, slices, strict=True)
+        return {
+            n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))
+        }
 
 
-def _differing(first: Ruleset, second: Ruleset) -> frozenset[Signature]:
-    """What never changes, and is not the same in both; but for the rulings themselves."""
-    ours, theirs = first.static, second.static
-    found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
-    return frozenset(found - {RULING})
-
-
-def action_rules(ruleset: Ruleset, kinds: Sequence[ActionKind]) -> list[Rule]:
-    """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
-    start = seeds(None, (), [kind.action for kind in kinds])
-    return opened(ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
-
-
-def step_rules(ruleset: Ruleset, step: Pattern) -> list[Rule]:
-    """The slice for a step."""
-    return opened(ruleset).judging.slice(seeds(None, [step]), [top(*ADD), top(*DEL)])
-
-
-def outcome_rules(ruleset: Ruleset) -> list[Rule]:
-    """The slice for the end of the game."""
-    return opened(ruleset).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
+def _open(term: Term) -> Term:
+    """A term that matches whatever it may be once it is calculated."""
+    if isinstance(term, Fun):
+        return fun(term.name, map(_open, term.args))
+    return term if isinstance(term, (Var, Int, Name, Text)) else ANY
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
@@ -166,28 +341,21 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
     one reading at a time, by ``prove``.
     """
-
-    def listing(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.enumerating.slice(seeds(decisions=None), [top(*CANDIDATE), top(*TOO_MANY)])
-
-    def validity(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
-
-    def told(*predicates: Signature) -> Callable[[Ruleset], list[Rule]]:
-        return lambda ruleset: ruleset.judging.slice(seeds(decisions=None), [top(*s) for s in predicates])
-
     foreign = first.foreign or second.foreign
     if foreign:
         return foreign
+    differ = _Differences(reading_of(first), reading_of(second))
     excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
-    if excused or _differ_in(first, second, validity):
+    if excused or differ(lambda r: r.derived(BROKEN)):
         return "positions that are valid in one only were not looked at"
-    if _differ_in(first, second, told(WEIGHT)):
+    if differ(lambda r: r.derived(WEIGHT)):
         return "the weights of chance were not looked at"
-    if _differ_in(first, second, told(CONCEALS, INSTEAD)):
+    if differ(lambda r: r.derived(CONCEALS, INSTEAD)):
         return "what is concealed from whom was not looked at"
-    if _differ_in(first, second, listing):
+    if differ(Reading.listing):
         return "which actions come into question was not looked at"
     if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
         return "what happens by itself in one only was not looked at where the other stops"
+    if _is_long(first, second):
+        return "more than four steps may follow by themselves on an action, of which the first four were looked at"
     return None

@@ -12,5 +12,8 @@ Its modules:
     compiled       rules as joins over hashed relations, without clingo
     symbols        conversion between our values and clingo's symbols
     sets           sets of things as arguments of actions: their parts, and the kinds of action with sets
+    domains        the sorts of an open position: which fluents there can be, up to where numbers run, whether too many
+    invariants     a game's invariants, and which of them a ruling waives
+    open_sets      names that stand in for sets of things, whose parts the solver chooses
     assumptions    the verdicts that rest on rules that no text says
 """

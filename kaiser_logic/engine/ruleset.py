@@ -41,7 +41,7 @@ from .sets import in_order, knows_sets, misplaced
 
 
 _OPEN: Final = 100
-"""In an open position numbers of actions that have no other limit are below this one (:mod:`..symbolic.domains`)."""
+"""In an open position numbers of actions that have no other limit are below this one (:mod:`.domains`)."""
 
 
 class Kinds:

@@ -19,6 +19,7 @@ from ..drawing.svg.canvas import Canvas, piece, sort_named
 from ..drawing.svg.palette import Palette
 from ..engine import symbols
 from ..engine.compiled.program import derived
+from ..engine.domains import apart, bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
@@ -27,7 +28,6 @@ from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT
 from ..rules.reader import parse_rules
 from ..rules.rule import TOKEN, Rule
-from ..symbolic.domains import apart, bound_of
 from .state import MOST_FACTS, State, game_asked, strings, term_of, text_of
 
 # -- slots ---------------------------------------------------------------------------------------------------

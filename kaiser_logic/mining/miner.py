@@ -18,6 +18,8 @@ from ..batch.course import LONGEST
 from ..batch.layout import Layout, tested
 from ..engine import symbols
 from ..engine.configuration import Configuration
+from ..engine.domains import too_many
+from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
@@ -27,8 +29,6 @@ from ..rules.predicates import BROKEN, broken
 from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
-from ..symbolic.invariants import invariants
-from ..symbolic.vocabulary_size import too_many
 from ..transform.slicing import anywhere
 from ..workers import TIMEOUT, ask
 from .candidates import Candidate, UnbrokenCandidates

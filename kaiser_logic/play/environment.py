@@ -18,13 +18,14 @@ from pettingzoo import AECEnv
 from .. import clingo
 from ..drawing.styles import render
 from ..engine import symbols
+from ..engine.domains import kind_actions, unlistable
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.verdict import Result
 from ..game import Game
 from ..position import Position
 from ..rules.predicates import CHANCE
-from ..symbolic.domains import domains, kind_actions, unlistable
+from ..solving.questions import Setting
 from .playout import random_actions
 
 MOST_ACTIONS: Final = 100_000
@@ -226,7 +227,8 @@ def _features(game: Game) -> tuple[tuple[str, ...], dict[clingo.Symbol, int], fr
     """What is observed, where each of it stands, and the predicates of counters."""
     rules = game.ruleset
     counters = frozenset(rules.book.counters)
-    facts = {_counter(f) if symbols.signature(f) in counters else f for f in domains(rules).fluents}
+    known = Setting(rules).prover.vocabulary.narrow
+    facts = {_counter(f) if symbols.signature(f) in counters else f for f in known}
     ordered = sorted(facts, key=symbols.text)
     place = {fact: number for number, fact in enumerate(ordered)}
     return tuple(map(symbols.text, ordered)), place, counters

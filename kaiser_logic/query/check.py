@@ -13,7 +13,9 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.domains import kind_actions, unlistable
 from ..engine.grounding import Grounding
+from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
@@ -23,8 +25,6 @@ from ..rules.pattern import Pattern, Signature, rename, unify, variables
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
-from ..symbolic.domains import kind_actions, unlistable
-from ..symbolic.invariants import invariants
 from ..transform.action_splitting import numbered
 from ..transform.slicing import seeds
 from .language import Query

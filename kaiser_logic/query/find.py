@@ -9,10 +9,10 @@ from functools import partial
 from typing import Final
 
 from .. import clingo
+from ..engine.domains import too_many
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..solving.models import fewest
-from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import agrees
 from .answers import (

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from ..engine import symbols
+from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import knows_sets, naming_kinds, sets_in
 from ..engine.symbols import ground
@@ -20,7 +21,6 @@ from ..lang import algebra
 from ..rules.pattern import Pattern, Signature, show, variables
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
-from ..symbolic.open_sets import Sets, opened
 from ..transform.action_splitting import numbered
 from .check import Check, alike, one_at_a_time
 from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import clingo
 from ..batch.batched import is_installed
+from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset, tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
@@ -29,7 +30,6 @@ from ..solving.questions import Setting
 from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
-from ..symbolic.invariants import invariants
 from ..unrolling.circuit import FOREVER
 from .search import Search
 from .space import Goal, Limits, Node

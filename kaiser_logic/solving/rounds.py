@@ -21,12 +21,12 @@ from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from ..engine import symbols
+from ..engine.domains import too_many
+from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
-from ..symbolic.invariants import invariants
-from ..symbolic.vocabulary_size import too_many
 from ..workers import Answer, Job, ask, asked
 from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, count
 from typing import Final
 
 from .. import clingo
@@ -363,7 +364,7 @@ class Theory:
         ]
 
     def transitions(self, pending: Collection[str]) -> list[Transition]:
-        """All transitions.
+        """All transitions, no two of them called alike: ``take(K) at take``, ``take(K) at take (2)``.
 
         Args:
             pending: The names of the decisions that can come to be.
@@ -379,7 +380,14 @@ class Theory:
                 found.append(Transition(name, tuple(w for _, _, ways in kinds for w in ways), joint=True))
             else:
                 found += [Transition(label, (way,)) for label, _, ways in kinds for way in ways]
-        return [*found, *(Transition(f"step {name}", step=step) for name, step in self.steps)]
+        found += [Transition(f"step {name}", step=step) for name, step in self.steps]
+        taken: set[str] = set()
+        for place, one in enumerate(found):
+            names = chain([one.label], (f"{one.label} ({n})" for n in count(2)))
+            label = next(name for name in names if name not in taken)
+            taken.add(label)
+            found[place] = replace(one, label=label)
+        return found
 
     @cached_property
     def steps(self) -> list[tuple[str, Term]]:

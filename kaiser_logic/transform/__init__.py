@@ -18,5 +18,4 @@ Its modules:
     carriers          the predicates that hand an action on from rule to rule, and say whose it is
     worked_out        intervals, pools and sums in the place of an action, said apart
     following         an enumeration followed for the structures of one action
-    number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

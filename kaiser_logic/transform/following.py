@@ -24,7 +24,7 @@ not join it: ``ok(R,V) :- cost(V,N), has(R,N), likes(R,V,K), new(K).`` with ``V`
     ok__f0_0_1(Role_) :- likes(Role_,A_0,K); new(K); does__0(Role_,7); arg__0(Role_,7,0,A_0).
 
 A predicate is asked so only where no aggregate and no condition reads it: there it is read whole. The lines say the
-same as the rules for the chosen actions, and nothing of others; a self-check of proofs compares (``proof/listing``).
+same as the rules for the chosen actions, and nothing of others.
 """
 
 from __future__ import annotations

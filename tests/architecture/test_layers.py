@@ -26,8 +26,7 @@ FLOORS = (
     {"transform"},
     {"engine"},
     {"linting", "printing"},
-    {"evaluation", "symbolic", "unrolling"},
-    {"proof"},
+    {"evaluation", "unrolling"},
     {"solving"},
     {"query"},
     {"position"},
@@ -142,10 +141,10 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "batch.opening", "clingo", "explorer.trays", "rules.rule",
-    "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
-    "symbolic.number_flow", "symbolic.sizes", "symbolic.vocabulary_size", "transform.action_splitting",
-    "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
+    "clingo", "explorer.trays", "rules.rule",
+    "batch.opening", "engine.domains",
+    "transform.action_splitting",
+    "transform.clauses", "transform.collecting", "transform.following",
     "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
@@ -176,11 +175,10 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 
 PASTED = {
-    "certificates.verify": 1, "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
-    "mining.candidates": 1, "mining.writing": 1, "proof.pairs": 1, "query.answers": 3,
-    "batch.occurrences": 1, "symbolic.domains": 4, "symbolic.encoded_transition": 2,
-    "symbolic.encoding": 5, "symbolic.totals": 12, "symbolic.transitions": 1,
-    "symbolic.vocabulary_size": 1, "transform.action_splitting": 2, "transform.following": 3,
+    "certificates.verify": 1, "claims.induction": 1, "lang.reader": 1,
+    "mining.candidates": 1, "mining.writing": 1, "query.answers": 3,
+    "batch.occurrences": 1, "engine.domains": 5,
+    "transform.action_splitting": 2, "transform.following": 3,
     "transform.magic_sets": 3,
 }  # fmt: skip
 """How many rules are pasted from text, in f-strings with ``:-``, by module. It only becomes less."""
@@ -207,7 +205,7 @@ def test_one_module_imports_clingo() -> None:
     assert others <= TREES, f"kaiser_logic.clingo is the door to it: {sorted(others - TREES)}"
 
 
-TREES = {"symbolic.known_numbers", "symbolic.number_flow", "transform.clauses", "transform.number_terms"}
+TREES = {"transform.clauses"}
 """Who still has clingo's syntax trees, from elsewhere than the one door. They only become fewer."""
 
 

@@ -14,19 +14,22 @@ from games.mutants import MUTANTS, Mutant
 from oracles import kaiser, krone
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.domains import kind_actions
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
-from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.lang.terms import Term
+from kaiser_logic.query.course import steps_named
+from kaiser_logic.rules.pattern import Pattern, Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
+from kaiser_logic.rules.reader import term_of
 from kaiser_logic.rules.rule import Rule, top
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.moves import claiming
 from kaiser_logic.solving.questions import OfTransition, Setting
 from kaiser_logic.solving.questions import games as tried
-from kaiser_logic.symbolic.domains import domains, kind_actions
-from kaiser_logic.symbolic.invariants import invariants
-from kaiser_logic.symbolic.transitions import Transition, transitions
+from kaiser_logic.solving.theory import Transition, shape_of
 from kaiser_logic.transform.slicing import seeds
 from kaiser_logic.workers import Job, Pool
 
@@ -42,9 +45,8 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     ruleset = claiming(game.evaluator).ruleset
     before = claiming(load(mutant.game, players=mutant.players).evaluator).ruleset
     data = {s for s in ruleset.static if ruleset.static[s] != before.static.get(s)}
-    every = transitions(ruleset, domains(ruleset))
-    concerned = {t.label for t in every if _concerned(ruleset, before, t, data)}
     setting = Setting(game.ruleset)
+    concerned = {t.label for t in setting.prover.transitions if _concerned(ruleset, before, t, data)}
     goals = (*invariants(ruleset).assumed, *ALWAYS, *setting.moves.docs)
     jobs = [
         Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals))
@@ -69,9 +71,18 @@ def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
     """The rules that a transition depends on."""
     effects = [top(*s) for s in (VIOLATES, ADD, DEL, WRONG)]
     if transition.step is not None:
-        return ruleset.judging.slice(seeds(None, [transition.step]), effects)
-    starts = (seeds([kind.decision], (), [kind.action]) for kind in transition.kinds)
+        steps = steps_named(ruleset, [transition.label.removeprefix("step ")])
+        return ruleset.judging.slice(seeds(None, steps), effects)
+    shapes = {(shape_of(w.decision), shape_of(w.action)) for w in transition.ways}
+    every = ruleset.book.kinds
+    kinds = [k for k in every if (shaped(k.decision), shaped(k.action)) in shapes] or every
+    starts = (seeds([kind.decision], (), [kind.action]) for kind in kinds)
     return [rule for start in starts for rule in ruleset.judging.slice(start, effects)]
+
+
+def shaped(pattern: Pattern) -> Term:
+    """A pattern of the rulebook as a transition has it."""
+    return shape_of(term_of(pattern))
 
 
 def games_differ(mutant: Mutant, folder: Path, games: int = 6) -> bool:

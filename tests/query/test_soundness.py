@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,6 @@ from kaiser_logic.game import Found, Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.check import Check
 from kaiser_logic.query.language import parse_query
-from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.numbers import need
 
 TOOK = "add(took(R))                 :- does(R,take(_))."
 INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
@@ -136,33 +132,23 @@ def test_a_largest_number_with_a_name_is_not_decided(scored: Game) -> None:
     assert verdict(scored, "M = max{N : points(R,N)}, points(red,K), K > M") == "open"
 
 
-@cache
-def _parsed(query: str, game: Game) -> tuple[tuple[int, ...], str | None]:
-    asked = parse_query(query, game.book)
-    rules = parse_rules(f"query :- {asked.body}.")
-    found = need(game.ruleset, rules, domains(game.ruleset, 0).fluents, 0)
-    return found.values, found.reason
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
-    """Random comparisons of two counters: if any two numbers meet them, two of those that are looked at do."""
+    """Random comparisons of two counters: a position is found just where two numbers meet them.
+
+    That there is none is not decided where the query calculates with what it names.
+    """
     rng = random.Random(seed)
     parts = []
     for _ in range(rng.randint(1, 4)):
         left, right = rng.sample(["N", "M", str(rng.randint(0, 9))], 2)
         shift = rng.choice(["", f"+{rng.randint(1, 9)}", f"-{rng.randint(1, 9)}"])
         parts.append(f"{left} {rng.choice(['<', '<=', '>', '>=', '=', '!='])} {right}{shift}")
-    values, reason = _parsed(f"points(red,N), points(green,M), {', '.join(parts)}", scored)
-    assert reason is None
-
-    def some(numbers: range | tuple[int, ...]) -> bool:
-        tests = [re.sub(r"(?<![<>!])=", "==", p) for p in parts]
-        return any(
-            all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in itertools.product(numbers, repeat=2)
-        )
-
-    assert some(values) == some(range(60))
+    tests = [re.sub(r"(?<![<>!])=", "==", p) for p in parts]
+    pairs = itertools.product(range(60), repeat=2)
+    some = any(all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in pairs)
+    asked = f"points(red,N), points(green,M), {', '.join(parts)}"
+    assert verdict(scored, asked) in (("found",) if some else ("none", "open"))
 
 
 @pytest.mark.sample(4)

@@ -12,9 +12,9 @@ from support.exhaustive import Facts, after, choices, reachable
 from support.lamps import lamps, never, random_lamps, switch
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.invariants import GENERAL, invariants
 from kaiser_logic.game import Game
 from kaiser_logic.solving.report import Proof
-from kaiser_logic.symbolic.invariants import GENERAL, invariants
 
 HIDDEN = (switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "d", "c"), switch(4, "", "", "e"))
 """No game lights a lamp, but from a position in which `a` is lit all others light one after the other."""

@@ -8,11 +8,11 @@ import pytest
 from support.opened import changed
 from support.proofs import examined, report_on
 
+from kaiser_logic.engine import domains as sorts_of
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.solving import positions
 from kaiser_logic.solving.goals import ENUMERATION
-from kaiser_logic.symbolic import domains as sorts_of
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,13 @@ from support.limits import NO_END
 from support.opened import changed, heap
 from support.proofs import report_on, statuses
 
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.solving import rounds
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import OfTransition, Seen, StoodAt
 from kaiser_logic.solving.rounds import Rounds
-from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.workers import Answer
 
 HEAD = "%! invariant heap_stated -- The heap is stated."

@@ -8,11 +8,11 @@ import pytest
 from support.opened import changed
 from support.proofs import examined, report_on, statuses
 
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.questions import Seen
-from kaiser_logic.symbolic.invariants import invariants
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."

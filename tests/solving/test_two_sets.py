@@ -10,8 +10,6 @@ from kaiser_logic.completion.complete import complete
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move
-from kaiser_logic.symbolic.domains import Unbounded
-from kaiser_logic.symbolic.open_sets import Sets, all_names, apart, opened
 
 PARCELS = Path(__file__).parents[1] / "support" / "parcels"
 
@@ -30,17 +28,6 @@ def test_two_sets_of_one_action_need_not_be_equal(parcels: Game) -> None:
     assert example.replayed
     ((_, action),) = example.actions
     assert str(action).endswith(",none)")
-
-
-def test_each_argument_has_names_of_its_own(parcels: Game) -> None:
-    sets = Sets(opened(parcels.ruleset))
-    unknown = sets.unknown(0, True)
-    assert len(unknown) == 2
-    assert len(all_names(unknown)) == 4
-    first, second = apart([all_names(unknown), all_names(unknown)], unknown)
-    assert not set(first) & set(second)
-    with pytest.raises(Unbounded):
-        list(apart([all_names(unknown)] * 3, unknown))
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
+from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.game import Game
-from kaiser_logic.proof.pending import alone
 from support.plain import Plain
 
 _LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
@@ -72,6 +73,13 @@ def _exclusive(game: Game) -> Iterator[str]:
     yield "wrong(exclusive,both,M)  :- group(T,N,M), group(T,O,M), N < O."
     yield "wrong(exclusive,both,M)  :- group(d,_,M), group(s,_,M)."
     yield "wrong(exclusive,twice,M) :- group(d,N,M), decided_alone(N), 2 { h(decision(R,D),M) : name_of(D,N) }."
+
+
+def alone(ruleset: Ruleset) -> set[str]:
+    """The decisions that only one role may have at a time: there are several kinds of action, examined one by one."""
+    kinds = Counter(str(kind.decision[1]) for kind in ruleset.book.kinds)
+    together = {str(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
+    return {name for name, count in kinds.items() if count > 1} - together
 
 
 def stratified(game: Game) -> bool:

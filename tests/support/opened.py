@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import clingo
 
-from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.game import Game, load
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.encoded_transition import EncodedTransition
-from kaiser_logic.symbolic.encoding import Encoding
-from kaiser_logic.symbolic.invariants import invariants
-from kaiser_logic.symbolic.transitions import Transition, transitions
-from kaiser_logic.transform.action_splitting import decisions_of
 from support.heap_game import FOLDER, variant
 
 
@@ -38,23 +30,6 @@ broken(heap_stated,P) :- at(P,H), at(P,I), H < I.
 """Rules by which seven pigeons are in six holes, each in one at most, alone: that not all of them are takes many conflicts."""
 
 
-def transition(ruleset: Ruleset, label: str) -> Transition:
-    """One of the game's transitions."""
-    return next(t for t in transitions(ruleset, domains(ruleset)) if t.label == label)
-
-
-def before(
-    ruleset: Ruleset, label: str, exact: bool = True, legal: bool = True
-) -> tuple[Encoding, EncodedTransition]:
-    """An open position that meets the invariants, and a transition out of it."""
-    kinds, step = (found := transition(ruleset, label)).kinds, found.step
-    decisions, steps = decisions_of(kinds), [step] if step is not None else []
-    encoding = Encoding(ruleset, domains(ruleset))
-    encoding.open(decisions, steps, exact)
-    encoding.assume(invariants(ruleset).assumed, decisions, steps)
-    return encoding, encoding.act(kinds, legal) if kinds else encoding.step(steps)
-
-
 def reachable(game: Game) -> list[frozenset[clingo.Symbol]]:
     """All positions of legal games in which somebody decides."""
     start = game.initial()
@@ -68,10 +43,3 @@ def reachable(game: Game) -> list[frozenset[clingo.Symbol]]:
                     found.add(after)
                     pending.append(after)
     return sorted((p.symbols for p in found if p.decisions), key=lambda facts: sorted(map(str, facts)))
-
-
-def fixed(encoding: Encoding, facts: Iterable[clingo.Symbol]) -> list[str]:
-    """The assumptions by which the first position is this one."""
-    there = set(facts)
-    fluents = [f for f in encoding.domains.fluents if f.name != "seat"]
-    return [f"{'' if f in there else 'not '}{symbols.text(f)}" for f in fluents]

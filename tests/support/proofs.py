@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import OfPosition, OfTransition, Seen, Setting, StoodAt
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds
-from kaiser_logic.symbolic.invariants import invariants
 
 
 def report_on(game: Game, *wanted: str) -> ProofReport:

@@ -23,7 +23,6 @@ from kaiser_logic.engine.ruleset import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
-from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, asked
 
 ROOT = Path(__file__).parents[2]
@@ -49,8 +48,6 @@ def test_rules_with_claims_arrive_as_they_are() -> None:
         ]
         assert pickle.loads(pickle.dumps(rules)) is again, "made once"
     assert len(wider.rules) > len(book.rules)
-    sorts = domains(book, 3)
-    assert pickle.loads(pickle.dumps(sorts)) == sorts
 
 
 def test_rules_that_were_forgotten_are_not_sent_instead() -> None:
@@ -60,8 +57,6 @@ def test_rules_that_were_forgotten_are_not_sent_instead() -> None:
     ruleset_of.cache_clear()
     book = load("kaiser", players=2).ruleset
     assert pickle.loads(pickle.dumps(book)) is book
-    sorts = domains(book, 3)
-    assert pickle.loads(pickle.dumps(sorts)) == sorts
 
 
 def test_other_rules_are_refused() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..engine.ruleset import Ruleset
 from ..rules.predicates import BROKEN
+from .ruleset import Ruleset
 
 GENERAL = ("vocabulary", "count", "limit")
 """The invariants of every game. An open position meets them by the way it is opened."""

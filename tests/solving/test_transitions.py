@@ -8,44 +8,55 @@ import pytest
 from support.opened import changed, heap
 
 from kaiser_logic.errors import FaultyRulebook, NotDecided
-from kaiser_logic.game import load
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.transitions import functor, simultaneous, transitions
+from kaiser_logic.game import Game, load
+from kaiser_logic.lang.printer import show_term
+from kaiser_logic.lang.terms import Fun, Name, Term
+from kaiser_logic.solving.prover import Prover
+from kaiser_logic.solving.theory import Transition, shape_of
+
+
+def transitions(game: Game) -> list[Transition]:
+    return Prover(game.ruleset).transitions
+
+
+def labels(game: Game) -> list[str]:
+    return [t.label for t in transitions(game)]
 
 
 def test_actions_and_steps_of_the_heap_game() -> None:
-    rules = heap().ruleset
-    take, step = transitions(rules, domains(rules))
-    assert (take.label, take.kinds, take.step) == ("take(K)", rules.book.kinds, None)
-    assert (step.label, step.kinds, step.step) == ("step pass_on", (), ("c", "pass_on"))
+    take, step = transitions(heap())
+    (way,) = take.ways
+    assert (take.label, show_term(way.decision), show_term(way.action), take.step) == (
+        "take(K)",
+        "take",
+        "take(K)",
+        None,
+    )
+    assert (step.label, step.ways, step.step) == ("step pass_on", (), Name("pass_on"))
 
 
 def test_each_kind_of_action_belongs_to_one_transition() -> None:
     """Simultaneous ones belong together; the same action at two decisions is told apart by the decision's name."""
-    rules = load("kaiser").ruleset
-    found = transitions(rules, domains(rules))
+    found = transitions(load("kaiser"))
     labels = [t.label for t in found]
     assert len(set(labels)) == len(labels)
-    kinds = [k.index for t in found for k in t.kinds]
-    assert len(set(kinds)) == len(kinds)
+    ways = [(shape_of(w.decision), shape_of(w.action)) for t in found for w in t.ways]
+    assert len(set(ways)) == len(ways)
     assert "knight(E,S) at turn" in labels
+    simultaneous = {t.label for t in found if t.joint}
     for transition in found:
-        decisions = {functor(k.decision) for k in transition.kinds}
-        assert len(decisions) <= 1
-        if len(transition.kinds) > 1:
-            assert decisions <= simultaneous(rules)
-            assert transition.label in decisions
+        decisions = {name(w.decision) for w in transition.ways}
+        assert len(decisions) == (transition.step is None)
+        assert transition.joint == (decisions <= simultaneous and bool(decisions))
+
+
+def name(decision: Term) -> str:
+    return decision.name if isinstance(decision, Fun) else show_term(decision)
 
 
 def test_decisions_that_nobody_can_have_are_left_out() -> None:
-    rules = heap().ruleset
-    sorts = domains(rules)
-    without = type(sorts)(
-        *(tuple(f for f in its if f.name != "decision") for its in (sorts.fluents, sorts.wide)),
-        sorts.measures,
-        sorts.most,
-    )
-    assert [t.label for t in transitions(rules, without)] == ["step pass_on"]
+    theory = Prover(heap().ruleset).theory
+    assert [t.label for t in theory.transitions([])] == ["step pass_on"]
 
 
 ACTION = "action(take,take(K))      :- amount(K)."
@@ -64,9 +75,11 @@ PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
 )
 def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, there: bool) -> None:
     added = f"{ACTION}\naction(take,put(K)) :- amount(K), ruling({guard}).\n{PUT}"
-    rules = changed(tmp_path, {ACTION: added}).ruleset
-    labels = [t.label for t in transitions(rules, domains(rules))]
-    assert labels == ["take(K)", *(["put(K)"] if there else []), "step pass_on"]
+    assert labels(changed(tmp_path, {ACTION: added})) == [
+        "take(K)",
+        *(["put(K)"] if there else []),
+        "step pass_on",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,9 +102,11 @@ def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
         'values = { wins = "its taker wins", loses = "its taker loses" }': "values = "
         '{ wins = "its taker wins", loses = "its taker loses", draws = "nothing" }'
     }
-    rules = changed(tmp_path, {ACTION: added, **draws}).ruleset
-    labels = [t.label for t in transitions(rules, domains(rules))]
-    assert labels == ["take(K)", *(["skip"] if there else []), "step pass_on"]
+    assert labels(changed(tmp_path, {ACTION: added, **draws})) == [
+        "take(K)",
+        *(["skip"] if there else []),
+        "step pass_on",
+    ]
 
 
 def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_path: Path) -> None:
@@ -105,8 +120,7 @@ def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_p
         candidate(R,wait) :- decision(R,other).
         fluent(decision(R,other)) :- player(R).
     """
-    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
-    found = {t.label: len(t.kinds) for t in transitions(rules, domains(rules))}
+    found = {t.label: len(t.ways) for t in transitions(changed(tmp_path, {ACTION: ACTION + more}))}
     assert found == {"take": 2, "wait": 1, "step pass_on": 0}
 
 
@@ -124,9 +138,9 @@ STEP = "step(pass_on)."
 def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
     tmp_path: Path, changes: dict[str, str], why: str
 ) -> None:
-    rules = changed(tmp_path, changes).ruleset
+    game = changed(tmp_path, changes)
     with pytest.raises(NotDecided, match=why):
-        transitions(rules, domains(rules))
+        transitions(game)
 
 
 @pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
@@ -143,9 +157,7 @@ def test_decisions_with_large_numbers_alone_are_not_left_out(tmp_path: Path) -> 
         candidate(R,give) :- decision(R,give(_)).
         fluent(decision(R,give(N))) :- player(R), number(N), N > 50.
     """
-    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
-    labels = [t.label for t in transitions(rules, domains(rules))]
-    assert labels == ["take(K)", "give", "step pass_on"]
+    assert labels(changed(tmp_path, {ACTION: ACTION + more})) == ["take(K)", "give", "step pass_on"]
 
 
 TWICE = {
@@ -155,9 +167,7 @@ TWICE = {
 
 def test_actions_declared_twice_are_told_apart(tmp_path: Path) -> None:
     """What is asked of transitions, and known of them, is told apart by how they are called."""
-    rules = changed(tmp_path, TWICE).ruleset
-    labels = [t.label for t in transitions(rules, domains(rules))]
-    assert labels == ["take(K) at take", "take(K) at take (2)", "step pass_on"]
+    assert labels(changed(tmp_path, TWICE)) == ["take(K) at take", "take(K) at take (2)", "step pass_on"]
 
 
 def test_an_action_called_like_what_is_decided_at_once_is_told_apart(tmp_path: Path) -> None:
@@ -168,6 +178,4 @@ def test_an_action_called_like_what_is_decided_at_once_is_told_apart(tmp_path: P
         candidate(R,take) :- decision(R,other).
         fluent(decision(R,other)) :- player(R).
     """
-    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
-    labels = [t.label for t in transitions(rules, domains(rules))]
-    assert labels == ["take", "take (2)", "step pass_on"]
+    assert labels(changed(tmp_path, {ACTION: ACTION + more})) == ["take", "take (2)", "step pass_on"]

@@ -8,9 +8,9 @@ import pytest
 from support.opened import changed
 
 from kaiser_logic.cli import main
+from kaiser_logic.engine import domains
+from kaiser_logic.engine.domains import facts_of, too_many
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.symbolic import vocabulary_size
-from kaiser_logic.symbolic.vocabulary_size import facts_of, too_many
 
 SAID = "too many possible facts: seat/2 alone has 4"
 
@@ -23,7 +23,7 @@ def test_facts_are_counted(tmp_path: Path) -> None:
 
 @pytest.fixture
 def many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary_size, "MOST", 1)
+    monkeypatch.setattr(domains, "MOST", 1)
 
 
 @pytest.mark.usefixtures("many")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from support.opened import changed, heap
 
-from kaiser_logic.symbolic.invariants import GENERAL, invariants
+from kaiser_logic.engine.invariants import GENERAL, invariants
 
 
 def test_those_of_the_heap_game() -> None:

@@ -1,0 +1,221 @@
+"""What the vocabulary says: actions of a kind, values of their arguments, and whether these and all facts can be listed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import Final
+
+from .. import clingo
+from ..rules.fresh import as_written
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
+from ..rules.predicates import FLUENT
+from ..rules.rule import TOKEN, Rule
+from ..rules.rulebook import ActionKind, Rulebook
+from .grounding import Grounding
+from .ruleset import Ruleset
+from .symbols import ground, value_pattern
+
+BOUND = 3
+"""Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
+
+_PLAIN = re.compile(r"[A-Z]\w*")
+_LISTED = 20_000
+"""So many actions of a kind with structures are listed at most."""
+
+
+class Unbounded(Exception):
+    """An action's arguments cannot be listed: it cannot be opened."""
+
+
+def bound_of(book: Rulebook) -> int:
+    """Up to where the rulebook lets numbers without a limit run."""
+    return int(book.manifest.get("bound", BOUND))
+
+
+def kind_actions(
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+) -> list[clingo.Symbol]:
+    """All actions of a kind that the vocabulary knows, with these sets."""
+    declared = ("action", 2), (kind.decision, kind.action)
+    rules = (r for r in ruleset.rules if declared in ((h.signature, h.args) for h in r.heads))
+    return [
+        s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), _in_question(sets)).get("action", 2)
+    ]
+
+
+def argument_domains(
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+) -> list[list[clingo.Symbol]]:
+    """The values that each argument of a kind of action can take; those in question where it is a set.
+
+    Arguments that the vocabulary does not tie to one another are looked at apart: their combinations, of which there
+    may be millions where an argument is a structure, are never listed.
+
+    Raises:
+        Unbounded: An argument has none that could be listed.
+    """
+    sets = tuple(sets)
+    key = "argument domains", kind, sets
+    return ruleset.remember(key, lambda: _argument_domains(ruleset, kind, sets))
+
+
+def _argument_domains(
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
+) -> list[list[clingo.Symbol]]:
+    """The same, worked out."""
+    names = variables((kind.action,))
+    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    declared = ("action", 2), (kind.decision, kind.action)
+    for rule in ruleset.rules:
+        if declared in ((h.signature, h.args) for h in rule.heads):
+            for known, values in zip(found, _values(ruleset, rule, names, sets), strict=True):
+                known.update(values)
+    if not all(found):
+        raise Unbounded(f"{as_written(show(kind.action))} has an argument without a finite domain")
+    return list(map(sorted, found))
+
+
+def _values(
+    ruleset: Ruleset, rule: Rule, names: Sequence[str], sets: Iterable[clingo.Symbol]
+) -> list[set[clingo.Symbol]]:
+    """What each of these variables of a rule's head can be, whatever the others are.
+
+    Parts of its body that share no variable are grounded one by one.
+    """
+    heads = {h.args[1] for h in rule.heads if h.signature == ("action", 2)}
+    if len(heads) > 1 or not all(map(_PLAIN.fullmatch, names)):
+        rules = (rule,)
+        actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
+        bindings = [unify(next(iter(heads)), value_pattern(s.arguments[1]), {}) or {} for s in actions]
+        return [{ground(substitute(("v", n), b)) for b in bindings} for n in names]
+    lines = []
+    parts = apart(rule)
+    for k, (used, literals) in enumerate(parts):
+        body = "; ".join(literals)
+        lines += [f"value__({names.index(n)},{n}) :- {body}." for n in names if n in used]
+        lines.append(f"there__({k}) :- {body}.")
+    grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), _in_question(sets))
+    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    if len(grounding.get("there__", 1)) == len(parts):
+        for s in grounding.get("value__", 2):
+            found[s.arguments[0].number].add(s.arguments[1])
+    return found
+
+
+def apart(rule: Rule) -> list[tuple[set[str], list[str]]]:
+    """The literals of a rule's body in groups that share no variable, each with its variables."""
+    groups: list[tuple[set[str], list[str]]] = []
+    for literal_ in rule.literals:
+        used = {t for t in TOKEN.findall(literal_.text) if _PLAIN.fullmatch(t)}
+        linked = [g for g in groups if g[0] & used]
+        groups = [g for g in groups if not g[0] & used]
+        groups.append(
+            (used.union(*(g[0] for g in linked)), [x for g in linked for x in g[1]] + [literal_.text])
+        )
+    return groups
+
+
+def _in_question(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+    """What a kind's declaration is given: numbers, and the names of sets."""
+    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
+    return [*given, *(clingo.Function("set", [name]) for name in sets)]
+
+
+def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
+    """Whether actions of a kind hold structures, terms of parts, and there are too many to list them."""
+    if kind.action[0] != "f" or not any(a[0] == "f" for a in kind.action[2]):
+        return False
+    try:
+        values = argument_domains(ruleset, kind)
+    except Unbounded:
+        return False
+    return prod(map(len, values)) > _LISTED
+
+
+def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
+    """Why actions of these kinds cannot all be listed in an open position, in words; None where they can."""
+    found = next((k for k in kinds if structured(ruleset, k)), None)
+    return (
+        None if found is None else f"there are too many {show(found.action)} to list them in an open position"
+    )
+
+
+# -- vocabulary size -----------------------------------------------------------------------------------------
+#
+# How many facts a vocabulary has: one that has too many is not listed, and nothing is asked about open positions.
+
+
+MOST: Final = 100_000
+"""So many facts of a predicate are listed in an open position at most."""
+_VALUE: Final = re.compile(r"[A-Z]\w* = [^<>!]*")
+"""A condition that says what a variable is."""
+
+
+def too_many(ruleset: Ruleset) -> str | None:
+    """Why positions cannot be open, in words; None where they can."""
+    return ruleset.remember("too many", lambda: _too_many(ruleset))
+
+
+def _too_many(ruleset: Ruleset) -> str | None:
+    sizes: dict[Signature, int] = {}
+    for fluent in sorted(ruleset.book.fluents):
+        size = facts_of(ruleset, fluent)
+        if size is None:
+            return None
+        sizes[fluent] = size
+    (name, arity), most = max(sizes.items(), key=lambda item: item[1], default=(("", 0), 0))
+    return f"too many possible facts: {name}/{arity} alone has {most:,}" if most > MOST else None
+
+
+def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
+    """About how many facts of a fluent there can be, by the values of its variables; numbers without a limit are left out.
+
+    None where a rule of the vocabulary has several heads, or may state any fact.
+    """
+    found = 0
+    for rule in ruleset.judging.rules:
+        for head in rule.heads:
+            if head.signature != FLUENT:
+                continue
+            term = head.args[0]
+            if term[0] not in "fc":
+                return None
+            args = term[2] if term[0] == "f" else ()
+            if (term[1], len(args)) == fluent:
+                if len(rule.heads) > 1:
+                    return None
+                found += prod(_sizes(ruleset, rule, args))
+    return found
+
+
+def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Pattern]) -> list[int]:
+    """For each argument of a fluent that a rule states at least as many as it has values."""
+    names_ = [v for v in variables(tuple(args)) if _PLAIN.fullmatch(v)]
+    bodies = ((k, name, needed(rule, [name])) for k, name in enumerate(names_))
+    lines = [f"value__({k},{name}) :- {'; '.join(body)}." for k, name, body in bodies if body]
+    grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), ())
+    count = dict.fromkeys(names_, 0)
+    for s in grounding.get("value__", 2):
+        count[names_[s.arguments[0].number]] += 1
+    return [prod(max(1, count[v]) for v in variables((a,)) if v in count) for a in args]
+
+
+def needed(rule: Rule, args: Sequence[str]) -> list[str]:
+    """The conditions of a rule that tie arguments to values; without others there is more, never less."""
+    wanted = {t for a in args for t in _names(a)}
+    atoms = [x.text for x in rule.literals if x.signature is not None and not x.text.startswith("not ")]
+    atoms = [x for x in atoms if not x.startswith("number(") and _names(x) & wanted]
+    bound = {v for x in atoms for v in _names(x)}
+    values = [x.text for x in rule.literals if x.signature is None and _VALUE.fullmatch(x.text)]
+    return [
+        *atoms,
+        *(x for x in values if _names(x) <= (bound | _names(x.partition("=")[0])) and _names(x) & wanted),
+    ]
+
+
+def _names(text: str) -> set[str]:
+    """The variables in a text."""
+    return {t for t in TOKEN.findall(text) if t[:1].isupper()}

@@ -1,0 +1,38 @@
+"""Names that stand in for sets."""
+
+from __future__ import annotations
+
+import clingo
+from support.opened import heap
+
+from kaiser_logic.engine.open_sets import Sets, opened
+from kaiser_logic.game import load
+
+KRONE = load("krone", players=2)
+
+
+def test_a_game_without_sets_is_left_as_it_is() -> None:
+    rules = heap().ruleset
+    assert opened(rules) is rules
+
+
+def test_rules_are_opened_once() -> None:
+    assert opened(KRONE.ruleset) is opened(KRONE.ruleset)
+    assert opened(KRONE.ruleset) is not KRONE.ruleset
+
+
+def test_real_sets() -> None:
+    """Each thing once, in order, no more copies than there are."""
+    sets = Sets(opened(KRONE.ruleset))
+    first, second = sorted(sets.things, key=lambda thing: sets.things[thing])[:2]
+    one = clingo.Number(1)
+    both = sets.term({second: one, first: one})
+    assert both.arguments[1] == first
+    assert sets.real(both)
+    assert sets.real(clingo.Function("none"))
+    turned = clingo.Function(
+        "with", [one, second, clingo.Function("with", [one, first, clingo.Function("none")])]
+    )
+    assert not sets.real(turned)
+    assert not sets.real(sets.term({first: clingo.Number(1000)}))
+    assert not sets.real(sets.term({first: clingo.Number(0)}))
