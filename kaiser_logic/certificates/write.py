@@ -18,7 +18,7 @@ from ..lang.printer import show_term
 from ..rules.library import asp_folder, folder_of
 from ..solving.encoder import Encoder
 from ..solving.goals import ALWAYS, ENUMERATION
-from ..solving.numbers import HIGHEST, Beyond, decided
+from ..solving.numbers import HIGHEST, BoundCheck, decided
 from ..solving.positions import Answer, Positions
 from ..solving.questions import Setting
 from ..solving.report import ProofReport
@@ -178,7 +178,7 @@ class _Writing:
         claims = [c for c in self.claims if c != ENUMERATION or not encoder.unlisted]
         return self.of(encoder.program.text, claims)
 
-    def _ground(self, transition: Transition, bound: int | None = None) -> tuple[Encoder, Beyond]:
+    def _ground(self, transition: Transition, bound: int | None = None) -> tuple[Encoder, BoundCheck]:
         """The transition's program, ground, and what is beyond its numbers."""
         encoder, beyond = self.setting.prover.encoded(transition, self.claims, bound)
         encoder.program.ground()
@@ -273,7 +273,7 @@ class _Positions(Positions):
         return self._written if self._wider is None else self._wider._written
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
-        beyond = Beyond([encoder])
+        beyond = BoundCheck([encoder])
         encoder.program.ground()
         decided(beyond)
         self._written = self._writing.of(encoder.program.text, self._writing.claims)

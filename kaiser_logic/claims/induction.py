@@ -19,9 +19,15 @@ from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
 from ..rules.loader import parse_rules
 from ..rules.predicates import LEGAL, VIOLATES
-from ..solving.questions import OfInvariants, OfTransition, Seen, Setting, StoodAt
+from ..solving.questions import (
+    ImplicationQuestion,
+    PositionResult,
+    Setting,
+    TransitionQuestion,
+    TransitionResult,
+)
 from ..solving.report import Counterexample
-from ..solving.rounds import Hands
+from ..solving.rounds import Resources
 from ..workers import Answer, Job
 
 _ROOM: Final = 6
@@ -93,7 +99,7 @@ def with_claims(ruleset: Ruleset, programs: Mapping[str, str]) -> Ruleset:
 def inductive(
     ruleset: Ruleset,
     programs: Mapping[str, str],
-    hands: Hands,
+    hands: Resources,
     together: frozenset[str] = frozenset(),
 ) -> InductionResult:
     """The largest set of these claims that is inductive, with the invariants.
@@ -117,13 +123,14 @@ def inductive(
     found = InductionResult({c for c in programs if c not in blamed})
     found.undecided = {c: why for c, why in blamed.items() if c in programs}
     out = set(blamed)
-    sure = hands.once(OfInvariants(_without(setting, out), tuple(sorted(found.proved)))).value or set()
+    sure = hands.once(ImplicationQuestion(_without(setting, out), tuple(sorted(found.proved)))).value or set()
     while found.proved - sure:
         setting = _without(setting, out)
         goals = tuple(sorted(found.proved - sure))
         transitions = setting.prover.transitions
-        jobs: list[Job[Seen | StoodAt]] = [
-            Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals)) for n, t in enumerate(transitions)
+        jobs: list[Job[TransitionResult | PositionResult]] = [
+            Job(f"{n} {t.label}", TransitionQuestion(setting, n, t.label, goals))
+            for n, t in enumerate(transitions)
         ]
         setting.prover.make_ready()
         broken: dict[str, Counterexample] = {}
@@ -148,7 +155,7 @@ def _without(setting: Setting, names: Collection[str]) -> Setting:
 
 def _enter(
     label: str,
-    answer: Answer[Seen | StoodAt],
+    answer: Answer[TransitionResult | PositionResult],
     goals: Sequence[str],
     broken: dict[str, Counterexample],
     undecided: dict[str, str],
@@ -156,7 +163,7 @@ def _enter(
     """Enters what a transition does to claims: what is not said to be proved is not."""
     seen = answer.value
     for goal in goals:
-        if not isinstance(seen, Seen):
+        if not isinstance(seen, TransitionResult):
             undecided.setdefault(goal, f"{label}: {answer.failure}")
         elif goal in seen.broken and seen.broken[goal].replayed:
             broken.setdefault(goal, seen.broken[goal])

@@ -25,10 +25,10 @@ from ..query.find import find
 from ..query.language import Query
 from ..rules.predicates import DUE
 from ..solving.check import belongs
-from ..solving.kept import PROVED, Kept
+from ..solving.proof_cache import PROVED, ProofCache
 from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, told
-from ..solving.rounds import BUILT_ON, Hands, Rounds
+from ..solving.rounds import BUILT_ON, Resources, Rounds
 from ..solving.theory import EXCLUSIVE
 from .induction import inductive, program_of, refused, stronger
 from .parse import Claim, own_claims, vacuous_literal
@@ -124,7 +124,7 @@ class _Asking:
         together: Decisions that several roles may have at once, though the rulebook does not say so.
     """
 
-    hands: Hands
+    hands: Resources
     fresh: bool
     together: frozenset[str]
 
@@ -169,7 +169,7 @@ def prove(
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
     report = rounds.run(asked, timeout, workers, progress, effort, scheduler)
     if wanted:
-        asking = _Asking(Hands(workers, scheduler, start + timeout, progress), fresh, rounds.together)
+        asking = _Asking(Resources(workers, scheduler, start + timeout, progress), fresh, rounds.together)
         found = _prove_given_all(evaluator, wanted, asking)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
@@ -241,8 +241,8 @@ def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -
 
     They are kept all together: claims that are inductive are so with one another.
     """
-    kept = Kept(Setting(evaluator.ruleset).claiming, fresh)
-    proved = kept.said(*_key(claims)) == PROVED
+    kept = ProofCache(Setting(evaluator.ruleset).claiming, fresh)
+    proved = kept.get(*_key(claims)) == PROVED
     return [Proof(c.id, c.statement, "claim") for c in claims] if proved else []
 
 
@@ -250,7 +250,7 @@ def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence
     """Keeps that all of these claims are proved, if they are: as they stand, and with nothing to be said of it."""
     stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
     if stated and all(p.status == "proved" and not p.notes for p in found):
-        Kept(Setting(evaluator.ruleset).claiming).say(PROVED, *_key(claims))
+        ProofCache(Setting(evaluator.ruleset).claiming).put(PROVED, *_key(claims))
 
 
 def _key(claims: Sequence[Claim]) -> list[str]:
@@ -283,7 +283,7 @@ def _prove_in_positions(evaluator: Evaluator, claims: Sequence[Claim], asking: _
     return list(proofs.values())
 
 
-def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Hands) -> None:
+def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Resources) -> None:
     """Whether some valid position is as claimed."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))
@@ -298,7 +298,7 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Ha
             proof.stays_open(found.reason or "none was found")
 
 
-def _is_impossible(evaluator: Evaluator, claim: Claim, hands: Hands) -> bool:
+def _is_impossible(evaluator: Evaluator, claim: Claim, hands: Resources) -> bool:
     """Whether no valid position is such as a claim about moves excludes."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))

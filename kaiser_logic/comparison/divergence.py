@@ -18,9 +18,9 @@ from ..errors import NotDecided
 from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
 from ..query.check import one_at_a_time
 from ..solving.build import Choice, atom, never, no, rule, variables_x
-from ..solving.encoder import EXACT, LAWLESS, Encoder
+from ..solving.encoder import EXACT, ILLEGAL, Encoder
 from ..solving.models import actions_in, facts_in, fewest
-from ..solving.numbers import Beyond
+from ..solving.numbers import BoundCheck
 from ..solving.positions import Positions
 from ..solving.program import OPTIONS, Program, Shared
 from ..solving.theory import DUE
@@ -107,7 +107,7 @@ class Question:
             self._results()
         else:
             self._happens()
-        self.beyond = Beyond(*(run for run in self.runs), always=True)
+        self.beyond = BoundCheck(*(run for run in self.runs), always=True)
         self.program.ground()
         self._ask()
         self.program.ground()
@@ -203,7 +203,7 @@ class Question:
 
     def lawless(self, reading: int) -> str:
         """What it is called that an action is illegal."""
-        return self.program.called((self.runs[reading][0].called(LAWLESS.signature), 0))
+        return self.program.called((self.runs[reading][0].called(ILLEGAL.signature), 0))
 
     # -- answers -------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from ..notation.terms import Term
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
-from ..rules.reader import asking
+from ..rules.reader import condition_rule
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
@@ -514,7 +514,7 @@ def _companion(
         for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
         if condition
     }
-    asked = tuple(map(asking, conditions.values()))
+    asked = tuple(map(condition_rule, conditions.values()))
     read = frozenset().union(*(rule.uses for rule in asked))
     program = rules.judge_program(actions, more=read)
 

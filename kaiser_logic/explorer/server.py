@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..drawing.svg.palette import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
-from .crew import Crew
 from .questions import QUESTIONS, encoded
+from .worker_pool import WorkerPool
 
 # -- guard ---------------------------------------------------------------------------------------------------
 #
@@ -182,7 +182,7 @@ class InitialRecord:
 
 
 def application(
-    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: InitialRecord | None = None
+    hosts: Collection[str] = LOOPBACK, crew: WorkerPool | None = None, given: InitialRecord | None = None
 ) -> Starlette:
     """The explorer as an ASGI application.
 
@@ -195,7 +195,7 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.crew = crew or Crew()
+        app.state.crew = crew or WorkerPool()
         app.state.ending = asyncio.Event()
         yield
         await _end(app)

@@ -17,7 +17,7 @@ from ..rules.pattern import outermost, variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.places import called, nearest
 from ..rules.predicates import of_engine
-from ..rules.reader import asking
+from ..rules.reader import condition_rule
 from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 
 # -- headings ------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def conditions(survey: Survey) -> Iterator[Finding]:
     for doc in survey.book.docs.values():
         for _, condition in doc.reasons if not of_engine(doc) else ():
             try:
-                rules = [asking(condition)] if condition else []
+                rules = [condition_rule(condition)] if condition else []
             except Refused as refused:
                 message = f"this condition cannot be read: {refused.message}"
                 yield in_doc(survey, doc, "why", message, condition.split()[0])

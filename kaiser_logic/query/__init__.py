@@ -19,7 +19,7 @@ Its modules:
     given         a query asked of one position: all values of its variables
     goal          a query as the goal of a search: whether it holds, how far it is from that
     set_queries   queries about sets: what can be decided, and which sets are tried
-    asking        a query put to an open position, and which numbers it needs
+    open_query    a query put to an open position, and which numbers it needs
     answers       what is found, what in it makes the query true, how answers differ
     course        what actions can bring about by themselves, and what of it a query asks for
     agreement     whether a query's program says what the rules say, before "none" is said

@@ -29,9 +29,9 @@ from ..solving.models import facts_in
 from ..solving.program import signature_of, term_of
 from ..solving.runs import FALSE, Runs
 from ..solving.theory import Transition
-from .asking import CALLED, FREE, QUERY, Asking, fresh_atom
 from .check import Check
 from .formula import AFTER
+from .open_query import CALLED, FREE, QUERY, OpenQuery, fresh_atom
 
 _FIRES: Final = "fires__"
 _SOUGHT: Final = (40, 6)
@@ -48,7 +48,7 @@ class _Differs(Exception):
     """The program is not what the rules say."""
 
 
-def agrees(evaluator: Evaluator, asked: Asking, decisions: Sequence[Term] = ()) -> None:
+def agrees(evaluator: Evaluator, asked: OpenQuery, decisions: Sequence[Term] = ()) -> None:
     """Nothing, where a query's program says what the rules say.
 
     Args:
@@ -64,7 +64,7 @@ def agrees(evaluator: Evaluator, asked: Asking, decisions: Sequence[Term] = ()) 
 
 def agrees_after(
     evaluator: Evaluator,
-    asked: Asking,
+    asked: OpenQuery,
     run: Sequence[Encoder],
     transition: Transition,
     steps: Sequence[frozenset[str]],
@@ -87,7 +87,7 @@ def agrees_after(
     _refuse(runs.differences(Random(asked.query.source)))
 
 
-def literals(asked: Asking, *holding: str) -> list[int]:
+def literals(asked: OpenQuery, *holding: str) -> list[int]:
     """The assumptions by which nothing is asked, totals match their sums, and these atoms hold."""
     atoms = asked.program.control.symbolic_atoms
     found = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
@@ -104,7 +104,7 @@ def _refuse(differences: Iterator[str]) -> None:
 class _Agreement:
     """A query's program beside the plain engine."""
 
-    def __init__(self, evaluator: Evaluator, asked: Asking, decisions: Sequence[Term]) -> None:
+    def __init__(self, evaluator: Evaluator, asked: OpenQuery, decisions: Sequence[Term]) -> None:
         self._wanted = decisions
         self._evaluator, self._asked, self._query = evaluator, asked, asked.query
         self._check = Check(evaluator, asked.query)

@@ -12,11 +12,11 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import LEGAL, VIOLATES
 from ..solving.models import put_sets, sets_in
-from .asking import CALLED, FREE, Asking
 from .check import Check
 from .formula import AFTER
 from .language import Query
 from .meaning import Solution
+from .open_query import CALLED, FREE, OpenQuery
 from .world import Submission
 
 _MOST: Final = 5
@@ -92,7 +92,7 @@ def told(solution: Solution) -> str:
     return ": ".join(filter(None, [", ".join(values), parts]))
 
 
-def chosen(asked: Asking, model: Sequence[clingo.Symbol]) -> list[Submission]:
+def chosen(asked: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
     """The actions that a model speaks of, their sets written out."""
     names = {(asked.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
     sets = sets_in(asked.encoder.theory, model)

@@ -26,12 +26,12 @@ from .answers import (
     mattering,
     other,
 )
-from .asking import FEWEST, SPARSE, Asking, asking, numbers_needed, room, unseen
 from .check import refuse
 from .formula import AFTER
 from .language import Query
 from .mistakes import read_query
 from .moves import find_after
+from .open_query import FEWEST, SPARSE, OpenQuery, numbers_needed, open_query, room, unseen
 from .set_queries import UNDECIDED, SetQueries
 
 _ROUNDS: Final = 20
@@ -122,11 +122,11 @@ def _search(
 
 def _tried(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
-) -> tuple[FoundFacts, list[list[clingo.Symbol]], Asking]:
+) -> tuple[FoundFacts, list[list[clingo.Symbol]], OpenQuery]:
     """What is found with the sets known so far, and the models that say so."""
     ruleset = evaluator.ruleset
     needed = numbers_needed(ruleset, query, sets)
-    asked = asking(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
+    asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     if smallest:
         asked.program.add_text(*fewest(asked.encoder))
     found: list[tuple[str, ...]] = []

@@ -13,15 +13,15 @@ from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
-from ..solving.numbers import Beyond
+from ..solving.numbers import BoundCheck
 from ..solving.program import signature_of
 from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
 from .after import Moved, plainer
-from .asking import CALLED, FREE, SPARSE, Asking, Need, near, need, theory_of
 from .check import one_at_a_time
 from .course import Course
 from .formula import AFTER
+from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, near, need, theory_of
 from .set_queries import SetQueries
 from .world import inner
 
@@ -68,15 +68,15 @@ class Following:
         """The rules of the rulebook that are part of the program."""
         return [r for encoder in self.run for r in encoder.origins]
 
-    def _opened(self, values: Sequence[int], options: Sequence[str]) -> Asking:
-        asked = Asking(self._ruleset, self._query, self._sets, values, options, MARGIN)
+    def _opened(self, values: Sequence[int], options: Sequence[str]) -> OpenQuery:
+        asked = OpenQuery(self._ruleset, self._query, self._sets, values, options, MARGIN)
         asked.open([w.decision for w in self.transition.ways])
         one, other = Var("R"), Var("Q")
         two = (atom(DECISION[0], one, ANY), atom(DECISION[0], other, ANY), Compare(one, "<", other))
         asked.encoder.put(never(*two))
         return asked
 
-    def asked(self, options: Sequence[str]) -> Asking:
+    def asked(self, options: Sequence[str]) -> OpenQuery:
         """The position, the action, the steps, and what is asked; grounded."""
         asked = self._opened(self.needed.values, options)
         due = self._act(asked)
@@ -97,12 +97,12 @@ class Following:
             never(live, no(FREE), no(DEEPER)),
             never(DEEPER, no(live), *(no(_beside(k)) for k in range(len(self.run)))),
         )
-        self.beyond = Beyond(self.run, always=True)
+        self.beyond = BoundCheck(self.run, always=True)
         asked.ground()
         self.beyond.settle()
         return asked
 
-    def _act(self, asked: Asking) -> frozenset[str]:
+    def _act(self, asked: OpenQuery) -> frozenset[str]:
         """What is done; the names of the live steps that may be due after it."""
         encoder = asked.encoder
         self.run, self.steps = [encoder], []
@@ -126,7 +126,7 @@ class Following:
         wanted = {inner(a).signature for a in self._query.asks(AFTER)} - known
         return theory.cone(wanted, theory.at_rest)
 
-    def _due(self, asked: Asking, number: int) -> frozenset[str]:
+    def _due(self, asked: OpenQuery, number: int) -> frozenset[str]:
         """The names of the live steps that may be due after a transition; notes which of them are."""
         encoder, program = self.run[number], asked.program
         added = [s.arguments[0] for s in encoder.atoms("add", 1)]
@@ -140,7 +140,7 @@ class Following:
                 program.add(rule(_beside(number), atom(name, pattern), _live(number)))
         return live
 
-    def _follow(self, asked: Asking) -> None:
+    def _follow(self, asked: OpenQuery) -> None:
         """What holds in the end."""
         last, role, action = self.run[-1], Var("R"), Var("A")
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):

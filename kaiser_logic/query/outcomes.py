@@ -17,12 +17,12 @@ from ..solving.models import actions_in, fewest
 from .after import Moved, chooses_sets, decided, pending
 from .agreement import agrees, agrees_after, literals
 from .answers import EFFORT, confirmed, other, told
-from .asking import FEWEST, SPARSE, asking, numbers_needed, room, unseen
 from .check import Check, refuse
 from .course import Course
 from .following import DEEPER, Following
 from .formula import AFTER
 from .language import Query
+from .open_query import FEWEST, SPARSE, numbers_needed, open_query, room, unseen
 from .set_queries import SetQueries
 
 _VARIED: Final = (*SPARSE, "--rand-freq=0.3", "--seed=1")
@@ -75,7 +75,7 @@ def one_by_one(
     sets = SetQueries(evaluator, asked)
     needed = numbers_needed(ruleset, asked, sets)
     fluents = ruleset.book.fluents
-    question = asking(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
+    question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
     check = Check(evaluator, query)
     found: dict[tuple[str, ...], str] = {}
     for k in range(_FEW_TRIES if decided(query) and query.asks(AFTER) else _TRIES):

@@ -235,7 +235,7 @@ def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Repo
     if len(files) < 2:
         yield from (_checked(file, on_illegal, under) for file in files)
         return
-    from .plain import may_pay, parts, prepare
+    from .batch_filter import may_pay, parts, prepare
 
     together = may_pay(files)
     if together:
@@ -251,7 +251,7 @@ def _parallel(
 ) -> Iterator[Report]:
     """The reports, each as soon as it is ready; ``ordered``: in the order of the files."""
     from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, executor
-    from .plain import may_pay, parts, prepare
+    from .batch_filter import may_pay, parts, prepare
 
     together = scheduler is None and may_pay(files)
     if together:
@@ -295,13 +295,13 @@ def _parallel(
 
 def _plain(files: _Files, under: Under) -> list[Report | None]:
     """The reports of the records among files that were found, together, to be right; None for all others."""
-    from . import plain
+    from . import batch_filter
 
     try:
-        records = plain.read(files, under)
+        records = batch_filter.read(files, under)
         return [
             None if record is None or end is None else _report_of_end(record, end)
-            for record, end in zip(records, plain.ends(records), strict=True)
+            for record, end in zip(records, batch_filter.ends(records), strict=True)
         ]
     except Exception:  # a fault of ours: the engine for one position has them all
         if os.environ.get("KAISER_LOGIC_DEBUG"):

@@ -39,7 +39,7 @@ def rule_of(text: str) -> Rule:
     return rule_from(reader.read_rule(text))
 
 
-def asking(condition: str) -> Rule:
+def condition_rule(condition: str) -> Rule:
     """A rule of which the body is the condition of a sentence.
 
     Raises:

@@ -16,7 +16,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from .. import __version__
-from ..explorer.crew import Crew
+from ..explorer.worker_pool import WorkerPool
 from .answers import MOST_POSITIONS, NOT_DECIDED
 from .questions import MOST_SECONDS, QUESTIONS
 
@@ -61,7 +61,7 @@ Answer = dict[str, Any]
 class Assistant:
     """The tools; each asks a child process."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, crew: WorkerPool) -> None:
         """``crew``: the children."""
         self._crew = crew
 
@@ -189,7 +189,7 @@ class Assistant:
 
 def server() -> MCPServer[Any]:
     """The server, with its tools; its children are ended with it."""
-    crew = Crew(questions=QUESTIONS, table=f"{__package__}.questions")
+    crew = WorkerPool(questions=QUESTIONS, table=f"{__package__}.questions")
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:

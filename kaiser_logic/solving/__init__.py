@@ -22,7 +22,7 @@ Modules, each of which knows only those above it; each says why what it does is 
     whole        all rules at once, as they stand: the referee of the programs that are cut out of them
     games        random games: what they break, positions and moves to compare encodings with
     questions    questions as they go to other processes, and their answers
-    kept         what was proved before
+    proof_cache  what was proved before
     rounds       all claims, with fewer and fewer invariants assumed until nothing is lost
     extra        invariants that stand in no rulebook
 """

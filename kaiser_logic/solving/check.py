@@ -25,7 +25,7 @@ from .models import actions_in, facts_in
 from .moves import Moves
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
-from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
+from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
 from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
@@ -48,7 +48,7 @@ _MUCH: Final = 6
 """times as much."""
 
 
-class Near:
+class Neighbours:
     """Valid positions that differ little from others."""
 
     def __init__(self, theory: Theory, vocabulary: Vocabulary, evaluator: Evaluator) -> None:
@@ -143,7 +143,7 @@ class Check:
         """Of an encoding that is grounded, and in which nothing need be asked."""
         self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
         self._theory, self._program = encoder.theory, encoder.program
-        self.near = Near(encoder.theory, encoder.vocabulary, evaluator)
+        self.near = Neighbours(encoder.theory, encoder.vocabulary, evaluator)
         goals = list(goals)
         self._goals = [g for g in goals if g in encoder.theory.invariants]
         self._claims = [g for g in goals if g in encoder.theory.claims]
@@ -221,7 +221,7 @@ class Check:
         for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
             yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
 
-    def _values(self, way: Way) -> dict[str, list[Term]]:
+    def _values(self, way: ActionSchema) -> dict[str, list[Term]]:
         """The values of each argument."""
         found: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(way.action)):
@@ -366,7 +366,7 @@ def clipped(
     return frozenset(found)
 
 
-def fits(theory: Theory, way: Way, binding: Mapping[str, Term]) -> bool:
+def fits(theory: Theory, way: ActionSchema, binding: Mapping[str, Term]) -> bool:
     """Whether the sorts of a way allow an action."""
     guard = [x for x in way.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
     if any(a.signature not in theory.static for a, _ in atoms(guard)):

@@ -85,15 +85,15 @@ from .theory import (
     SUBMITTED,
     TOTAL,
     VIOLATES,
+    ActionSchema,
     Theory,
     Transition,
-    Way,
     positive,
 )
 from .totals import Totals
 from .vocabulary import Vocabulary
 
-LAWLESS: Final = atom("lawless__")
+ILLEGAL: Final = atom("lawless__")
 UNLISTED: Final = atom("unlisted__")
 EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
@@ -302,7 +302,7 @@ class Encoder:
         """Rules as they are read where nobody does anything."""
         return [rename_predicates(r, self._at_rest) for r in rules]
 
-    def firing(self, rules: Sequence[Rule], ways: Sequence[Way] = ()) -> list[Rule]:
+    def firing(self, rules: Sequence[Rule], ways: Sequence[ActionSchema] = ()) -> list[Rule]:
         """Those of these rules that can fire where nothing else is pending, and nothing else done than in these ways.
 
         Clingo finds this for atoms, but not for what the others read alone: that would be part of every question.
@@ -360,7 +360,7 @@ class Encoder:
             for a, _ in atoms(way.guard):
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
                     raise NotDecided(f"the actions {way.action} read {a.name}/{len(a.args)}")
-        lawless = rule(LAWLESS, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
+        lawless = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         guards = {a.signature for way in transition.ways for a, _ in atoms(way.guard)}
         seeds = [*EFFECTS, VIOLATES, *also, *guards]
         able = self.firing(self.theory.rules, transition.ways)
@@ -375,7 +375,7 @@ class Encoder:
             names = None
         else:
             (way,) = transition.ways
-            wanted = [*seeds, LAWLESS.signature, UNLISTED.signature]
+            wanted = [*seeds, ILLEGAL.signature, UNLISTED.signature]
             if not chosen:
                 self._choose(way)
             rules = self._alone(way, rules, wanted)
@@ -386,8 +386,8 @@ class Encoder:
             if not chosen:
                 self._open_sets(names)
         if legal:
-            self.put(never(LAWLESS))
-        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards, ("stage__", 1)])
+            self.put(never(ILLEGAL))
+        self._effects(rules, [*EFFECTS, ILLEGAL.signature, UNLISTED.signature, *guards, ("stage__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
         """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire."""
@@ -418,7 +418,7 @@ class Encoder:
         self.put(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
-    def _together(self, ways: Iterable[Way]) -> None:
+    def _together(self, ways: Iterable[ActionSchema]) -> None:
         """Each who decides does something of these ways."""
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
@@ -431,7 +431,7 @@ class Encoder:
         choice = ((atom("submitted", _R, _A), (candidate,)),)
         self.put(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
-    def _choose(self, way: Way) -> None:
+    def _choose(self, way: ActionSchema) -> None:
         """Who decides alone does something in this way."""
         program, role = self.program, Var("Role__")
         names, _ = numbered(way.action)
@@ -469,7 +469,7 @@ class Encoder:
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
 
-    def _alone(self, way: Way, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+    def _alone(self, way: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
         """The rules specialised to what is done in one way, as far as something depends on them."""
         _, chosen = numbered(way.action)
         version = (OPEN, rename_term(way.action, chosen))
@@ -499,7 +499,7 @@ class Encoder:
         self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(bodies)]
         return [rule(stage, *body) for stage, body in zip(self.stages, bodies, strict=True)]
 
-    def _open_sets(self, way: Way | None) -> None:
+    def _open_sets(self, way: ActionSchema | None) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
         for seat in self.theory.facts(*SEAT):
             player = seat.arguments[0]
@@ -510,7 +510,7 @@ class Encoder:
         body = (atom("stand_in", Var("M"), _R), atom("thing", Var("C"), _V, Var("N")))
         self.put(Choice(((chosen, (several,)),), body, None, 1))
 
-    def _name_only(self, way: Way, rules: Sequence[Rule]) -> None:
+    def _name_only(self, way: ActionSchema, rules: Sequence[Rule]) -> None:
         """Rules read a set that is named by its parts alone: its name stands for any.
 
         Raises:

@@ -414,7 +414,7 @@ def _signature(term: Term) -> Signature:
     )
 
 
-class Beyond:
+class BoundCheck:
     """Whether an encoding's open position stands for all.
 
     Attributes:
@@ -543,7 +543,7 @@ def _limited(encoder: Encoder) -> str | None:
     return f"{beside[0][0]}({','.join(map(str, beside[0][1]))})" if beside else None
 
 
-def decided(beyond: Beyond) -> None:
+def decided(beyond: BoundCheck) -> None:
     """Nothing, where an open position stands for all.
 
     Raises:

@@ -29,7 +29,7 @@ from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
-from .numbers import Beyond, TooLow, decided
+from .numbers import BoundCheck, TooLow, decided
 from .program import PROBING, REFUTING
 from .theory import (
     BROKEN,
@@ -40,8 +40,8 @@ from .theory import (
     TOTAL,
     VIOLATES,
     WRONG,
+    ActionSchema,
     Theory,
-    Way,
     positive,
 )
 from .totals import Totals
@@ -145,7 +145,7 @@ class Positions:
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         """Whether ``asked__`` can hold: first among more positions, with loose totals."""
         program = encoder.program
-        beyond = Beyond([encoder])
+        beyond = BoundCheck([encoder])
         program.add(Choice(((atom("ask__"), ()),)), never(atom("ask__"), no(atom("asked__"))))
         program.ground()
         decided(beyond)
@@ -184,7 +184,7 @@ class Positions:
             never(atom("ask__"), no(atom("asked__"))),
         )
         program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
-        beyond = Beyond([encoder])
+        beyond = BoundCheck([encoder])
         program.ground()
         decided(beyond)
         found = set()
@@ -215,7 +215,7 @@ class Positions:
             return Answer("", "undecided", (), "there are too many actions to list them in an open position")
         return found
 
-    def _lost(self, pending: Sequence[Term], ways: Sequence[Way], conflicts: int) -> Answer:
+    def _lost(self, pending: Sequence[Term], ways: Sequence[ActionSchema], conflicts: int) -> Answer:
         """Whether there is a position in which somebody can do nothing in these ways."""
         theory = self.theory
         encoder = self._open(pending)
@@ -360,7 +360,7 @@ _OUTSIDE: Final = read(
 )
 
 
-def combinations(theory: Theory, way: Way) -> int:
+def combinations(theory: Theory, way: ActionSchema) -> int:
     """How many actions there are of a way, by its sorts; those that the decision alone ties are not counted."""
     found = 1
     for k, part in enumerate(apart(way.guard)):

@@ -23,7 +23,7 @@ from .check import Check
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
-from .numbers import HIGHEST, Beyond, Thresholds
+from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
 from .program import REFUTING, SEARCHING, Assumed, symbol_of, term_of
 from .theory import WRONG, Theory, Transition
@@ -256,7 +256,7 @@ class Prover:
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
-    ) -> tuple[Encoder, Beyond]:
+    ) -> tuple[Encoder, BoundCheck]:
         """A transition with the rules for these claims; ``bound``: up to where numbers without a limit run."""
         vocabulary, totals = self.vocabulary, self.totals
         if bound is not None:
@@ -275,7 +275,7 @@ class Prover:
             encoder.step(also)
         encoder.advance(self.theory.about(goals))
         add_goals(encoder, goals)
-        return encoder, Beyond([encoder])
+        return encoder, BoundCheck([encoder])
 
     def examine(
         self,

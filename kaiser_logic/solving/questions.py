@@ -80,7 +80,7 @@ def games(setting: Setting) -> Sample:
 
 
 @dataclass
-class Seen:
+class TransitionResult:
     """What is found of a transition.
 
     Attributes:
@@ -110,7 +110,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class OfTransition:
+class TransitionQuestion:
     """What a transition does to claims.
 
     Attributes:
@@ -132,13 +132,13 @@ class OfTransition:
         """What is asked, as texts."""
         return "transition", *self.setting.key, str(self.number), self.label, *self.claims
 
-    def __call__(self) -> Seen:
+    def __call__(self) -> TransitionResult:
         """The answer."""
         prover = self.setting.prover
         transition = prover.transitions[self.number]
         pairs = [text.read() for text in self.pairs]
         found = prover.examine(transition, self.claims, self.setting.against, pairs)
-        seen = Seen(
+        seen = TransitionResult(
             found.label,
             found.verdicts,
             found.possible,
@@ -179,7 +179,7 @@ class OfTransition:
 
 
 @dataclass(frozen=True)
-class StoodAt:
+class PositionResult:
     """What is found of a claim about positions: see `positions.Answer`."""
 
     claim: str
@@ -189,7 +189,7 @@ class StoodAt:
 
 
 @dataclass(frozen=True)
-class OfPosition:
+class PositionQuestion:
     """What is claimed of positions alone.
 
     Attributes:
@@ -217,12 +217,12 @@ class OfPosition:
         """What is asked, as texts."""
         return "position", *self.setting.key, str(self.number), self.claim
 
-    def __call__(self) -> StoodAt:
+    def __call__(self) -> PositionResult:
         """The answer."""
         prover = self.setting.prover
         answer = prover.positions.ask(self.number)
         if answer.verdict != "falls":
-            return StoodAt(self.claim, answer.verdict, answer.reason)
+            return PositionResult(self.claim, answer.verdict, answer.reason)
         facts = facts_in(prover.theory, answer.model)
         example = Counterexample(
             self.claim,
@@ -231,11 +231,11 @@ class OfPosition:
             answer.reason or _WITNESSES.get(self.claim.split(" ")[0], ""),
             stuck_there(self.setting.against[0], self.claim, facts),
         )
-        return StoodAt(self.claim, "falls", "", example)
+        return PositionResult(self.claim, "falls", "", example)
 
 
 @dataclass(frozen=True)
-class OfInvariants:
+class ImplicationQuestion:
     """Which of some invariants follow from the others of a position."""
 
     setting: Setting

@@ -30,10 +30,10 @@ from ..evaluation.origin import EFFORT, reached_by
 from ..workers import Answer, Job, ask, asked
 from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
-from .kept import NEVER, PROVED, Kept
 from .moves import claiming
+from .proof_cache import NEVER, PROVED, ProofCache
 from .prover import Prover
-from .questions import OfPosition, OfTransition, Seen, Setting, StoodAt, games
+from .questions import PositionQuestion, PositionResult, Setting, TransitionQuestion, TransitionResult, games
 from .report import Counterexample, Proof, ProofReport, place, settle, suppose
 from .theory import EXCLUSIVE
 
@@ -56,7 +56,7 @@ _ALL: Final = "all invariants"
 
 
 @dataclass(frozen=True)
-class Hands:
+class Resources:
     """Who is asked.
 
     Attributes:
@@ -76,7 +76,9 @@ class Hands:
         """So many seconds are left."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def asked(self, jobs: Iterable[Job[Seen | StoodAt]]) -> Iterator[Answer[Seen | StoodAt]]:
+    def asked(
+        self, jobs: Iterable[Job[TransitionResult | PositionResult]]
+    ) -> Iterator[Answer[TransitionResult | PositionResult]]:
         """The answers as they come."""
         return asked(jobs, self.workers, self.deadline, self.scheduler)
 
@@ -139,7 +141,7 @@ class Rounds:
         goals = self._goals(wanted)
         if (many := too_many(self._plain)) is not None:
             raise NotDecided(f"{self._plain.id} is too large for proofs: {many}")
-        hands = Hands(workers, scheduler, start + timeout, progress)
+        hands = Resources(workers, scheduler, start + timeout, progress)
         given: tuple[str, ...] = ()
         try:
             given = self._presupposed(self._setting().prover)
@@ -154,7 +156,7 @@ class Rounds:
         if any(p.status != "proved" for p in self.claims.values()):
             self.never = []
         elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:
-            self._kept(self._evaluator.ruleset).say(PROVED, _ALL, str(self._bound))
+            self._kept(self._evaluator.ruleset).put(PROVED, _ALL, str(self._bound))
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [p for c, p in self.claims.items() if not wanted or c in meant or p.status == "falls"]
@@ -169,7 +171,7 @@ class Rounds:
 
     def proved_before(self) -> bool:
         """Whether all invariants of these rules were proved before, and nothing has changed since."""
-        return self._kept(self._evaluator.ruleset).said(_ALL, str(self._bound)) == PROVED
+        return self._kept(self._evaluator.ruleset).get(_ALL, str(self._bound)) == PROVED
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
@@ -195,8 +197,8 @@ class Rounds:
         ruleset = self._plain.dropping(dropped) if dropped else self._plain
         return Setting(ruleset, self._bound, self.together)
 
-    def _kept(self, ruleset: Ruleset) -> Kept:
-        return Kept(ruleset, self._fresh)
+    def _kept(self, ruleset: Ruleset) -> ProofCache:
+        return ProofCache(ruleset, self._fresh)
 
     def _proof(self, claim: str, kind: str = "") -> Proof:
         """A claim of which nothing is known yet."""
@@ -225,7 +227,7 @@ class Rounds:
 
     # -- rounds --------------------------------------------------------------------------------------------------
 
-    def _prove(self, goals: Sequence[str], everything: bool, hands: Hands) -> None:
+    def _prove(self, goals: Sequence[str], everything: bool, hands: Resources) -> None:
         """Asks until nothing is lost any more."""
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
         blamed = {g: why for g, why in self._setting().prover.unlimited().items() if g in goals}
@@ -278,7 +280,7 @@ class Rounds:
         return {name for name, _ in self._evaluator.broken(facts, waive=False)}.intersection(self.dropped)
 
     def _round(
-        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], hands: Hands
+        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], hands: Resources
     ) -> dict[str, Proof]:
         """What is found of claims where the invariants that are not dropped are supposed; see `_Round`.
 
@@ -350,17 +352,17 @@ class _Round:
     goals: Sequence[str]
     apart: Sequence[str]
     make: Callable[..., Proof]
-    kept: Kept
+    kept: ProofCache
     proofs: dict[str, Proof] = field(default_factory=dict)
     never: list[str] = field(default_factory=list)
     together: frozenset[str] = frozenset()
     _shown: Counter[str] = field(default_factory=Counter)
 
-    def ask(self, sample: Sample, others: bool | Collection[str], hands: Hands) -> None:
+    def ask(self, sample: Sample, others: bool | Collection[str], hands: Resources) -> None:
         """Asks all questions, in children."""
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
         questions = self._questions(sample, others)
-        known = {name: self.kept.said(*q.key) for name, q in questions.items()}
+        known = {name: self.kept.get(*q.key) for name, q in questions.items()}
         for name, said in known.items():
             if said:
                 self._shown.update(questions[name].claims)
@@ -375,7 +377,7 @@ class _Round:
                 count += 1
                 question = new.pop(answer.name)
                 hands.progress(f"{count}/{len(questions)} {question.label}")
-                if isinstance(question, OfTransition):
+                if isinstance(question, TransitionQuestion):
                     self._enter_transition(question, answer)
                     if self.together:
                         return
@@ -385,7 +387,7 @@ class _Round:
             self._stay_open(question, "not answered")
         self._count(questions.values())
 
-    def _count(self, questions: Iterable[OfTransition | OfPosition]) -> None:
+    def _count(self, questions: Iterable[TransitionQuestion | PositionQuestion]) -> None:
         """A claim is proved only where each question about it was answered so, and there was one."""
         asked = Counter(claim for question in questions for claim in question.claims)
         for claim, proof in self.proofs.items():
@@ -397,22 +399,22 @@ class _Round:
 
     def _questions(
         self, sample: Sample, others: bool | Collection[str]
-    ) -> dict[str, OfTransition | OfPosition]:
+    ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """All that is asked, by name: what happens by itself first, as that changes most."""
         prover = self.setting.prover
-        found: dict[str, OfTransition | OfPosition] = {}
+        found: dict[str, TransitionQuestion | PositionQuestion] = {}
         order = sorted(enumerate(prover.transitions), key=lambda x: x[1].step is None)
         for number, transition in order:
             pairs = tuple(sample.pairs.get(transition.label, ()))
             for goals in (self.goals, self.apart):
                 its = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
                 if its:
-                    question = OfTransition(self.setting, number, transition.label, its, pairs)
+                    question = TransitionQuestion(self.setting, number, transition.label, its, pairs)
                     found[f"{len(found)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
             if claim == RANGE or others is True or (others and claim in others):
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
-                found[f"{len(found)} {claim}"] = OfPosition(self.setting, number, claim)
+                found[f"{len(found)} {claim}"] = PositionQuestion(self.setting, number, claim)
         return found
 
     def _make_ready(self, sample: Sample, number: int) -> None:
@@ -429,17 +431,19 @@ class _Round:
 
     # -- answers -------------------------------------------------------------------------------------------------
 
-    def _stay_open(self, question: OfTransition | OfPosition, why: str) -> None:
+    def _stay_open(self, question: TransitionQuestion | PositionQuestion, why: str) -> None:
         for claim in question.claims:
             self.proofs[claim].stays_open(why if claim == question.label else f"{question.label}: {why}")
 
-    def _enter_never(self, question: OfTransition | OfPosition) -> None:
+    def _enter_never(self, question: TransitionQuestion | PositionQuestion) -> None:
         self.never.append(question.label)
 
-    def _enter_transition(self, question: OfTransition, answer: Answer[Seen | StoodAt]) -> None:
+    def _enter_transition(
+        self, question: TransitionQuestion, answer: Answer[TransitionResult | PositionResult]
+    ) -> None:
         """Enters what is found of a transition: what is not said to be proved is not."""
         seen = answer.value
-        if not isinstance(seen, Seen):
+        if not isinstance(seen, TransitionResult):
             self._stay_open(question, str(answer.failure))
             return
         self.together |= seen.together
@@ -464,12 +468,14 @@ class _Round:
         if never:
             self.never.append(seen.label)
         if not seen.trouble and all(seen.verdicts.get(c) == "proved" for c in question.claims):
-            self.kept.say(NEVER if never else PROVED, *question.key)
+            self.kept.put(NEVER if never else PROVED, *question.key)
 
-    def _enter_position(self, question: OfPosition, answer: Answer[Seen | StoodAt]) -> None:
+    def _enter_position(
+        self, question: PositionQuestion, answer: Answer[TransitionResult | PositionResult]
+    ) -> None:
         """Enters what is found of positions."""
         found, proof = answer.value, self.proofs[question.claim]
-        if not isinstance(found, StoodAt):
+        if not isinstance(found, PositionResult):
             self._stay_open(question, str(answer.failure))
         elif found.verdict == "falls" and found.example is not None and found.example.replayed:
             proof.falls(found.example)
@@ -479,7 +485,7 @@ class _Round:
                 proof.counterexamples.append(found.example)
         else:
             self._shown[question.claim] += 1
-            self.kept.say(PROVED, *question.key)
+            self.kept.put(PROVED, *question.key)
 
     def played(self, sample: Sample) -> None:
         """What random games show: of counterexamples the one that is known to be reachable comes first."""

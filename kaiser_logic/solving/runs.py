@@ -17,7 +17,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
 from .check import Check, belongs, clipped
-from .encoder import LAWLESS, Encoder
+from .encoder import ILLEGAL, Encoder
 from .models import facts_in
 from .moves import Moves
 from .program import signature_of
@@ -190,7 +190,7 @@ class Runs:
 
     def lawless(self, reading: int) -> clingo.Symbol:
         """That what is done is illegal."""
-        name = self._encoders[reading][0].called(LAWLESS.signature)
+        name = self._encoders[reading][0].called(ILLEGAL.signature)
         return clingo.Function(self._program.called((name, 0)))
 
     def _after(self, reading: int, pair: Pair) -> Facts | None:

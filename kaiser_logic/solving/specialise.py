@@ -57,7 +57,7 @@ from .build import atom, head_of
 
 OPEN: Final = None
 """The part of a version that is no part of the action."""
-Version: TypeAlias = tuple[Term | None, ...]
+Adornment: TypeAlias = tuple[Term | None, ...]
 ARG: Final = "arg__"
 _MOST: Final = 400
 """A predicate has no more versions."""
@@ -79,7 +79,7 @@ class Specialised:
         versions: For each predicate its versions.
     """
 
-    def __init__(self, rules: Iterable[Rule], start: Signature, known: Version) -> None:
+    def __init__(self, rules: Iterable[Rule], start: Signature, known: Adornment) -> None:
         """Of rules.
 
         Args:
@@ -91,7 +91,7 @@ class Specialised:
         self._compound = [p for p in self._parts if isinstance(p, Fun) and variables(p)]
         leaves = variables(*(whole for whole in known if whole is not None))
         self._chosen = {name: int(name[1:-2]) for name in leaves}
-        self.versions: dict[Signature, list[Version]] = {start: [known]}
+        self.versions: dict[Signature, list[Adornment]] = {start: [known]}
         self._joined: dict[Signature, None] = {}
         self._start = start
         taken = set(self._chosen)
@@ -101,7 +101,7 @@ class Specialised:
         self._grow()
         self.rules = tuple(dict.fromkeys(self._all()))
 
-    def name(self, signature: Signature, version: Version) -> str:
+    def name(self, signature: Signature, version: Adornment) -> str:
         """A version's predicate."""
         if all(part is OPEN for part in version):
             return signature[0]
@@ -140,7 +140,7 @@ class Specialised:
                             known.append(version)
                             growing = True
 
-    def _version_of(self, signature: Signature, args: Sequence[Term], binding: dict[str, Term]) -> Version:
+    def _version_of(self, signature: Signature, args: Sequence[Term], binding: dict[str, Term]) -> Adornment:
         """The parts of an action that a head hands on: those that it has, and those that it has where a rule applies."""
         if signature in _PLAIN:
             return (OPEN,) * len(args)
@@ -158,7 +158,7 @@ class Specialised:
         """Whether a term is nothing but the action's: has no variables but those chosen. A number says nothing."""
         return not isinstance(term, Int) and all(name in self._chosen for name in variables(term))
 
-    def _cases(self, r: Rule) -> Iterator[tuple[tuple[Term, ...], dict[str, Term], dict[int, Version]]]:
+    def _cases(self, r: Rule) -> Iterator[tuple[tuple[Term, ...], dict[str, Term], dict[int, Adornment]]]:
         """The ways to take versions for a rule's atoms: the head's arguments, a binding, the version of each atom by place."""
         places = [(k, a) for k, a in _positive(r) if a.signature in self.versions]
         if not places:
@@ -209,7 +209,7 @@ class Specialised:
                 else:
                     body += self._other(_put(x, binding))
             signature = head_of(r).signature
-            whole: Version = (OPEN,) * len(head)
+            whole: Adornment = (OPEN,) * len(head)
             if signature in self.versions:
                 whole = self._version_of(signature, head, binding)
                 # where the rule applies it may be that a part of what is done is a certain one
@@ -263,7 +263,7 @@ class Specialised:
 
         return rebuilt_literal(x, lambda t: t, named)
 
-    def _joining(self, signature: Signature, version: Version) -> Rule:
+    def _joining(self, signature: Signature, version: Adornment) -> Rule:
         """The rule that puts a version back."""
         fresh = Fresh(*(part for part in version if part is not OPEN))
         full = tuple(fresh.take("Y") if part is OPEN else part for part in version)
@@ -301,7 +301,7 @@ class _Followed:
         for r in rules:
             self._by.setdefault(head_of(r).signature, []).append(r)
         self._given = given
-        self._asked: dict[tuple[Signature, Version], str] = {}
+        self._asked: dict[tuple[Signature, Adornment], str] = {}
         self._places: set[tuple[Signature, int]] = set()  # where structures end in constants
         self._open: dict[Signature, None] = {}
 
@@ -324,7 +324,7 @@ class _Followed:
                     found.append(self._read(one))
         return list(dict.fromkeys(found))
 
-    def _for(self, r: Rule, pattern: Version, name: str) -> Rule | None:
+    def _for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
         """A rule for what is asked; None where its head is something else."""
         head, own = head_of(r), variables(r)
         binding: dict[str, Term] | None = {}

@@ -68,7 +68,7 @@ _GIVEN: Final = frozenset({SUBMITTED, DUE, DECISION, ("stand_in", 2), ("chosen",
 
 
 @dataclass(frozen=True)
-class Way:
+class ActionSchema:
     """One way to do an action: at such a decision, if the sorts say so."""
 
     decision: Term
@@ -88,7 +88,7 @@ class Transition:
     """
 
     label: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ActionSchema, ...] = ()
     step: Term | None = None
     joint: bool = False
 
@@ -341,9 +341,9 @@ class Theory:
         return self._together.union(_name(s.arguments[0]) for s in self.facts("simultaneous", 1))
 
     @cached_property
-    def kinds(self) -> list[tuple[str, Term, tuple[Way, ...]]]:
+    def kinds(self) -> list[tuple[str, Term, tuple[ActionSchema, ...]]]:
         """The kinds of action: for each line ``action(Decision,Action)`` its label, its decision, the ways to do it."""
-        found: list[tuple[Term, Term, tuple[Way, ...]]] = []
+        found: list[tuple[Term, Term, tuple[ActionSchema, ...]]] = []
         for written in self.book.rules:
             if not any(h.signature == ACTION for h in written.heads):
                 continue
@@ -351,7 +351,7 @@ class Theory:
                 for head in one.heads:
                     single = replace_head(one, head)
                     ways = tuple(
-                        Way(head_of(w).args[0], head_of(w).args[1], w.body)
+                        ActionSchema(head_of(w).args[0], head_of(w).args[1], w.body)
                         for w in normal(single)
                         if self.can_fire(w.body)
                     )
@@ -369,7 +369,7 @@ class Theory:
         Args:
             pending: The names of the decisions that can come to be.
         """
-        by: dict[str, list[tuple[str, Term, tuple[Way, ...]]]] = {}
+        by: dict[str, list[tuple[str, Term, tuple[ActionSchema, ...]]]] = {}
         for kind in self.kinds:
             by.setdefault(_functor(kind[1]), []).append(kind)
         found: list[Transition] = []

@@ -16,6 +16,6 @@ Its modules:
     magic_sets        rules that trace an atom to the facts behind it, or to what is missing
     action_splitting  an action as its kind and one choice for each argument
     carriers          the predicates that hand an action on from rule to rule, and say whose it is
-    worked_out        intervals, pools and sums in the place of an action, said apart
+    evaluable_terms   intervals, pools and sums in the place of an action, said apart
     following         an enumeration followed for the structures of one action
 """

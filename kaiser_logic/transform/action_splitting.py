@@ -36,8 +36,8 @@ from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .carriers import ACTING, Carriers
+from .evaluable_terms import said_apart
 from .rewrite import edit, literal, substituted
-from .worked_out import said_apart
 
 _APART: Final = 3
 """So many groups of arguments that have nothing to do with one another are looked at one by one."""

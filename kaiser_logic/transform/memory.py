@@ -18,7 +18,7 @@ _MOST: Final = 4096
 """So many slices of one list of rules are remembered."""
 
 
-def remembered(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
+def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
     """The same method of an object whose rules never change; what it cuts is remembered with the object."""
 
     @wraps(cut)
@@ -44,7 +44,7 @@ _FEW: Final = 32
 """So much is remembered of what is made of the same objects."""
 
 
-def made_of_same(key: tuple[Hashable, ...], about: object, make: Callable[[], T]) -> T:
+def memoized_by_identity(key: tuple[Hashable, ...], about: object, make: Callable[[], T]) -> T:
     """What is made of one and the same object, once in the process: large ones are not compared part by part.
 
     Args:

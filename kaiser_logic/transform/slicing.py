@@ -44,7 +44,7 @@ from ..rules.predicates import DECISION, DUE, EFFECTS, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
 from .heads import Heads
-from .memory import Patterns, remembered
+from .memory import Patterns, memoized
 from .stepping import Known, Step
 
 Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
@@ -152,7 +152,7 @@ class Slicer:
             visit(signature)
         return list(dict.fromkeys(order))
 
-    @remembered
+    @memoized
     def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
         """The rules needed for the outputs, when the seeds hold only for these patterns; none about ``without``."""
         fired = self._forward(seeds) - self._speaking(without)

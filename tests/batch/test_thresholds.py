@@ -12,7 +12,7 @@ from support.spoilt_records import both
 import kaiser_logic as kl
 from kaiser_logic.batch.layout import Compared, compared, layout_of
 from kaiser_logic.engine.ruleset import ruleset_of
-from kaiser_logic.records.together import build
+from kaiser_logic.records.batch_replay import build
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
 

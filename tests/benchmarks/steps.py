@@ -18,7 +18,7 @@ from support.browser import browser
 from support.pages import COUNT, LOADED, READY, pasted
 from support.served import served
 
-from kaiser_logic.explorer.opening import started
+from kaiser_logic.explorer.record_handlers import started
 
 STEPS = """(async()=>{
 const found=[],press=key=>document.dispatchEvent(new KeyboardEvent('keydown',{key,bubbles:true}));

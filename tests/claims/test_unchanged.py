@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from solving.test_kept import there  # noqa: F401 (a fixture of every test)
+from solving.test_proof_cache import there  # noqa: F401 (a fixture of every test)
 from solving.test_never import ENOUGH
 from support.opened import changed, heap
 

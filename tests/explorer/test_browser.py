@@ -12,7 +12,7 @@ from support.browser import Browser, browser, needs_browser
 from support.pages import ACTIONS, COUNT, LOADED, READY, VERDICT, WHY, example, pasted
 from support.served import needs_server, served
 
-from kaiser_logic.explorer.opening import started
+from kaiser_logic.explorer.record_handlers import started
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 

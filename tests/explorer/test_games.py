@@ -9,7 +9,7 @@ from support.places import GAMES, told
 
 from kaiser_logic.explorer.boards import boards
 from kaiser_logic.explorer.games import games
-from kaiser_logic.explorer.opening import started
+from kaiser_logic.explorer.record_handlers import started
 from kaiser_logic.rules.library import SEARCH_PATH
 
 TINY = Path(__file__).parents[1] / "support" / "tiny"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.places import EXAMPLES
 
 from kaiser_logic.errors import UnreadableInput
-from kaiser_logic.explorer.opening import pieces
+from kaiser_logic.explorer.record_handlers import pieces
 from kaiser_logic.notation.reading import parse_record
 
 TEXT = """% A game

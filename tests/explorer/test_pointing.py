@@ -8,7 +8,7 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.actions import legal, preview, touches, why, why_not
+from kaiser_logic.explorer.action_handlers import legal, preview, touches, why, why_not
 
 KAISER = GAMES[0]
 

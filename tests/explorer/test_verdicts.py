@@ -6,7 +6,7 @@ import pytest
 from support.places import GAMES, place, told
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.actions import why
+from kaiser_logic.explorer.action_handlers import why
 
 HERE = ("games/four-players.game", 60)
 

@@ -27,7 +27,7 @@ from kaiser_logic.rules.reader import term_of
 from kaiser_logic.rules.rule import Rule, top
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.moves import claiming
-from kaiser_logic.solving.questions import OfTransition, Setting
+from kaiser_logic.solving.questions import Setting, TransitionQuestion
 from kaiser_logic.solving.questions import games as tried
 from kaiser_logic.solving.theory import Transition, shape_of
 from kaiser_logic.transform.slicing import seeds
@@ -49,7 +49,7 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     concerned = {t.label for t in setting.prover.transitions if _concerned(ruleset, before, t, data)}
     goals = (*invariants(ruleset).assumed, *ALWAYS, *setting.moves.docs)
     jobs = [
-        Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals))
+        Job(f"{n} {t.label}", TransitionQuestion(setting, n, t.label, goals))
         for n, t in enumerate(setting.prover.transitions)
         if t.label in concerned
     ]

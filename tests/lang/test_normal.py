@@ -34,9 +34,7 @@ def compared(text: str, given: str) -> bool:
     assert all(map(is_normal, rules)), text
     assert normal_program(rules) == rules, text
     found = answers(show_program(rules), given)
-    if (
-        found is None
-    ):  # clingo drops a rule that can never apply before it looks whether it is safe: X-(X-Y) > Y
+    if found is None:  # clingo drops what can never apply before it looks whether it is safe: X-(X-Y) > Y
         assert any(map(unsafe, rules)), text
         return False
     assert found == expected, f"{text}\n{show_program(rules)}"

@@ -9,8 +9,8 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.lang.reader import read
 from kaiser_logic.query import find
 from kaiser_logic.query.answers import FoundFacts
-from kaiser_logic.query.asking import Asking
 from kaiser_logic.query.mistakes import read_query
+from kaiser_logic.query.open_query import OpenQuery
 from kaiser_logic.query.set_queries import SetQueries
 
 QUERIES = {
@@ -30,13 +30,13 @@ def asked(query: str, exact: bool) -> FoundFacts:
 
 def spoil(patch: pytest.MonkeyPatch, fault: str) -> None:
     """Makes the programs of queries exclude something."""
-    kept = Asking.ground
+    kept = OpenQuery.ground
 
-    def ground(asked: Asking) -> None:
+    def ground(asked: OpenQuery) -> None:
         asked.program.add(*read(fault))
         kept(asked)
 
-    patch.setattr(Asking, "ground", ground)
+    patch.setattr(OpenQuery, "ground", ground)
 
 
 @pytest.mark.sample(3)

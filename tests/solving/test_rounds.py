@@ -15,7 +15,7 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.solving import rounds
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
-from kaiser_logic.solving.questions import OfTransition, Seen, StoodAt
+from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, TransitionResult
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.workers import Answer
 
@@ -119,7 +119,9 @@ def test_nothing_is_proved_of_a_claim_with_a_question_that_got_lost(
     """What a claim is said to be rests on answers that are counted, not on the absence of bad ones."""
     enter = rounds._Round._enter_transition
 
-    def lose(one: rounds._Round, question: OfTransition, answer: Answer[Seen | StoodAt]) -> None:
+    def lose(
+        one: rounds._Round, question: TransitionQuestion, answer: Answer[TransitionResult | PositionResult]
+    ) -> None:
         if question.label != lost:
             enter(one, question, answer)
 

@@ -22,7 +22,7 @@ from kaiser_logic.solving import encoder as encoders
 from kaiser_logic.solving import questions
 from kaiser_logic.solving.encoder import Encoder
 from kaiser_logic.solving.games import Sample
-from kaiser_logic.solving.numbers import Beyond
+from kaiser_logic.solving.numbers import BoundCheck
 from kaiser_logic.solving.prover import Prover
 from kaiser_logic.solving.questions import Setting
 from kaiser_logic.solving.rounds import Rounds
@@ -119,7 +119,7 @@ def test_what_excludes_too_much_is_caught(
 ) -> None:
     plain = Prover.encoded
 
-    def spoilt(self: Prover, *given: object) -> tuple[Encoder, Beyond]:
+    def spoilt(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
         encoder, beyond = plain(self, *given)  # type: ignore[arg-type]
         encoder.program.add(*read(line))
         return encoder, beyond

@@ -12,7 +12,7 @@ from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.goals import ALWAYS
-from kaiser_logic.solving.questions import Seen
+from kaiser_logic.solving.questions import TransitionResult
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
@@ -23,12 +23,12 @@ def proved(game: Game, *wanted: str) -> dict[str, str]:
     return statuses(report_on(game, *wanted))
 
 
-def taking(game: Game, *goals: str) -> Seen:
+def taking(game: Game, *goals: str) -> TransitionResult:
     """The induction step of taking stones, without the help of games."""
     return examined(game, "take(K)", *(goals or (*invariants(game.ruleset).assumed, *ALWAYS)))
 
 
-def fallen(seen: Seen) -> set[str]:
+def fallen(seen: TransitionResult) -> set[str]:
     return set(seen.broken)
 
 

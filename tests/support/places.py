@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kaiser_logic.explorer.opening import opened
+from kaiser_logic.explorer.record_handlers import opened
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("staufer/random-5.game", 100),

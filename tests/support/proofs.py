@@ -8,7 +8,13 @@ from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
-from kaiser_logic.solving.questions import OfPosition, OfTransition, Seen, Setting, StoodAt
+from kaiser_logic.solving.questions import (
+    PositionQuestion,
+    PositionResult,
+    Setting,
+    TransitionQuestion,
+    TransitionResult,
+)
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds
 
@@ -23,7 +29,7 @@ def statuses(report: ProofReport) -> dict[str, str]:
     return {proof.claim: proof.status for proof in report.proofs}
 
 
-def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> Seen:
+def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> TransitionResult:
     """What is found of one transition, without the help of games: of these claims, or of all invariants."""
     setting = Setting(game.ruleset)
     found = setting.prover.transitions
@@ -33,12 +39,12 @@ def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ())
         *ALWAYS,
         *([] if found[number].step else [ENUMERATION]),
     )
-    return OfTransition(setting, number, label, tuple(asked), tuple(pairs))()
+    return TransitionQuestion(setting, number, label, tuple(asked), tuple(pairs))()
 
 
-def of_positions(game: Game, claim: str) -> StoodAt:
+def of_positions(game: Game, claim: str) -> PositionResult:
     """What is found of a claim about positions; of several so called the first that is not proved."""
     setting = Setting(game.ruleset)
     names = [name for name, _ in setting.prover.about_positions]
-    found = [OfPosition(setting, n, claim)() for n, name in enumerate(names) if name == claim]
+    found = [PositionQuestion(setting, n, claim)() for n, name in enumerate(names) if name == claim]
     return next((f for f in found if f.verdict != "proved"), found[0])

@@ -19,7 +19,7 @@ from kaiser_logic.notation.reading import build_record
 from kaiser_logic.notation.record import Assertion, Item, Literal, Move, Record
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
-from kaiser_logic.records import plain
+from kaiser_logic.records import batch_filter
 from kaiser_logic.records.checking import check_many
 from kaiser_logic.records.tags import record_of
 
@@ -131,7 +131,7 @@ def together(on: bool) -> Iterator[list[int]]:
     What other processes find is not noted.
     """
     found: list[int] = []
-    real = plain.ends
+    real = batch_filter.ends
 
     def noting(records: Sequence[Record | None]) -> list[Position | None]:
         ended = real(records)
@@ -139,8 +139,8 @@ def together(on: bool) -> Iterator[list[int]]:
         return ended
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain, "LEAST", 0 if on else 10**12)
-        patch.setattr(plain, "ends", noting)
+        patch.setattr(batch_filter, "LEAST", 0 if on else 10**12)
+        patch.setattr(batch_filter, "ends", noting)
         yield found
 
 

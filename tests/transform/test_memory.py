@@ -8,7 +8,7 @@ from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.rule import top
 from kaiser_logic.transform import memory
-from kaiser_logic.transform.memory import made_of_same
+from kaiser_logic.transform.memory import memoized_by_identity
 from kaiser_logic.transform.slicing import Slicer, seeds
 
 RULES = """
@@ -59,6 +59,6 @@ def test_what_is_made_of_one_object_is_made_once() -> None:
         return len(made)
 
     one, same = tuple("ab"), tuple("ab")
-    assert [made_of_same(("count",), one, make) for _ in range(2)] == [1, 1]
-    assert made_of_same(("other",), one, make) == 2
-    assert made_of_same(("count",), same, make) == 3
+    assert [memoized_by_identity(("count",), one, make) for _ in range(2)] == [1, 1]
+    assert memoized_by_identity(("other",), one, make) == 2
+    assert memoized_by_identity(("count",), same, make) == 3

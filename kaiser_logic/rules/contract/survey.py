@@ -14,7 +14,7 @@ from ...lang.reader import read_term
 from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
 from ..predicates import of_engine
-from ..reader import Patterns, asking
+from ..reader import Patterns, condition_rule
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
 
@@ -188,7 +188,7 @@ class Survey:
     def conditions(self) -> frozenset[Signature]:
         """The predicates that conditions of sentences read."""
         texts = (text for doc in self.book.docs.values() for _, text in doc.reasons if text)
-        return frozenset().union(*(asking(text).uses for text in texts))
+        return frozenset().union(*(condition_rule(text).uses for text in texts))
 
     # -- what is declared --------------------------------------------------------------------------------------------
 

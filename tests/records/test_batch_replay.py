@@ -12,7 +12,7 @@ from support.spoilt_records import archive, both
 pytest.importorskip("llvmlite")
 
 from kaiser_logic.game import load
-from kaiser_logic.records.together import build
+from kaiser_logic.records.batch_replay import build
 
 pytestmark = pytest.mark.slow
 

@@ -68,7 +68,7 @@ def theory_of(ruleset: Ruleset, judging: bool = False) -> Theory:
     return ruleset.remember(("theory", judging), lambda: Theory(ruleset, judging=judging))
 
 
-class Asking:
+class OpenQuery:
     """An open position, and what a query asks of it.
 
     Attributes:
@@ -238,7 +238,7 @@ def _assumed(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
     return [(clingo.Function(FREE.name), False), (EXACT, exact)]
 
 
-def asking(
+def open_query(
     ruleset: Ruleset,
     query: Query,
     sets: SetQueries,
@@ -246,7 +246,7 @@ def asking(
     options: Sequence[str] = SPARSE,
     apart: Iterable[Signature] = (),
     more: Sequence[lang.Rule] = (),
-) -> Asking:
+) -> OpenQuery:
     """The open position in which the query holds, grounded.
 
     Args:
@@ -258,7 +258,7 @@ def asking(
         apart: Predicates by which answers are told apart too.
         more: What else is demanded.
     """
-    found = Asking(ruleset, query, sets, values, options)
+    found = OpenQuery(ruleset, query, sets, values, options)
     found.open()
     found.ask()
     found.tell_apart(apart)
@@ -284,7 +284,7 @@ class Need:
 
 def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
     """Which values of numbers without a limit the question needs: see :mod:`..solving.numbers`."""
-    found = Asking(ruleset, query, sets)
+    found = OpenQuery(ruleset, query, sets)
     if not found.encoder.vocabulary.endless and not found.encoder.vocabulary.cut:
         return Need(())
     found.open()
@@ -292,7 +292,7 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
     return need(found, [*found.encoder.origins, *found.own], query)
 
 
-def need(asked: Asking, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
+def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
     """Which values of numbers without a limit rules need that read them in the same way as the query's.
 
     Args:
@@ -339,7 +339,7 @@ def room(needed: Need, count: int) -> tuple[int, ...]:
     return (*needed.values, *range(top + 1, top + min(count, _FEW)))
 
 
-def unseen(asked: Asking, needed: Need, some: bool) -> str:
+def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
     """Why there may be more positions than those that were found; empty if there are none."""
     vocabulary = asked.encoder.vocabulary
     if needed.reason is not None:
@@ -353,7 +353,7 @@ def unseen(asked: Asking, needed: Need, some: bool) -> str:
     return ""
 
 
-def names_an_endless_one(asked: Asking, action: Term) -> bool:
+def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
     """Whether an action that can be meant has an argument that is a number without a limit."""
     theory = asked.encoder.theory
     return any(

@@ -12,7 +12,7 @@ from support.opened import changed, heap
 
 from kaiser_logic import cache
 from kaiser_logic.game import Game, load
-from kaiser_logic.solving.kept import of_all
+from kaiser_logic.solving.proof_cache import of_all
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds, _Round
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
-from kaiser_logic.explorer.asking import found, how_written, written
 from kaiser_logic.explorer.editing import edited
+from kaiser_logic.explorer.query_handlers import found, how_written, written
 
 TAGS = [["Game", "kaiser"]]
 

@@ -81,7 +81,7 @@ class _Child:
         await self.process.wait()
 
 
-class Crew:
+class WorkerPool:
     """Children in two groups, so that long questions of some do not keep others waiting."""
 
     def __init__(

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support.places import place
 
-from kaiser_logic.explorer import crew as crew_module
-from kaiser_logic.explorer.crew import Crew
+from kaiser_logic.explorer import worker_pool as pool_module
 from kaiser_logic.explorer.questions import Question
+from kaiser_logic.explorer.worker_pool import WorkerPool
 
 
 def message(name: str, data: Any) -> bytes:
@@ -32,7 +32,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 def test_a_child_is_used_again() -> None:
     async def work() -> None:
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         here = place("games/four-players.game", 60)
         for _ in range(2):
             status, answer = await crew.ask("legal", message("legal", here))
@@ -53,7 +53,7 @@ def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     soon = {"legal": Question("actions", "legal", 0.05)}
 
     async def work() -> None:
-        crew = Crew(quick=1, questions=soon)
+        crew = WorkerPool(quick=1, questions=soon)
         status, answer = await crew.ask("legal", message("legal", {}))
         assert status == 504
         assert "not decided" in json.loads(answer)["error"]
@@ -67,7 +67,7 @@ def test_a_child_that_dies_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> No
     instead(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
 
     async def work() -> None:
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         for _ in range(2):
             status, answer = await crew.ask("legal", message("legal", {}))
             assert status == 503
@@ -106,7 +106,7 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
                 answered.set()
                 await next_asked.wait()
 
-        crew = Crew(quick=2)
+        crew = WorkerPool(quick=2)
         first = asyncio.ensure_future(crew.ask("legal", message("legal", {}), gone))
         await answered.wait()
         second = asyncio.ensure_future(crew.ask("legal", message("legal", {})))
@@ -121,13 +121,13 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
 
 def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     instead(monkeypatch, "import time; time.sleep(100000)")
-    monkeypatch.setattr(crew_module, "_GRACE", 0.05)
+    monkeypatch.setattr(pool_module, "_GRACE", 0.05)
 
     async def work() -> None:
         async def gone() -> None:
             return
 
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         status, _ = await crew.ask("legal", message("legal", {}), gone)
         assert status == 499
         assert not crew._all
@@ -142,7 +142,7 @@ def test_a_quick_question_is_finished_though_nobody_waits() -> None:
         async def gone() -> None:
             return
 
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         data = message("legal", place("games/four-players.game", 60))
         await crew.ask("legal", data)
         (child,) = crew._all
@@ -157,7 +157,7 @@ def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPat
     """Two that never end hold all places of long questions; another is answered."""
 
     async def work() -> None:
-        crew = Crew(quick=1, long=2)
+        crew = WorkerPool(quick=1, long=2)
         for _ in range(2):
             await crew._free[True].acquire()
         status, _ = await crew.ask("legal", message("legal", place("games/four-players.game", 60)))
@@ -173,7 +173,7 @@ def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: b
     """Whether the event loop has noticed it already or not."""
 
     async def work() -> None:
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         data = message("legal", place("games/four-players.game", 60))
         assert (await crew.ask("legal", data))[0] == 200
         (child,) = crew._all
@@ -197,7 +197,7 @@ def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyP
     instead(monkeypatch, "import time; time.sleep(100000)")
 
     async def work() -> None:
-        crew = Crew(quick=1)
+        crew = WorkerPool(quick=1)
         asked = [asyncio.ensure_future(crew.ask("legal", message("legal", {}))) for _ in range(2)]
         while not any(child.asked for child in crew._all):
             await asyncio.sleep(0)

@@ -22,10 +22,10 @@ from kaiser_logic.batch.machine import May, Ready
 from kaiser_logic.batch.stock import Cache, Stock
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.records import plain
+from kaiser_logic.records import batch_filter
+from kaiser_logic.records.batch_filter import ends, may_pay, parts
+from kaiser_logic.records.batch_replay import Together, build
 from kaiser_logic.records.checking import Report, check_many
-from kaiser_logic.records.plain import ends, may_pay, parts
-from kaiser_logic.records.together import Together, build
 
 pytestmark = pytest.mark.slow
 
@@ -79,14 +79,14 @@ def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: p
     moves = sum(len(record(game.evaluator, 1, n).moves) for n in range(30))
     records = [record(game.evaluator, 1, n) for n in range(30)]
     for least, found in ((moves, 30), (moves + 1, 0)):
-        monkeypatch.setattr(plain, "LEAST", least)
+        monkeypatch.setattr(batch_filter, "LEAST", least)
         under = [one.under(game.configuration.source) for one in records]
         assert sum(end is not None for end in ends(under)) == found
 
 
 def test_not_without_the_extra(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
-    monkeypatch.setattr(plain, "is_installed", lambda: False)
+    monkeypatch.setattr(batch_filter, "is_installed", lambda: False)
     assert counted(games, game) == 0
 
 
@@ -107,9 +107,9 @@ def test_not_in_a_folder_in_which_others_write(game: Game, games: Path) -> None:
 def test_very_many_moves_have_circuits_built(
     game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain, "ENOUGH", 10_000)
+    monkeypatch.setattr(batch_filter, "ENOUGH", 10_000)
     assert counted(games, game) == 0, "these are fewer"
-    monkeypatch.setattr(plain, "ENOUGH", 100)
+    monkeypatch.setattr(batch_filter, "ENOUGH", 100)
     assert counted(games, game) == 30
 
 
@@ -118,10 +118,10 @@ def test_large_files_are_not_read_with_others(
 ) -> None:
     build(game.evaluator, 1)
     sizes = [path.stat().st_size for path in sorted(games.iterdir())]
-    monkeypatch.setattr(plain, "_LARGE", sorted(sizes)[9])
+    monkeypatch.setattr(batch_filter, "_LARGE", sorted(sizes)[9])
     assert counted(games, game) == sum(size <= sorted(sizes)[9] for size in sizes) < 30
-    monkeypatch.setattr(plain, "_LARGE", max(sizes))
-    monkeypatch.setattr(plain, "_ROOM", sum(sizes[:20]))
+    monkeypatch.setattr(batch_filter, "_LARGE", max(sizes))
+    monkeypatch.setattr(batch_filter, "_ROOM", sum(sizes[:20]))
     assert counted(games, game) == 20
 
 
@@ -204,8 +204,8 @@ def test_not_where_a_list_may_differ_from_a_verdict(
     text = (FOLDER / "play.lp").read_text()
     line = next(one for one in text.splitlines() if one.startswith("candidate("))
     game = load(variant(tmp_path, {line: f"{line}\n{rule}"}))
-    assert not plain._is_sound(game.evaluator)
-    assert plain._is_sound(load(FOLDER).evaluator)
+    assert not batch_filter._is_sound(game.evaluator)
+    assert batch_filter._is_sound(load(FOLDER).evaluator)
 
 
 def test_an_archive_of_several_games(game: Game, tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_rounds_of_parts() -> None:
             found = list(parts(files, jobs))
             assert [n for its in found for part in its for n in part] == files
             assert all(len(its) == jobs for its in found)
-            assert all(len(part) <= plain.MOST for its in found for part in its)
+            assert all(len(part) <= batch_filter.MOST for its in found for part in its)
             sizes = {len(part) for its in found for part in its}
             assert max(sizes) - min(sizes) <= 1
 
@@ -241,8 +241,8 @@ def test_a_process_that_dies_is_no_loss(game: Game, games: Path, monkeypatch: py
     def dying(_: object) -> list[Position | None]:
         os._exit(1)
 
-    monkeypatch.setattr(plain, "LEAST", 0)
-    monkeypatch.setattr(plain, "ends", dying)
+    monkeypatch.setattr(batch_filter, "LEAST", 0)
+    monkeypatch.setattr(batch_filter, "ends", dying)
     assert all(report.ok for report in check_many(games, 2, game=game.configuration.source))
 
 
@@ -251,8 +251,8 @@ def test_a_fault_of_ours_is_no_loss(game: Game, games: Path, monkeypatch: pytest
         raise RuntimeError("ours")
 
     build(game.evaluator, 1)
-    monkeypatch.setattr(plain, "LEAST", 0)
-    monkeypatch.setattr(plain, "ends", failing)
+    monkeypatch.setattr(batch_filter, "LEAST", 0)
+    monkeypatch.setattr(batch_filter, "ends", failing)
     assert all(report.ok for report in check_many(games, game=game.configuration.source))
     monkeypatch.setenv("KAISER_LOGIC_DEBUG", "1")
     with pytest.raises(RuntimeError, match="ours"):
@@ -262,7 +262,7 @@ def test_a_fault_of_ours_is_no_loss(game: Game, games: Path, monkeypatch: pytest
 def test_reports_in_any_order(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
     archive(game, tmp_path / "some", Random(5))
-    monkeypatch.setattr(plain, "LEAST", 0)
+    monkeypatch.setattr(batch_filter, "LEAST", 0)
     source = game.configuration.source
 
     def of(ordered: bool) -> list[Report]:
@@ -273,7 +273,7 @@ def test_reports_in_any_order(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_left_early(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
-    monkeypatch.setattr(plain, "LEAST", 0)
+    monkeypatch.setattr(batch_filter, "LEAST", 0)
     reports = check_many(games, 2, game=game.configuration.source)
     assert next(reports).ok
     reports.close()  # type: ignore[attr-defined]

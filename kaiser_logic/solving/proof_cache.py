@@ -21,7 +21,7 @@ NEVER: Final = "never"
 """It is proved as what it is about never happens."""
 
 
-class Kept:
+class ProofCache:
     """The proofs of one game that are kept on disk."""
 
     def __init__(self, ruleset: Ruleset, fresh: bool = False) -> None:
@@ -29,12 +29,12 @@ class Kept:
         self._ruleset = ruleset
         self._fresh = fresh
 
-    def said(self, *question: str) -> str:
+    def get(self, *question: str) -> str:
         """What is kept of a question: `PROVED`, `NEVER` or nothing."""
         found = self._store
         return "" if self._fresh or found is None else str(found.get(of_all(self._ruleset, *question)) or "")
 
-    def say(self, answer: str, *question: str) -> None:
+    def put(self, answer: str, *question: str) -> None:
         """Keeps an answer: at once, as the process may be ended any time."""
         found = self._store
         if found is not None:

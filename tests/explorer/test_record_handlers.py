@@ -8,7 +8,7 @@ import pytest
 from support.places import EXAMPLES, GAMES, place, told
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
-from kaiser_logic.explorer.opening import opened, played_on, started, went_on
+from kaiser_logic.explorer.record_handlers import opened, played_on, started, went_on
 from kaiser_logic.explorer.state import NoBoard, read_error
 from kaiser_logic.notation.reading import parse_record, read
 from kaiser_logic.records.replay import Replay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.places import EXAMPLES, GAMES, place, told
 
-from kaiser_logic.explorer.actions import legal, touches
+from kaiser_logic.explorer.action_handlers import legal, touches
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 

@@ -3,7 +3,7 @@
 Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
 
-This and :mod:`.together` serve ``check`` of archives only, and only speed: 248 instead of 53 records a second (kaiser, four
+This and :mod:`.batch_replay` serve ``check`` of archives only, and only speed: 248 instead of 53 records a second (kaiser, four
 players, two processes; ``docs/develop/adr/011-batches.md``). Nothing else is lost without them.
 """
 
@@ -98,7 +98,7 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
         hint = whole(evaluator.ruleset)
         many = number * len(files) >= ENOUGH * len(sample)
         if many and hint is not None and not hint.exists() and _is_sound(evaluator):
-            from .together import build
+            from .batch_replay import build
 
             try:
                 build(evaluator, jobs)
@@ -124,7 +124,7 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
         few = sum(len(record.moves) for record in its) < LEAST
         if few or hint is None or not hint.exists() or not _is_sound(evaluator):
             continue
-        from .together import Together, runner_of
+        from .batch_replay import Together, runner_of
 
         runner = runner_of(evaluator)
         if runner is not None:

@@ -39,7 +39,7 @@ from ..transform.slicing import seeds
 # vocabulary, and belongs to a decision that he has.
 
 
-class Belonging:
+class DecisionMatcher:
     """Says of actions whether they belong to decisions; what cannot be said without the rest of the position does not."""
 
     def __init__(self, ruleset: Ruleset, layout: Layout, machine: Machine) -> None:
@@ -164,7 +164,7 @@ class Together:
         self._moves = Moves(runner.stock)
         self._belonging = self._evaluator.ruleset.remember(
             "what belongs to decisions",
-            lambda: Belonging(self._evaluator.ruleset, self._layout, self._machine),
+            lambda: DecisionMatcher(self._evaluator.ruleset, self._layout, self._machine),
         )
         self._deciding: dict[bytes, _Deciding | None] = {}
         self._is_step = [bucket.key.role == STEP for bucket in self._machine.buckets]
