@@ -26,7 +26,7 @@ from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, uni
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.collecting import foreign
+from ..transform.collecting import collecting, foreign
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
@@ -293,6 +293,13 @@ class Ruleset(Kinds):
             if rule
             else ""
         )
+
+    @cached_property
+    def collecting(self) -> str:
+        """Which violation may read what else is in question: then listing and judging may disagree; or empty."""
+        for rule, _ in collecting(self.book.rules):
+            return f"a violation may read what else is in question ({rule.file}:{rule.line})"
+        return ""
 
     # -- the programs of all readings ------------------------------------------------------------------------
 

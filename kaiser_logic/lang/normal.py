@@ -341,7 +341,9 @@ def _unpooled(literal: Literal) -> _Choices:
                 tuple(literal for part in parts for literal in part)
                 for parts in product(*map(_unpooled, condition))
             ]
-            return [[Conditional(inner, each) for each in conditions]]  # of its pools each instance has its own choice
+            return [
+                [Conditional(inner, each) for each in conditions]
+            ]  # of its pools each instance has its own choice
         case Truth():
             return [[literal]]
 

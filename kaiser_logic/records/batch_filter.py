@@ -165,13 +165,12 @@ def _evaluator(record: Record) -> Evaluator | None:
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
     from ..linting.rule_checks import affected
-    from ..transform.collecting import collecting
 
     def found() -> bool:
         rules = evaluator.ruleset.book.rules
         judged = affected(rules, _JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
-        return not (mixed or collecting(rules) or evaluator.ruleset.foreign)
+        return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.foreign)
 
     return evaluator.ruleset.remember("listed as judged", found)
 

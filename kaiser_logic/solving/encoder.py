@@ -390,8 +390,15 @@ class Encoder:
         self._effects(rules, [*EFFECTS, ILLEGAL.signature, UNLISTED.signature, *guards, ("stage__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
-        """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire."""
+        """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire.
+
+        Here what is done is alone in question, where legal actions are listed all are: nothing is said of rules to which
+        that may make a difference (:mod:`kaiser_logic.transform.collecting`).
+        """
         theory = self.theory
+        if theory.ruleset.collecting:
+            self.unlisted = theory.ruleset.collecting
+            return []
         found = []
         for one in theory.enumeration:
             args = head_of(one).args

@@ -27,7 +27,7 @@ from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..errors import NotDecided
-from ..lang.algebra import Fresh, atoms, is_simple, rebuilt, substitute_term, variables
+from ..lang.algebra import Fresh, atoms, is_ground, is_simple, rebuilt, substitute_term, variables
 from ..lang.graph import cone
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -212,7 +212,7 @@ class Theory:
                 continue
             if not facts:
                 return False
-            if not variables(one) and symbol_of(fun(one.name, one.args)) not in self._facts:
+            if is_ground(one) and symbol_of(fun(one.name, one.args)) not in self._facts:
                 return False
         return True
 
@@ -229,7 +229,7 @@ class Theory:
     def _is_known(self, x: Atom) -> bool:
         """Whether it never changes if an atom holds, and is known."""
         static = x.signature in self.static and x.signature not in self.numbered
-        return static and not variables(x) and all(map(is_simple, x.args))
+        return static and is_ground(x) and all(map(is_simple, x.args))
 
     def _check(self, judging: bool) -> None:
         """Refuses what encodings do not say; who judges actions is told the numbers in them."""

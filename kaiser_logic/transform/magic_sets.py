@@ -177,7 +177,7 @@ class _Maker:
     def instance(self, kind: str, variables: Iterable[str], body: Iterable[str]) -> str:
         """A new predicate over the variables that holds where the body does; its atom's text."""
         atom = f"{self.fresh(kind)}({','.join(['_K', '_L', *variables])})"
-        self.say(atom, ", ".join(body))
+        self.say(atom, "; ".join(body))
         return atom
 
     def why_true(self, clause: Clause) -> None:
@@ -217,7 +217,7 @@ class _Maker:
         given = set().union(*map(names, args)) if args else set()
         if bound[-1:] == (True,) and str(clause.args[-1]).startswith('"'):
             guards = [p.text for p in clause.parts if not p.negated and _judges(p, clause)]
-            self.say("_applies(_K)", ", ".join([ask.replace("_L", "1", 1), *guards]))
+            self.say("_applies(_K)", "; ".join([ask.replace("_L", "1", 1), *guards]))
         for part, support in clause.plan(given):
             variables = sorted(given.union(*(s.variables for s in support)))
             self.fails(part, support, variables, [ask, *(s.text for s in support)])
