@@ -46,6 +46,7 @@ def test_what_does_not_fit(layout: Layout, without: str, more: str) -> None:
     assert layout.encoded(map(symbols.read, changed)) is None
 
 
+@pytest.mark.slow
 def test_what_is_pending_comes_first(layout: Layout) -> None:
     pending = {*layout.decisions, *layout.steps}
     assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending

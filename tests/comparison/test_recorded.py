@@ -122,6 +122,7 @@ def test_a_position_each(games: Path, tmp_path: Path) -> None:
     assert [fault.rule for fault in replay.faults] == ["take.enough"]
 
 
+@pytest.mark.slow
 def test_editions_of_a_game() -> None:
     """At every position, also behind the first difference."""
     examples = Path(__file__).parents[2] / "examples" / "positions"

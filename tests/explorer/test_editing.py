@@ -16,6 +16,7 @@ def text(facts: list[str]) -> str:
     return "\n".join(f"{fact}." for fact in facts)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_a_position_of_a_game_is_valid(name: str, moves: int) -> None:
     here = place(name, moves)

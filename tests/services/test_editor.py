@@ -148,6 +148,7 @@ def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
     talk(tmp_path, ask)
 
 
+@pytest.mark.slow
 def test_files_of_no_rulebook(tmp_path: Path) -> None:
     (tmp_path / "x.lp").write_text("a :- b.\n", encoding="utf-8")
 
