@@ -51,6 +51,9 @@ EXAMPLES = {
     "p :- not 1 < #sum { X : q(X) } <= 4.": ["p :- 1 >= #sum { X: q(X) }.", "p :- 4 < #sum { X: q(X) }."],
     "p :- q(X) : r(X).": ["p :- 0 = #count { 1: r(X), not q(X) }."],
     "p :- q(X+1) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(V2), V2 = (X+1) }."],
+    "p :- q(X,(a;b)) : r(X).": [
+        "p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(X,a); X: r(X), q(X,b) }."
+    ],
     "p :- q(X,Y) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(X,Y) }."],
     "p :- q, #true, not #false.": ["p :- q."],
     "p :- q, #false.": [],
