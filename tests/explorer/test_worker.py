@@ -30,7 +30,7 @@ def test_no_question_makes_a_fault_of_the_program(name: str, data: Any) -> None:
     assert answer["error"]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_enormous_numbers_are_judged_or_refused(name: str, moves: int) -> None:
     here = place(name, moves)

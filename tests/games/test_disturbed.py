@@ -20,7 +20,7 @@ KINDS = {
 }
 
 
-@pytest.mark.sample(5)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "edition"),
     [

@@ -49,6 +49,7 @@ def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
     return load(variant(folder, {enough: f"{enough}\n{rule}"}), players=2, engine=engine)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", BODIES)
 def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
     games = []
