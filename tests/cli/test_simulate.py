@@ -7,13 +7,14 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import Run, Write
 from support.heap_game import FOLDER
 
-from kaiser_logic.batch.batched import is_installed
-from kaiser_logic.game import load
+from kaiser_logic.batch.batch import Batch
+from kaiser_logic.batch.batched import batch_of, is_installed
 
 HEAP = str(FOLDER)
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
@@ -72,12 +73,17 @@ def test_all_engines_play_the_same_games(run: Run) -> None:
 @pytest.mark.slow
 def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
-    stock = load(CARDS).batch().stock
-    stock.need()
-    for ready in stock.machine.ready:
-        monkeypatch.setattr(
-            ready, "bucket", replace(ready.bucket, picking=replace(ready.bucket.picking, most=0))
-        )
+
+    def without_sets(*args: Any) -> Batch:
+        """The batch that the command builds: no set is listed by its circuits."""
+        batch = batch_of(*args)
+        batch.stock.need()
+        for ready in batch.stock.machine.ready:
+            picking = replace(ready.bucket.picking, most=0)
+            monkeypatch.setattr(ready, "bucket", replace(ready.bucket, picking=picking))
+        return batch
+
+    monkeypatch.setattr("kaiser_logic.batch.batched.batch_of", without_sets)
     outcome = run("simulate", str(CARDS), "--games", "5", "--engine", "batch")
     assert outcome.code == 0
     assert "decisions were taken one position at a time" in outcome.err
