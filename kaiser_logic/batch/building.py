@@ -19,8 +19,9 @@ from ..engine.domains import structured
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..lang.terms import Signature, Var
+from ..lang.unification import functor, label, resolve_to_depth, unify
 from ..rules.fresh import argument
-from ..rules.pattern import Pattern, Signature, outermost, substitute, unify
 from ..rules.predicates import ADD, CHANCE, DECISION, DEL, DUE, LEGAL, PICKABLE, TOO_MANY, VIOLATES, WEIGHT
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
@@ -109,7 +110,7 @@ class Doing:
                 role, term = action.arguments
                 binding = unify(special.action, symbols.value_pattern(term), {})
                 assert binding is not None
-                own = (substitute(("v", argument(k)), binding) for k in range(special.arguments))
+                own = (resolve_to_depth(Var(argument(k)), binding) for k in range(special.arguments))
                 its = dict(enumerate(map(symbols.ground, own)))
                 does = clingo.Function(DOES[0], [role, clingo.Number(index)])
                 inputs[does] = (("does", role), clingo.Number(index))
@@ -126,7 +127,7 @@ class Doing:
 
 def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> ActionKind:
     """The kind that an action is at a decision."""
-    alike = [k for k in ruleset.alike(ruleset.kind(action)) if outermost(k.decision) == decision]
+    alike = [k for k in ruleset.alike(ruleset.kind(action)) if functor(k.decision) == decision]
     if len(alike) != 1:
         raise Unsupported(f"{action} is of {len(alike)} kinds")
     return alike[0]
@@ -197,9 +198,7 @@ class Legality:
             self.given += self.naming.given
             self.possible |= self.naming.inputs
         if key.role != STEP and any(
-            structured(ruleset, k)
-            for k in ruleset.book.kinds
-            if outermost(k.decision) == (key.name, key.arity)
+            structured(ruleset, k) for k in ruleset.book.kinds if functor(k.decision) == (key.name, key.arity)
         ):
             raise Unsupported("its actions hold structures with too many values to be listed")
 
@@ -403,7 +402,7 @@ class _Builder(Legality):
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
         """Whether a counter gets two values, for those whose values are not only calculated by the engine."""
         heads = [h for rule in rules if rule.file != "generated" for h in rule.heads if h.signature == ADD]
-        kinds = {outermost(h.args[0]) for h in heads}
+        kinds = {functor(h.args[0]) for h in heads}
         touched = {
             counter(f): symbols.signature(f)
             for f in new
@@ -477,12 +476,7 @@ def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]
     These are none if one role makes the decision: where it is not declared simultaneous and there are several kinds of
     action, which the claim ``exclusive`` looks after. One with a single kind may be made by several.
     """
-    alike = [k for k in ruleset.book.kinds if functor(k.decision) == functor(kind.decision)]
-    if len(alike) > 1 and functor(kind.decision) not in simultaneous(ruleset):
+    alike = [k for k in ruleset.book.kinds if label(k.decision) == label(kind.decision)]
+    if len(alike) > 1 and label(kind.decision) not in simultaneous(ruleset):
         return seeds([kind.decision], (), [kind.action]), []
     return seeds([k.decision for k in alike], (), [k.action for k in alike]), alike
-
-
-def functor(pattern: Pattern) -> str:
-    """The name that the pattern of a function term or a constant begins with."""
-    return str(pattern[1])

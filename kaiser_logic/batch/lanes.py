@@ -11,10 +11,11 @@ import numpy as np
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..lang.algebra import variables
 from ..lang.algebra import variables as variables_in
-from ..lang.terms import Atom, Compare, Var
+from ..lang.terms import Atom, Compare, Signature, Var
+from ..lang.unification import label
 from ..position import Position
-from ..rules.pattern import Signature, variables
 from ..rules.predicates import DUE, GOAL
 from ..rules.rule import Atom as Occurrence
 from ..rules.rule import Rule
@@ -91,7 +92,7 @@ def by_order_only(rules: Sequence[Rule], endless: frozenset[Signature]) -> bool:
         for rule in rules:
             numbers = _numbers(rule, carrying)
             for head in rule.heads:
-                places = [i for i, a in enumerate(head.args) if a[0] == "v" and a[1] in numbers]
+                places = [i for i, a in enumerate(head.args) if isinstance(a, Var) and a.name in numbers]
                 if len(places) > 1 or (places and carrying.get(head.signature, places[0]) != places[0]):
                     return False
                 if places and head.signature not in carrying:
@@ -105,11 +106,11 @@ def by_order_only(rules: Sequence[Rule], endless: frozenset[Signature]) -> bool:
 def _numbers(rule: Rule, carrying: dict[Signature, int]) -> set[str]:
     """The variables of a rule that are such numbers."""
     return {
-        str(a.args[carrying[a.signature]][1])
+        label(a.args[carrying[a.signature]])
         for a in rule.positive
         if a.signature in carrying
-        and a.args[carrying[a.signature]][0] == "v"
-        and str(a.args[carrying[a.signature]][1])[0] != "_"
+        and isinstance(a.args[carrying[a.signature]], Var)
+        and label(a.args[carrying[a.signature]])[0] != "_"
     }
 
 
@@ -123,9 +124,11 @@ def _compares_only(rule: Rule, carrying: dict[Signature, int]) -> bool:
         place = carrying.get(atom.signature)
         for i, argument in enumerate(atom.args):
             if i == place:
-                if argument[0] != "v" or (argument[1] not in numbers and str(argument[1])[0] != "_"):
+                if not isinstance(argument, Var) or (
+                    argument.name not in numbers and str(argument.name)[0] != "_"
+                ):
                     return False
-            elif numbers.intersection(variables((argument,))):
+            elif numbers.intersection(variables(argument)):
                 return False
     return _rest_compares(rule, numbers)
 

@@ -18,9 +18,8 @@ from ..engine.domains import bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang.algebra import occurrences, variables
-from ..lang.terms import ANY, FLIPPED, Atom, Compare, Fun, Int, Literal, Name, Op, Term, Var
+from ..lang.terms import ANY, FLIPPED, Atom, Compare, Fun, Int, Literal, Name, Op, Signature, Term, Var
 from ..lang.terms import Rule as Value
-from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER, DECISION, DUE, FLUENT
 from ..rules.reader import rule_from
 from ..rules.rule import Rule

@@ -17,7 +17,8 @@ from ..engine import symbols
 from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
-from ..rules.pattern import Signature, outermost
+from ..lang.terms import Signature
+from ..lang.unification import functor
 from .bits import FALSE, Circuit, Group
 from .buckets import NOTHING, Picking
 from .gates import Numbers, table_of
@@ -52,7 +53,7 @@ class Naming:
     @classmethod
     def at(cls, ruleset: Ruleset, decision: Signature) -> Naming | None:
         """Of a kind of decision; None where no action names a set there."""
-        kinds = [k.index for k in naming_kinds(ruleset.book) if outermost(k.decision) == decision]
+        kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == decision]
         if not kinds:
             return None
         stated = sorted((s.arguments for s in ruleset.facts("thing", 3)), key=lambda s: s[1].number)

@@ -25,9 +25,10 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
+from ..lang.terms import Signature
+from ..lang.unification import most_general_term
 from ..position import Position
 from ..rules.loader import parse_rules
-from ..rules.pattern import Signature, shape
 from ..rules.predicates import DECISION, DUE, EFFECTS, LEGAL, VIOLATES
 from ..rules.rule import Rule
 from ..transform.slicing import seeds
@@ -83,7 +84,7 @@ class Watch:
     def forbidden(self, position: Position) -> set[str]:
         """The rules that forbid something that comes into question."""
         kinds = frozenset(symbols.signature(s.arguments[1]) for s in position.symbols if _is(s, DECISION))
-        start = partial(seeds, list(map(shape, kinds)))
+        start = partial(seeds, list(map(most_general_term, kinds)))
         program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
         return {_name(s) for s in derived(program, position.symbols, (), self._engine).get(*_FORBIDS)}
 
@@ -100,7 +101,7 @@ class Watch:
         while not facts.isdisjoint(evaluator.ruleset.steps):
             due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
             pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-            start = partial(seeds, list(map(shape, pending)), list(map(shape, due)))
+            start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
             program = ruleset.program(("acts", due, pending), start, [_ACTS])
             yield {_name(s) for s in derived(program, facts, (), self._engine).get(*_ACTS)}
             facts = evaluator.step(facts)

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..lang.graph import components
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
 

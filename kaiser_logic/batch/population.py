@@ -16,8 +16,8 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Program
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
+from ..lang.terms import Signature
 from ..position import Position
-from ..rules.pattern import Signature
 from .batched import is_installed
 from .bits import Circuit, TooLarge
 from .building import refuse

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..lang.unification import functor
 from .common import add_effort, add_game, add_scheduler, add_timeout, game_of, positive
 from .progress import clear, progress
 
@@ -143,7 +144,6 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..notation.record import Move
     from ..notation.syntax import parsed
     from ..records.tags import record_of
-    from ..rules.pattern import outermost
     from ..rules.predicates import DUE
     from ..rules.reader import read_term
 
@@ -155,7 +155,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
-    if any(outermost(read_term(f)) == DUE for f in facts):
+    if any(functor(read_term(f)) == DUE for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
         position = game.position(facts)

@@ -31,6 +31,7 @@ from ..errors import (
 from ..evaluation.explanation import explained
 from ..evaluation.verdict import Judgement, Violation
 from ..game import Game, game_under
+from ..lang.terms import Signature
 from ..notation.reading import read
 from ..notation.record import Move, PositionBlock, Record
 from ..notation.syntax import parsed
@@ -41,7 +42,6 @@ from ..records.checking import Report, check, within
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of
 from ..rules.library import game_named, games
-from ..rules.pattern import Signature
 from ..workers import in_order
 
 RECORDED: Final = "recorded"

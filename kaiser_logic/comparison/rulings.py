@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, unify_all, variables
+from ..lang.algebra import variables
+from ..lang.terms import Term
+from ..lang.unification import unify_all
 from ..rules.predicates import RULING
 from ..rules.rule import POSITIVE, Rule
 
@@ -28,5 +30,5 @@ def asks_for(rule: Rule, facts: Iterable[clingo.Symbol]) -> bool:
     ]
     if not asked:
         return False
-    known: list[tuple[Pattern, ...]] = [tuple(map(symbols.value_pattern, f.arguments)) for f in facts]
+    known: list[tuple[Term, ...]] = [tuple(map(symbols.value_pattern, f.arguments)) for f in facts]
     return any(unify_all(args, fact, {}) is not None for args in asked for fact in known)

@@ -16,13 +16,13 @@ from typing import Final, TypeAlias
 from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..lang.algebra import atoms, match
+from ..lang.algebra import atoms
 from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
+from ..lang.unification import match
 from ..query.check import one_at_a_time
 from ..query.course import due_by, steps_named
-from ..rules.pattern import Pattern
 from ..rules.predicates import (
     ADD,
     BROKEN,
@@ -64,7 +64,7 @@ LOOKED_AT: Final = (
     "results of finished games; with only this ruling changed"
 )
 """What is compared."""
-_ANY_ACTION: Final[Pattern] = ("v", "Any")
+_ANY_ACTION: Final[Term] = Var("Any")
 _DEPENDS: Final = "which actions there are depends on it, and so do others or what there is of something"
 
 
@@ -129,7 +129,7 @@ class Reading:
         return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
 
     @cached_property
-    def _kinds(self) -> dict[tuple[Term, Term], Pattern]:
+    def _kinds(self) -> dict[tuple[Term, Term], Term]:
         """The actions of all kinds, by how decision and action are written."""
         found = {}
         for kind in self.ruleset.book.kinds:

@@ -14,12 +14,12 @@ from typing import Final, TypeAlias
 
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
+from ..lang.unification import label, unify
 from ..notation.record import Move, Record
 from ..notation.terms import has_unknown
 from ..position import Position
 from ..records.checking import Report
 from ..records.replay import Replay
-from ..rules.pattern import unify
 from ..rules.phrases import phrases
 
 _MOST_MISSING: Final = 2
@@ -103,7 +103,7 @@ def _out_of_turn(position: Position, move: Move) -> bool:
 
 def _names_action_of(position: Position, name: str, decided: str) -> bool:
     """Whether actions of that name, if there are any, are a way to decide this."""
-    kinds = [kind for kind in position.ruleset.book.kinds if kind.action[1] == name]
+    kinds = [kind for kind in position.ruleset.book.kinds if label(kind.action) == name]
     pattern = symbols.value_pattern(symbols.read(decided))
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 

@@ -11,11 +11,12 @@ from ..engine import symbols
 from ..engine.ruleset import action_of
 from ..engine.sets import most_named
 from ..engine.symbols import value_pattern
+from ..lang import terms as lang
+from ..lang.unification import unify
 from ..notation.record import Assertion, Item, Move, PositionBlock
 from ..notation.terms import UNKNOWN, Term, has_unknown
 from ..position import Position
 from ..records.fault import Place
-from ..rules.pattern import Pattern, unify
 from ..rules.predicates import DECISION
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
 from ..unrolling.symbolic_state import (
@@ -152,13 +153,13 @@ class UnknownMove:
         return replace(self.move, action=Term(action.name, parts))
 
 
-def open_pattern(symbol: clingo.Symbol, place: str = "") -> Pattern:
+def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
     """The pattern of an action in which all that is left open, at each place for itself, may be anything."""
     if symbol == _OPEN:
-        return ("v", f"?{place}")
+        return lang.Var(f"?{place}")
     args = symbol.arguments if symbol.type is clingo.SymbolType.Function else ()
     given = tuple(open_pattern(arg, f"{place}.{number}") for number, arg in enumerate(args))
-    return ("f", symbol.name, given) if given else value_pattern(symbol)
+    return lang.Fun(symbol.name, given) if given else value_pattern(symbol)
 
 
 _CERTAIN: Final = 60_000

@@ -9,9 +9,11 @@ from typing import Final
 from ..engine import symbols
 from ..errors import Finding, KaiserLogicError
 from ..game import load
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import CONSTANTS, label
 from ..position import Position
 from ..rules.contract.survey import Survey
-from ..rules.pattern import Pattern, Signature
 from ..rules.phrases import phrases
 from .problems import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
 from .scene import scene
@@ -52,39 +54,39 @@ def pictures(survey: Survey) -> Iterator[Finding]:
     """
     for signature, (place, noun, known) in _NAMED.items():
         for use, term in survey.arguments(signature, place, heads=True):
-            if term[0] == "c" and term[1] not in known:
-                yield survey.at(use.rule, "picture", unknown(noun, str(term[1]), known), str(term[1]))
+            if isinstance(term, CONSTANTS) and show_term(term) not in known:
+                yield survey.at(use.rule, "picture", unknown(noun, show_term(term), known), show_term(term))
     for use, term in survey.arguments(("piece", 4), 2, heads=True):
-        if term[0] == "v":
+        if isinstance(term, Var):
             continue
-        looks = list(term[2]) if term[0] == "f" and term[1] == "look" else []
+        looks = list(term.args) if isinstance(term, Fun) and term.name == "look" else []
         if len(looks) != _LOOKS:
             yield survey.at(use.rule, "picture", "a piece is look(Sort,Owner,Label)", "piece")
-        elif looks[0][0] == "c" and looks[0][1] not in SORTS:
-            name = str(looks[0][1])
+        elif isinstance(looks[0], CONSTANTS) and show_term(looks[0]) not in SORTS:
+            name = show_term(looks[0])
             yield survey.at(use.rule, "picture", unknown("sort of piece", name, SORTS), name)
     for use, term in survey.arguments(("area", 3), 2, heads=True):
-        if term[0] == "f" and _SHAPES.get(str(term[1])) != len(term[2]):
+        if isinstance(term, Fun) and _SHAPES.get(str(term.name)) != len(term.args):
             message = "the shape of an area is rect(X,Y,W,H), octagon(X,Y,U,C) or diamond(X,Y,C)"
-            yield survey.at(use.rule, "picture", message, str(term[1]))
+            yield survey.at(use.rule, "picture", message, str(term.name))
     for of in ("panel", "content"):
         for use, term in survey.arguments((of, 3), 2, heads=True):
             for word, message in _item(term):
                 yield survey.at(use.rule, "picture", message, word)
 
 
-def _item(term: Pattern) -> Iterator[tuple[str, str]]:
+def _item(term: Term) -> Iterator[tuple[str, str]]:
     """What is wrong with an item: the word, and a sentence."""
-    if term[0] == "v":
+    if isinstance(term, Var):
         return
-    name, args = str(term[1]), list(term[2]) if term[0] == "f" else []
+    name, args = label(term), list(term.args) if isinstance(term, Fun) else []
     arguments = (2, 3) if name == "key" else (_ITEMS.get(name),)
     if name not in _ITEMS and name != "key":
         yield name, unknown("item", name, {*_ITEMS, "key"})
     elif len(args) not in arguments:
         yield name, f"the item {name} has {' or '.join(map(str, arguments))} arguments, not {len(args)}"
-    elif name in _INSIDE and args[0][0] == "c" and args[0][1] not in _INSIDE[name][1]:
-        yield str(args[0][1]), unknown(_INSIDE[name][0], str(args[0][1]), _INSIDE[name][1])
+    elif name in _INSIDE and isinstance(args[0], CONSTANTS) and show_term(args[0]) not in _INSIDE[name][1]:
+        yield show_term(args[0]), unknown(_INSIDE[name][0], show_term(args[0]), _INSIDE[name][1])
 
 
 def drawn(survey: Survey) -> Iterator[Finding]:

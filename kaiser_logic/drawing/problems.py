@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.phrases import Phrases
 from ..rules.places import nearest
 from .geometry import Geometry, Layout, Shape

@@ -17,9 +17,9 @@ from ..engine import symbols
 from ..engine.compiled.program import derived
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
+from ..lang.terms import Signature
 from ..position import Position
 from ..rules.loader import picture_rules
-from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, phrases
 from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import top

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from .. import clingo
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
+from ..lang.unification import CONSTANTS, label
 from ..rules.predicates import VIOLATES
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
@@ -85,7 +86,9 @@ def judged_by(rules: Ruleset, action: clingo.Symbol, violated: Collection[str] =
 def _can_say(rule: Rule, violated: Collection[str]) -> bool:
     """Whether a rule can say that one of these rules is broken; any rule where none is named."""
     ids = (head.args[-1] for head in rule.heads if head.signature == VIOLATES)
-    return not violated or any(kind != "c" or text.strip('"') in violated for kind, text, *_ in ids)
+    return not violated or any(
+        not isinstance(id, CONSTANTS) or label(id).strip('"') in violated for id in ids
+    )
 
 
 def _of_kind(rules: Ruleset, index: int, action: clingo.Symbol) -> frozenset[str]:

@@ -8,9 +8,12 @@ from math import prod
 from typing import Final
 
 from .. import clingo
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import CONSTANTS, label, resolve_to_depth, unify
 from ..rules.fresh import as_written
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
 from ..rules.predicates import FLUENT
 from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
@@ -66,7 +69,7 @@ def _argument_domains(
     ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol]]:
     """The same, worked out."""
-    names = variables((kind.action,))
+    names = variables(kind.action)
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     declared = ("action", 2), (kind.decision, kind.action)
     for rule in ruleset.rules:
@@ -74,7 +77,7 @@ def _argument_domains(
             for known, values in zip(found, _values(ruleset, rule, names, sets), strict=True):
                 known.update(values)
     if not all(found):
-        raise Unbounded(f"{as_written(show(kind.action))} has an argument without a finite domain")
+        raise Unbounded(f"{as_written(show_term(kind.action))} has an argument without a finite domain")
     return list(map(sorted, found))
 
 
@@ -90,7 +93,7 @@ def _values(
         rules = (rule,)
         actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
         bindings = [unify(next(iter(heads)), value_pattern(s.arguments[1]), {}) or {} for s in actions]
-        return [{ground(substitute(("v", n), b)) for b in bindings} for n in names]
+        return [{ground(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     lines = []
     parts = apart(rule)
     for k, (used, literals) in enumerate(parts):
@@ -126,7 +129,7 @@ def _in_question(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
 
 def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
     """Whether actions of a kind hold structures, terms of parts, and there are too many to list them."""
-    if kind.action[0] != "f" or not any(a[0] == "f" for a in kind.action[2]):
+    if not isinstance(kind.action, Fun) or not any(isinstance(a, Fun) for a in kind.action.args):
         return False
     try:
         values = argument_domains(ruleset, kind)
@@ -139,7 +142,9 @@ def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
     """Why actions of these kinds cannot all be listed in an open position, in words; None where they can."""
     found = next((k for k in kinds if structured(ruleset, k)), None)
     return (
-        None if found is None else f"there are too many {show(found.action)} to list them in an open position"
+        None
+        if found is None
+        else f"there are too many {show_term(found.action)} to list them in an open position"
     )
 
 
@@ -181,26 +186,26 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
             if head.signature != FLUENT:
                 continue
             term = head.args[0]
-            if term[0] not in "fc":
+            if not isinstance(term, (Fun, *CONSTANTS)):
                 return None
-            args = term[2] if term[0] == "f" else ()
-            if (term[1], len(args)) == fluent:
+            args = term.args if isinstance(term, Fun) else ()
+            if (label(term), len(args)) == fluent:
                 if len(rule.heads) > 1:
                     return None
                 found += prod(_sizes(ruleset, rule, args))
     return found
 
 
-def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Pattern]) -> list[int]:
+def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
     """For each argument of a fluent that a rule states at least as many as it has values."""
-    names_ = [v for v in variables(tuple(args)) if _PLAIN.fullmatch(v)]
+    names_ = [v for v in variables(*args) if _PLAIN.fullmatch(v)]
     bodies = ((k, name, needed(rule, [name])) for k, name in enumerate(names_))
     lines = [f"value__({k},{name}) :- {'; '.join(body)}." for k, name, body in bodies if body]
     grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), ())
     count = dict.fromkeys(names_, 0)
     for s in grounding.get("value__", 2):
         count[names_[s.arguments[0].number]] += 1
-    return [prod(max(1, count[v]) for v in variables((a,)) if v in count) for a in args]
+    return [prod(max(1, count[v]) for v in variables(a) if v in count) for a in args]
 
 
 def needed(rule: Rule, args: Sequence[str]) -> list[str]:

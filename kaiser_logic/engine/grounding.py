@@ -15,7 +15,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
 from ..cache import Store
-from ..rules.pattern import Pattern, Signature, anonymous, anything, canonical, unify_all
+from ..lang.terms import Signature, Term
+from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
+from ..rules.reader import is_anonymous
 from ..rules.rule import Atom, Rule
 from . import symbols
 
@@ -34,13 +36,13 @@ class StaticFacts:
     def __init__(self, facts: Mapping[Signature, tuple[clingo.Symbol, ...]]) -> None:
         """``facts``: all of them, by signature."""
         self._facts = facts
-        self._reading: dict[str, frozenset[tuple[Signature, tuple[Pattern, ...]]]] = {}
-        self._patterns: dict[Signature, list[tuple[Pattern, ...]]] = {}
-        self._matches: dict[tuple[Signature, tuple[Pattern, ...]], list[int]] = {}
+        self._reading: dict[str, frozenset[tuple[Signature, tuple[Term, ...]]]] = {}
+        self._patterns: dict[Signature, list[tuple[Term, ...]]] = {}
+        self._matches: dict[tuple[Signature, tuple[Term, ...]], list[int]] = {}
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
-        wanted: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
+        wanted: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         for rule in rules:
             for signature, pattern in self._reads(rule):
                 wanted[signature].add(pattern)
@@ -48,7 +50,7 @@ class StaticFacts:
         static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
         return Program(rules, frozenset(wanted).difference(stated), static)
 
-    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Pattern, ...]]]:
+    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
         """The patterns of a rule's body; most rules stand in several programs."""
         found = self._reading.get(rule.text)
         if found is None:
@@ -56,15 +58,15 @@ class StaticFacts:
             found = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
         return found
 
-    def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
+    def _matching(self, signature: Signature, patterns: set[tuple[Term, ...]]) -> list[clingo.Symbol]:
         """The static facts that match one of the patterns."""
         facts = self._facts[signature]
-        if anything(signature[1]) in patterns or len(facts) < _FEW:
+        if most_general(signature[1]) in patterns or len(facts) < _FEW:
             return list(facts)
         places = set().union(*(self._places(signature, p) for p in patterns))
         return [facts[i] for i in sorted(places)]
 
-    def _places(self, signature: Signature, pattern: tuple[Pattern, ...]) -> list[int]:
+    def _places(self, signature: Signature, pattern: tuple[Term, ...]) -> list[int]:
         """Which of the static facts of a predicate match a pattern."""
         found = self._matches.get((signature, pattern))
         if found is None:
@@ -108,7 +110,7 @@ def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
         facts = static.get(atom.signature)
         if facts is None or not _is_ground(atom):
             continue
-        text = f"{atom.name}({','.join(a[1] for a in atom.args)})" if atom.args else atom.name
+        text = f"{atom.name}({','.join(label(a) for a in atom.args)})" if atom.args else atom.name
         if text not in facts:
             return False
     return True
@@ -116,7 +118,7 @@ def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
 
 def _is_ground(atom: Atom) -> bool:
     """Whether an atom has nothing but constants."""
-    return all(a[0] == "c" for a in atom.args)
+    return all(isinstance(a, CONSTANTS) for a in atom.args)
 
 
 _VARIANTS: Final = 500
@@ -224,14 +226,14 @@ class Program:
 
 def _mark(atom: Atom, given: bool) -> Mark:
     """What must be given for the atom to hold: the fact that it names, or some fact of its predicate."""
-    if given and atom.args and all(a[0] == "c" for a in atom.args):
-        return clingo.Function(atom.name, [symbols.constant(a[1]) for a in atom.args])
+    if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
+        return clingo.Function(atom.name, [symbols.ground(a) for a in atom.args])
     return atom.signature
 
 
 def _is_whole(atom: Atom) -> bool:
     """Whether the atom names one fact, or with ``_`` any of its predicate."""
-    return all(a[0] == "c" for a in atom.args) or all(map(anonymous, atom.args))
+    return all(isinstance(a, CONSTANTS) for a in atom.args) or all(map(is_anonymous, atom.args))
 
 
 class Grounding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..lang.unification import CONSTANTS, label
 from ..rules.predicates import BROKEN
 from .ruleset import Ruleset
 
@@ -31,6 +32,11 @@ class Invariants:
 
 def invariants(ruleset: Ruleset) -> Invariants:
     """The invariants that the rules speak of."""
-    heads = [h for r in ruleset.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
-    every = sorted({str(h.args[0][1]) for h in heads} - set(GENERAL))
+    heads = [
+        h
+        for r in ruleset.rules
+        for h in r.heads
+        if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
+    ]
+    every = sorted({label(h.args[0]) for h in heads} - set(GENERAL))
     return Invariants(tuple(every), ruleset.waived)

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import clingo
 from ..cache import Store, folder, key_of, store, tool
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.rule import Rule
 from .compiled.values import Large, symbol, value
 from .grounding import CacheEntry, Program

@@ -17,12 +17,14 @@ from weakref import WeakValueDictionary
 from .. import clingo
 from ..cache import key_of
 from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
+from ..lang import terms as lang
+from ..lang.terms import Signature
+from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.library import on_change
 from ..rules.loader import rulebook
-from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, unify
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
@@ -62,7 +64,7 @@ class Kinds:
             if len(self._kinds) > 100_000:
                 self._kinds.clear()
             pattern = symbols.value_pattern(action)
-            kinds = self._bytop.get(outermost(pattern), self._open)
+            kinds = self._bytop.get(functor(pattern), self._open)
             self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
         return self._kinds[action]
 
@@ -92,17 +94,17 @@ class Kinds:
     @cached_property
     def _open(self) -> list[ActionKind]:
         """The kinds whose actions have any name."""
-        return [k for k in self.book.kinds if outermost(k.action) is None]
+        return [k for k in self.book.kinds if functor(k.action) is None]
 
     @cached_property
     def _bytop(self) -> dict[Signature | None, list[ActionKind]]:
         """For each name of actions, with so many arguments, the kinds that such an action may be of, in their order."""
-        tops = {outermost(k.action) for k in self.book.kinds} - {None}
-        return {top: [k for k in self.book.kinds if outermost(k.action) in (None, top)] for top in tops}
+        tops = {functor(k.action) for k in self.book.kinds} - {None}
+        return {top: [k for k in self.book.kinds if functor(k.action) in (None, top)] for top in tops}
 
     @cached_property
-    def _byshape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
-        found: dict[tuple[Pattern, ...], list[ActionKind]] = defaultdict(list)
+    def _byshape(self) -> dict[tuple[lang.Term, ...], list[ActionKind]]:
+        found: dict[tuple[lang.Term, ...], list[ActionKind]] = defaultdict(list)
         for kind in self.book.kinds:
             found[canonical((kind.action,))].append(kind)
         return found
@@ -313,7 +315,7 @@ class Ruleset(Kinds):
             raise NotDecided(self.unlisted)
         kinds = frozenset(decisions)
         outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
-        return self.program(("legal", kinds, counted), lambda: seeds(map(shape, kinds)), outputs)
+        return self.program(("legal", kinds, counted), lambda: seeds(map(most_general_term, kinds)), outputs)
 
     def judge_program(
         self, actions: Symbols, offered: bool = False, more: frozenset[Signature] = frozenset()
@@ -347,8 +349,8 @@ class Ruleset(Kinds):
             pending: The names of the decisions that are pending meanwhile; by default any.
         """
         kinds, decisions = frozenset(due), None if pending is None else frozenset(pending)
-        patterns = None if decisions is None else list(map(shape, decisions))
-        start = partial(seeds, patterns, list(map(shape, kinds)))
+        patterns = None if decisions is None else list(map(most_general_term, decisions))
+        start = partial(seeds, patterns, list(map(most_general_term, kinds)))
         return self.program(("step", kinds, decisions), start, [predicates.ADD, predicates.DEL])
 
     @property
@@ -366,7 +368,7 @@ class Ruleset(Kinds):
         """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
         return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
 
-    def conceivable_program(self, fact: Pattern) -> Program:
+    def conceivable_program(self, fact: lang.Term) -> Program:
         """Which facts like this one there can be; needs number/1."""
         return self.complete(narrowed(self.vocabulary_program.rules, fact))
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from .. import clingo
 from ..lang.algebra import variables
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
 

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..clingo import Function, Number, String, Symbol, SymbolType
+from ..lang import terms as lang
+from ..lang.terms import Signature
+from ..lang.unification import label
 from ..notation.syntax import parsed
 from ..notation.terms import Term, Value
-from ..rules.pattern import Pattern, Signature
 
 _symbols: dict[Value, Symbol] = {}
 _texts: dict[Symbol, str] = {}
@@ -42,11 +44,13 @@ def constant(text: str) -> Symbol:
     return Number(int(text)) if text.lstrip("-").isdigit() else Function(text)
 
 
-def ground(pattern: Pattern) -> Symbol:
-    """The symbol of a pattern without variables."""
-    if pattern[0] == "f":
-        return Function(pattern[1], [ground(a) for a in pattern[2]])
-    return constant(str(pattern[1]))
+def ground(pattern: lang.Term) -> Symbol:
+    """The symbol of a term without variables."""
+    if isinstance(pattern, lang.Fun):
+        return Function(pattern.name, [ground(a) for a in pattern.args])
+    if isinstance(pattern, lang.Int):
+        return Number(pattern.value)
+    return String(pattern.text) if isinstance(pattern, lang.Text) else Function(label(pattern))
 
 
 def read(text: str) -> Symbol:
@@ -73,10 +77,15 @@ def value(symbol: Symbol) -> Value:
     return Term(text(symbol))
 
 
-def value_pattern(symbol: Symbol) -> Pattern:
-    """The pattern that only this symbol matches."""
-    arguments = symbol.arguments if symbol.type is SymbolType.Function else ()
-    return ("f", symbol.name, tuple(map(value_pattern, arguments))) if arguments else ("c", text(symbol))
+def value_pattern(symbol: Symbol) -> lang.Term:
+    """The term of a symbol."""
+    if symbol.type is SymbolType.Number:
+        return lang.Int(symbol.number)
+    if symbol.type is SymbolType.String:
+        return lang.Text(symbol.string)
+    if symbol.type is SymbolType.Function and symbol.arguments:
+        return lang.Fun(symbol.name, tuple(map(value_pattern, symbol.arguments)))
+    return lang.Name(text(symbol))
 
 
 def term(symbol: Symbol) -> Term:

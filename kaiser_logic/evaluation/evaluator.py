@@ -17,8 +17,9 @@ from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
+from ..lang.terms import Signature
+from ..lang.unification import most_general_term
 from ..rules import predicates
-from ..rules.pattern import Signature, shape
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
@@ -160,7 +161,7 @@ class Evaluator:
         for signature, stated in self.ruleset.book.counters.items():
             if stated:
                 grounding = self._derived(
-                    self.ruleset.conceivable_program(shape(signature)), frozenset(numbers)
+                    self.ruleset.conceivable_program(most_general_term(signature)), frozenset(numbers)
                 )
                 fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
                 found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)

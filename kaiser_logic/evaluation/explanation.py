@@ -22,8 +22,11 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
+from ..lang import terms as lang
+from ..lang.printer import show_term
+from ..lang.terms import Signature
+from ..lang.unification import CONSTANTS, functor, label
 from ..notation.terms import Term
-from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
 from ..rules.reader import condition_rule
@@ -147,13 +150,13 @@ def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symb
     return (symbol for symbol in known if _fits(fact, symbol))
 
 
-def _with_variables(term: Pattern, place: str = "W") -> Pattern:
+def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
     """The pattern with a variable of its own for each term that may be anything."""
-    if term == ("c", ANYTHING):
-        return ("v", f"_{place}")
+    if term == lang.Name(ANYTHING):
+        return lang.Var(f"_{place}")
     return (
-        ("f", term[1], tuple(_with_variables(a, f"{place}{k}") for k, a in enumerate(term[2])))
-        if term[0] == "f"
+        lang.Fun(term.name, tuple(_with_variables(a, f"{place}{k}") for k, a in enumerate(term.args)))
+        if isinstance(term, lang.Fun)
         else term
     )
 
@@ -269,9 +272,9 @@ def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
     """The kinds of facts that are in the vocabulary only under some value of a ruling, with the rulings' names."""
     found: dict[Signature, set[str]] = {}
     for rule in rules.book.rules:
-        names = {str(a.args[0][1]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
+        names = {label(a.args[0]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
         for head in rule.heads if names else ():
-            kind = outermost(head.args[0]) if head.signature == FLUENT else None
+            kind = functor(head.args[0]) if head.signature == FLUENT else None
             if kind:
                 found.setdefault(kind, set()).update(names)
     return found
@@ -279,8 +282,8 @@ def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
 
 def _behind(rules: Ruleset, id: str) -> Iterator[str]:
     """The rulings that the rules which find a violation can depend on, through predicates that are no facts."""
-    text = f'"{id}"'
-    pending = [r for r in rules.rules if any(h.args and h.args[-1] == ("c", text) for h in r.heads)]
+    text = lang.Text(id)
+    pending = [r for r in rules.rules if any(h.args and h.args[-1] == text for h in r.heads)]
     deriving = rules.remember("deriving", lambda: _deriving(rules))
     by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
     seen = {*rules.book.fluents, ("submitted", 2), ("made", 2), ("does", 2), DECISION, VIOLATES}
@@ -288,7 +291,7 @@ def _behind(rules: Ruleset, id: str) -> Iterator[str]:
         rule = pending.pop()
         for atom in (*rule.positive, *rule.negative, *rule.inner):
             if atom.signature == RULING:
-                yield from (str(a[1]) for a in atom.args[:1] if a[0] == "c")
+                yield from (show_term(a) for a in atom.args[:1] if isinstance(a, CONSTANTS))
             elif atom.signature in by_ruling and atom.signature != DECISION:
                 yield from by_ruling[atom.signature]
             elif atom.signature not in seen:

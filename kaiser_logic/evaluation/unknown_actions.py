@@ -16,12 +16,13 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import NONE, naming_kinds, parts, sets_in, wrong_in_set
 from ..errors import NotDecided
 from ..lang import algebra
-from ..lang.algebra import is_ground
-from ..lang.terms import Atom, Literal, Var
+from ..lang.algebra import is_ground, variables
+from ..lang.printer import show_term
+from ..lang.terms import Atom, Fun, Literal, Term, Var
 from ..lang.terms import Rule as Value
+from ..lang.unification import CONSTANTS, arguments, functor, label, most_general_term, unify
 from ..rules.generated import stated
 from ..rules.names import did_you_mean
-from ..rules.pattern import Pattern, outermost, shape, show, unify, variables
 from ..rules.phrases import phrases
 from ..rules.reader import rule_from, term_of
 from ..rules.rulebook import ActionKind
@@ -29,7 +30,7 @@ from .evaluator import Evaluator
 
 UNKNOWN: Final = "action.unknown"
 """The rule that such an action breaks."""
-_HOLE: Final[Pattern] = ("v", "Hole")
+_HOLE: Final[Term] = Var("Hole")
 _GIVEN: Final = frozenset({("number", 1), ("set", 1)})
 """What is given to a vocabulary in question."""
 _NUMBERS: Final = 30
@@ -57,7 +58,7 @@ class _Hole:
         sort: The predicate that says so; empty where none alone does.
     """
 
-    part: Pattern
+    part: Term
     depth: int
     options: tuple[str, ...]
     sort: str
@@ -81,17 +82,17 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
 def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     """What is wrong with it."""
     kinds = [k for k in rules.book.kinds if _is_possible(rules, k)]
-    forms = [k.action for k in kinds if k.action[1] == action.name]
+    forms = [k.action for k in kinds if label(k.action) == action.name]
     if not forms:
-        if any(k.action[1] == action.name for k in rules.book.kinds):
+        if any(label(k.action) == action.name for k in rules.book.kinds):
             return f"there is no action {action.name} in this game as it is set up"
-        hint = did_you_mean(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
+        hint = did_you_mean(rules.book.folder, action.name, (label(k.action) for k in kinds))
         return f"there is no action {action.name}{hint}"
-    arities = sorted({len(form[2]) if form[0] == "f" else 0 for form in forms})
+    arities = sorted({len(form.args) if isinstance(form, Fun) else 0 for form in forms})
     if len(action.arguments) not in arities:
         wanted = " or ".join(map(str, arities))
         plural = "" if wanted == "1" else "s"
-        shown = " or ".join(dict.fromkeys(show(form) for form in forms[:_FORMS]))
+        shown = " or ".join(dict.fromkeys(show_term(form) for form in forms[:_FORMS]))
         hint = _misspelt(rules, action, forms)
         return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}{hint}"
     things = [s.arguments[0] for s in rules.facts("thing", 3)]
@@ -107,10 +108,12 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     return _wrong_part(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
 
 
-def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Pattern]) -> str:
+def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> str:
     """The hint that an argument is misspelt, where the number of arguments is wrong; empty where none is near."""
     for place, given in enumerate(action.arguments):
-        names = {outermost(form[2][place]) for form in forms if form[0] == "f" and len(form[2]) > place}
+        names = {
+            functor(form.args[place]) for form in forms if isinstance(form, Fun) and len(form.args) > place
+        }
         known = sorted(str(name[0]) for name in names if name is not None)
         if given.type == clingo.SymbolType.Function and given.name not in known:
             hint = did_you_mean(rules.book.folder, given.name, known)
@@ -141,10 +144,10 @@ def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     """The arguments that should be sets and are not."""
     found = []
     for kind in naming_kinds(rules.book):
-        if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
+        if unify(kind.action, most_general_term(symbols.signature(action)), {}) is not None:
             sets = kind.drawn_from("set")
-            for wanted, given in zip(kind.action[2], action.arguments, strict=True):
-                named = wanted[0] == "v" and any(Var(wanted[1]) in a.args for a in sets)
+            for wanted, given in zip(arguments(kind.action), action.arguments, strict=True):
+                named = isinstance(wanted, Var) and any(Var(wanted.name) in a.args for a in sets)
                 if named and given != NONE and not parts(given):
                     found.append(given)
     return found
@@ -164,12 +167,12 @@ def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
 
 def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
     """That a part of an action cannot stand there, and what can."""
-    word = show(hole.part)
+    word = show_term(hole.part)
     words = phrases(rules.book.folder)
     noun = words.phrase(f"no({hole.sort})") if hole.sort else ""
     noun = f"no {hole.sort.replace('_', ' ')}" if noun == f"no({hole.sort})" else noun
     message = f"{word} is {noun}" if noun else f"{word} cannot stand there"
-    hint = did_you_mean(rules.book.folder, word, options) if hole.part[0] == "c" else ""
+    hint = did_you_mean(rules.book.folder, word, options) if isinstance(hole.part, CONSTANTS) else ""
     if hint:
         return f"{message}{hint}"
     if len(options) > _LISTED:
@@ -184,7 +187,7 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
     given = symbols.value_pattern(action)
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
     for kind in rules.book.kinds:
-        if kind.action[1] != action.name:
+        if label(kind.action) != action.name:
             continue
         for part, path in _parts(given):
             wanted = _part_at(kind.action, path)
@@ -192,7 +195,7 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             if binding is None or wanted is None:
                 continue
             guard = _sorts(kind)
-            if not {*variables((wanted,))} <= {*algebra.variables(guard)}:
+            if not {*variables(wanted)} <= {*algebra.variables(guard)}:
                 continue  # a set
             rule = stated(Value(Atom("hole", (term_of(wanted),)), guard), binding)
             atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
@@ -201,32 +204,32 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
                 yield _Hole(part, len(path), options, _sort(kind, wanted))
 
 
-def _parts(term: Pattern, path: tuple[int, ...] = ()) -> Iterator[tuple[Pattern, tuple[int, ...]]]:
+def _parts(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[Term, tuple[int, ...]]]:
     """The parts of a term, each with its place."""
     yield term, path
-    if term[0] == "f":
-        for place, part in enumerate(term[2]):
+    if isinstance(term, Fun):
+        for place, part in enumerate(term.args):
             yield from _parts(part, (*path, place))
 
 
-def _part_at(term: Pattern, path: tuple[int, ...]) -> Pattern | None:
+def _part_at(term: Term, path: tuple[int, ...]) -> Term | None:
     """The part of a pattern in that place; None where the pattern does not reach so far."""
     for place in path:
-        if term[0] != "f" or place >= len(term[2]):
+        if not isinstance(term, Fun) or place >= len(term.args):
             return None
-        term = term[2][place]
+        term = term.args[place]
     return term
 
 
-def _with_hole(term: Pattern, path: tuple[int, ...]) -> Pattern:
+def _with_hole(term: Term, path: tuple[int, ...]) -> Term:
     """The term with a variable in that place."""
     if not path:
         return _HOLE
-    parts = (_with_hole(part, path[1:]) if k == path[0] else part for k, part in enumerate(term[2]))
-    return ("f", term[1], tuple(parts))
+    parts = (_with_hole(part, path[1:]) if k == path[0] else part for k, part in enumerate(arguments(term)))
+    return Fun(label(term), tuple(parts))
 
 
-def _sort(kind: ActionKind, wanted: Pattern) -> str:
+def _sort(kind: ActionKind, wanted: Term) -> str:
     """The predicate of one argument that says what a part can be; empty where none does."""
     atoms = (x for x in _sorts(kind) if isinstance(x, Atom) and not x.sign)
     return next((x.name for x in atoms if x.args == (term_of(wanted),)), "")
@@ -249,7 +252,7 @@ def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
         return []
 
 
-def _nearest(wanted: Pattern, actions: list[clingo.Symbol]) -> str | None:
+def _nearest(wanted: Term, actions: list[clingo.Symbol]) -> str | None:
     """The action that is most like the wanted one, or made of the same words; None where none is near."""
     patterns = {symbols.text(a): symbols.value_pattern(a) for a in actions}
     likeness = {text: _similarity(wanted, pattern) for text, pattern in patterns.items()}
@@ -266,15 +269,15 @@ def _common_words(one: list[str], other: list[str]) -> tuple[float, int]:
     return SequenceMatcher(None, one, other).ratio(), (Counter(one) & Counter(other)).total()
 
 
-def _words(term: Pattern) -> list[str]:
+def _words(term: Term) -> list[str]:
     """The names and numbers in a term, in order."""
-    return [str(part[1]) for part, _ in _parts(term)]
+    return [label(part) for part, _ in _parts(term)]
 
 
-def _similarity(one: Pattern, other: Pattern) -> float:
+def _similarity(one: Term, other: Term) -> float:
     """How alike two terms are, from 0 to 1: the name counts as much as all arguments together."""
-    names = _name_similarity(str(one[1]), str(other[1]))
-    first, second = (term[2] if term[0] == "f" else () for term in (one, other))
+    names = _name_similarity(label(one), label(other))
+    first, second = (term.args if isinstance(term, Fun) else () for term in (one, other))
     if not first and not second:
         return names
     parts = sum(map(_similarity, first, second))

@@ -16,6 +16,8 @@ from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, UnreadableInput, WrongUsage
 from ..evaluation.explanation import allows
 from ..evaluation.verdict import Violation
+from ..lang import terms as lang
+from ..lang.unification import label
 from ..notation.record import Move
 from ..notation.syntax import parse_move
 from ..notation.terms import Term
@@ -25,7 +27,6 @@ from ..records.fault import Fault
 from ..records.replay import Replay
 from ..reports.story import pins
 from ..rules.names import how_written
-from ..rules.pattern import Pattern
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, touched
@@ -88,12 +89,12 @@ def kind_of(rules: Ruleset, words: Phrases, action: str) -> str:
     return " · ".join(dict.fromkeys(parts))
 
 
-def _names(pattern: Pattern) -> list[str]:
+def _names(pattern: lang.Term) -> list[str]:
     """The names of functions and constants in a pattern, in the order of reading."""
-    if pattern[0] == "v":
+    if isinstance(pattern, lang.Var):
         return []
-    inner = pattern[2] if pattern[0] == "f" else ()
-    return [str(pattern[1]), *(name for part in inner for name in _names(part))]
+    inner = pattern.args if isinstance(pattern, lang.Fun) else ()
+    return [label(pattern), *(name for part in inner for name in _names(part))]
 
 
 def touches(data: Mapping[str, Any]) -> dict[str, Any]:

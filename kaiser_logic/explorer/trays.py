@@ -23,7 +23,7 @@ from ..engine.domains import apart, bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT
 from ..rules.reader import parse_rules

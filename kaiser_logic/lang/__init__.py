@@ -2,11 +2,12 @@
 
 Modules, each of which knows only those above it:
 
-    terms      terms, literals, rules, programs
-    printer    a value as text, letter by letter as clingo prints it
-    reader     text as values, with places: the one parser
-    algebra    variables, substitution, renaming apart, unification, matching
-    normal     the normal form, which every consumer takes
-    modes      which literal binds which variables; whether a rule is safe
-    graph      dependencies of predicates, strongly connected components, strata
+    terms        terms, literals, rules, programs
+    printer      a value as text, letter by letter as clingo prints it
+    reader       text as values, with places: the one parser
+    algebra      variables, substitution, renaming apart
+    unification  unification, matching, bindings, variants of simple terms
+    normal       the normal form, which every consumer takes
+    modes        which literal binds which variables; whether a rule is safe
+    graph        dependencies of predicates, strongly connected components, strata
 """

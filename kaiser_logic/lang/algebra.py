@@ -18,7 +18,6 @@ from itertools import count
 from typing import Any, TypeAlias, TypeVar, cast
 
 from .terms import (
-    ANY,
     Aggregate,
     Atom,
     Chain,
@@ -158,6 +157,16 @@ class Fresh:
         return Var(name)
 
 
+def is_simple(term: Term) -> bool:
+    """Whether nothing is calculated in a term, and it stands for one value."""
+    return all(map(is_simple, term.args)) if type(term) is Fun else type(term) not in (Op, Range, Pool)
+
+
+def is_fixed(thing: Any) -> bool:
+    """Whether nothing in a term or a literal stands for several values: no range, no pool."""
+    return type(thing) not in (Range, Pool, Either) and all(map(is_fixed, _parts(thing)))
+
+
 # -- substitution ----------------------------------------------------------------------------------------------------
 
 
@@ -266,36 +275,6 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
     return _everywhere(rule, {name: fresh.take(name) for name in variables(rule) if name in taken})
 
 
-def solve_equations(rule: Rule) -> Rule:
-    """A rule without its equations of a variable and a simple term: the term stands where the variable did.
-
-    An equation that no term solves, as ``X = f(X)``, stays, and so does one with ``_``.
-
-    >>> from .printer import show
-    >>> from .reader import read_rule
-    >>> show(solve_equations(read_rule("h(A) :- p(X), A = f(X,Y), Y = 1, Z = X+1, A != B, q(A,B).")))
-    'h(f(X,1)) :- p(X); Z = (X+1); f(X,1) != B; q(f(X,1),B).'
-    """
-    binding: dict[str, Term] = {}
-    rest = []
-    for literal in rule.body:
-        found = None
-        if type(literal) is Compare and literal.op == "=" and not literal.sign:
-            sides = literal.left, literal.right
-            if (
-                any(type(side) is Var for side in sides)
-                and all(map(is_simple, sides))
-                and ANY not in walk(*sides)
-            ):
-                found = unify(*sides, binding)
-        if found is None:
-            rest.append(literal)
-        else:
-            binding = found
-    solved = {name: resolve(term, binding) for name, term in binding.items()}
-    return substitute(Rule(rule.head, tuple(rest), rule.place, rule.id), solved) if solved else rule
-
-
 def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
     """A rule whose predicates have other names."""
 
@@ -303,107 +282,6 @@ def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
         return Atom(names.get(atom.signature, atom.name), atom.args, atom.sign)
 
     return rebuilt(rule, lambda term: term, named)
-
-
-# -- unification -----------------------------------------------------------------------------------------------------
-
-
-def is_simple(term: Term) -> bool:
-    """Whether nothing is calculated in a term, and it stands for one value."""
-    return all(map(is_simple, term.args)) if type(term) is Fun else type(term) not in (Op, Range, Pool)
-
-
-def is_fixed(thing: Any) -> bool:
-    """Whether nothing in a term or a literal stands for several values: no range, no pool."""
-    return type(thing) not in (Range, Pool, Either) and all(map(is_fixed, _parts(thing)))
-
-
-def unify(one: Term, other: Term, binding: Substitution | None = None) -> dict[str, Term] | None:
-    """The most general binding, extending one, by which two simple terms become equal; None if there is none.
-
-    Terms in it may have variables that it binds, too: `resolve` puts them in.
-
-    >>> from .reader import read_term
-    >>> unify(read_term("f(X,g(Y))"), read_term("f(a,X)"))
-    >>> unify(read_term("f(X,g(Y))"), read_term("f(Z,Z)"))
-    {'X': Var(name='Z'), 'Z': Fun(name='g', args=(Var(name='Y'),))}
-    """
-    found = dict(binding or {})
-    pending = [(one, other)]
-    while pending:
-        a, b = (_walk(term, found) for term in pending.pop())
-        if a == b or ANY in (a, b):
-            continue
-        if isinstance(b, Var) and not isinstance(a, Var):
-            a, b = b, a
-        if isinstance(a, Var):
-            if _occurs(a.name, b, found):
-                return None
-            found[a.name] = b
-        elif isinstance(a, Fun) and isinstance(b, Fun) and a.name == b.name and len(a.args) == len(b.args):
-            pending += zip(reversed(a.args), reversed(b.args), strict=True)
-        else:
-            _check_simple(a, b)
-            return None
-    return found
-
-
-def _check_simple(*terms: Term) -> None:
-    if not all(map(is_simple, terms)):
-        raise ValueError("only simple terms are unified and matched: rules have them in normal form")
-
-
-def _walk(term: Term, binding: Substitution) -> Term:
-    while isinstance(term, Var) and term.name in binding:
-        term = binding[term.name]
-    return term
-
-
-def _occurs(name: str, term: Term, binding: Substitution) -> bool:
-    pending = [term]
-    while pending:
-        term = _walk(pending.pop(), binding)
-        _check_simple(term)
-        if isinstance(term, Var) and term.name == name:
-            return True
-        if isinstance(term, Fun):
-            pending += term.args
-    return False
-
-
-def resolve(term: Term, binding: Substitution) -> Term:
-    """A term under the binding that `unify` gives."""
-    term = _walk(term, binding)
-    if isinstance(term, Fun):
-        return Fun(term.name, tuple(resolve(arg, binding) for arg in term.args))
-    return term
-
-
-def match(pattern: Term, term: Term, binding: Substitution | None = None) -> dict[str, Term] | None:
-    """The binding, extending one, by which a simple pattern becomes a term; the term's own variables are constants.
-
-    >>> from .reader import read_term
-    >>> match(read_term("f(X,Y,_)"), read_term("f(a,g(X),b)"))
-    {'X': Name(text='a'), 'Y': Fun(name='g', args=(Var(name='X'),))}
-    >>> match(read_term("f(X,X)"), read_term("f(a,Y)"))
-    """
-    found = dict(binding or {})
-    pending = [(pattern, term)]
-    while pending:
-        a, b = pending.pop()
-        if a == ANY:
-            continue
-        if isinstance(a, Var):
-            if found.setdefault(a.name, b) != b:
-                return None
-        elif isinstance(a, Fun):
-            if not isinstance(b, Fun) or a.name != b.name or len(a.args) != len(b.args):
-                return None
-            pending += zip(reversed(a.args), reversed(b.args), strict=True)
-        elif a != b:
-            _check_simple(a)
-            return None
-    return found
 
 
 # -- atoms -----------------------------------------------------------------------------------------------------------

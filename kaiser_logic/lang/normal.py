@@ -31,6 +31,7 @@ from typing import Final, TypeAlias
 
 from .algebra import Fresh, is_simple, variables, variables_outside
 from .terms import (
+    ABSOLUTE,
     ANY,
     COMPLEMENTS,
     NEGATIVE,
@@ -257,6 +258,8 @@ class _Normal:
     def parts(self, term: Term, scope: _Scope) -> Op | Range:
         """A calculation or a range of simple terms."""
         if isinstance(term, Op):
+            if term.sign in ("/", "\\") and _value(term.right) == 0:
+                raise self.refused("a division by 0, which has no value", "leave the rule out")
             return Op(term.sign, self.number(term.left, scope), self.number(term.right, scope))
         assert isinstance(term, Range)
         return Range(self.number(term.low, scope), self.number(term.high, scope))
@@ -282,6 +285,27 @@ def has_any(terms: Iterable[Term]) -> bool:
                 if term == ANY:
                     return True
     return False
+
+
+def _value(term: Term) -> int | None:
+    """The number that a calculation without variables gives; None where it is no such, or of another operation."""
+    match term:
+        case Int(value):
+            return value
+        case Op(sign, left, right):
+            one, other = _value(left), _value(right)
+            if one is None or other is None:
+                return None
+            found = {
+                "+": one + other,
+                "-": one - other,
+                "*": one * other,
+                NEGATIVE: -other,
+                ABSOLUTE: abs(other),
+            }
+            return found.get(sign)
+        case _:
+            return None
 
 
 def _is_calculated(literal: Literal) -> bool:

@@ -15,12 +15,13 @@ from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
 from ..engine.ruleset import Ruleset, disordered
 from ..errors import Finding
+from ..lang import terms as lang
 from ..lang.algebra import variables
-from ..lang.terms import Atom, Fun, Int, Literal
+from ..lang.terms import Atom, Fun, Int, Literal, Signature
 from ..lang.terms import Rule as Value
+from ..lang.unification import functor
 from ..notation.terms import Term
 from ..rules.contract.survey import Survey
-from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import ADD, DEL, FLUENT
 from ..rules.reader import rule_from
@@ -40,20 +41,20 @@ def constants(survey: Survey) -> Iterator[Finding]:
     """
     possible = domains(survey.book)
     for rule in survey.rules:
-        atoms: list[tuple[str, tuple[Pattern, ...]]] = [
+        atoms: list[tuple[str, tuple[lang.Term, ...]]] = [
             (a.name, a.args) for a in rule.atoms if a.place != "head"
         ]
         for head in rule.heads:
             term = head.args[0] if head.signature in (ADD, DEL, ("init", 1)) else None
-            if term is not None and term[0] == "f":
-                atoms.append((term[1], term[2]))
+            if term is not None and isinstance(term, lang.Fun):
+                atoms.append((term.name, term.args))
         for name, args in atoms:
             signature = (name, len(args))
             known = possible.get(signature)
             if known is None:
                 continue
             for place, arg in enumerate(args):
-                term_name = outermost(arg)
+                term_name = functor(arg)
                 if term_name is None or not term_name[0][:1].islower() or term_name in known[place]:
                     continue
                 hint = nearest(term_name[0], sorted(n for n, _ in known[place]))
@@ -113,14 +114,14 @@ def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule
         if all(h.signature != FLUENT for h in rule.heads):
             continue
         pattern, term = rule.heads[0].args[0], rule.value.heads[0].args[0]
-        if len(rule.heads) > 1 or pattern[0] != "f" or not isinstance(term, Fun):
+        if len(rule.heads) > 1 or not isinstance(pattern, lang.Fun) or not isinstance(term, Fun):
             whole.append(rule)
             continue
-        for place, (name, arg) in enumerate(zip(pattern[2], term.args, strict=True)):
-            if name[0] == "v":
+        for place, (name, arg) in enumerate(zip(pattern.args, term.args, strict=True)):
+            if isinstance(name, lang.Var):
                 body = tuple(_linked(rule, set(variables(arg))))
                 lines.append(Value(Atom(_VALUE, (Int(len(aims)), arg)), body))
-            aims.append(((term.name, len(term.args)), place, outermost(name)))
+            aims.append(((term.name, len(term.args)), place, functor(name)))
     return aims, list(map(rule_from, lines)), whole
 
 

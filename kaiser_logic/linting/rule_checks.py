@@ -11,12 +11,13 @@ from ..engine.configuration import configure
 from ..engine.ruleset import Ruleset
 from ..errors import Finding
 from ..lang.algebra import variables
-from ..lang.terms import Aggregate
+from ..lang.printer import show_term
+from ..lang.terms import Aggregate, Signature
+from ..lang.unification import arguments, functor
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
 from ..rules.contract.survey import CLAIM_PREDICATES, DRAWING_PREDICATES, RULEBOOK_PREDICATES, Survey
 from ..rules.loader import label
-from ..rules.pattern import Signature, outermost, show
 from ..rules.places import called, nearest
 from ..rules.predicates import (
     ADD,
@@ -123,14 +124,14 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
 
     >>> # step(pass_on).     where no rule reads due(pass_on)
     """
-    read = {outermost(term) for _, term in survey.arguments(DUE, 0, heads=False)}
+    read = {functor(term) for _, term in survey.arguments(DUE, 0, heads=False)}
     due = set()
     for name in ("add", "init"):
         for _, term in survey.arguments((name, 1), 0, heads=True):
-            if outermost(term) == DUE:
-                due.add(outermost(term[2][0]))
+            if functor(term) == DUE:
+                due.add(functor(arguments(term)[0]))
     for use, term in survey.arguments(("step", 1), 0, heads=True):
-        named = outermost(term)
+        named = functor(term)
         if named is None:
             continue
         if named not in read and None not in read:
@@ -284,14 +285,14 @@ def measures(survey: Survey) -> Iterator[Finding]:
     """
     limits = [*survey.arguments(("limit", 3), 0, heads=True), *survey.arguments(("range", 3), 0, heads=True)]
     counts = list(survey.arguments(COUNTS, 0, heads=True))
-    limited, counted = ({outermost(t) for _, t in found} for found in (limits, counts))
+    limited, counted = ({functor(t) for _, t in found} for found in (limits, counts))
     names = sorted({s[0] for s in limited | counted if s})
     for found, others, lacks in (
         (counts, limited, "no limit(L,Least,Most)"),
         (limits, counted, "no counts(L,X,N)"),
     ):
         for use, term in found:
-            named = outermost(term)
+            named = functor(term)
             if named and named not in others and None not in others:
                 hint = nearest(named[0], (n for n in names if n != named[0]))
                 yield survey.at(
@@ -353,9 +354,9 @@ def _questions(book: Rulebook, slow: list[Rule]) -> dict[str, list[str]]:
     configuration, _ = configure(book, book.folder)
     rules = Ruleset(book, configuration)
     wanted = [top(*signature) for signature in (VIOLATES, ADD, DEL)]
-    starts = [(show(k.action), seeds(None, (), [k.action])) for k in book.kinds]
+    starts = [(show_term(k.action), seeds(None, (), [k.action])) for k in book.kinds]
     steps = {a.args[0] for r in book.rules for a in r.heads if a.signature == ("step", 1)}
-    starts += [(f"step {show(step)}", seeds(None, [step])) for step in sorted(steps, key=show)]
+    starts += [(f"step {show_term(step)}", seeds(None, [step])) for step in sorted(steps, key=show_term)]
     found: dict[str, list[str]] = {rule.text: [] for rule in slow}
     for question, start in starts:
         for text in {rule.text for rule in rules.judging.slice(start, wanted)} & found.keys():

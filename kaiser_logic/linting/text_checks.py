@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import Finding
+from ..lang.algebra import variables
+from ..lang.printer import show_term
 from ..lang.terms import Refused
+from ..lang.unification import CONSTANTS, functor, label
 from ..rules.contract.documented import in_doc
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
 from ..rules.contract.survey import ENGINE_PREDICATES, Survey
-from ..rules.pattern import outermost, variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.places import called, nearest
 from ..rules.predicates import of_engine
@@ -43,10 +45,10 @@ def headings(survey: Survey) -> Iterator[Finding]:
     wrong: dict[str, str] = {}
     for signature in _KINDS:
         for use in survey.heads(*signature):
-            kind, text = use.atom.args[0 if signature in _FIRST else -1][:2]
-            if kind != "c":
+            named = use.atom.args[0 if signature in _FIRST else -1]
+            if not isinstance(named, CONSTANTS):
                 continue
-            id = text.strip('"')
+            id = label(named).strip('"')
             documented.add(id)
             doc = survey.book.docs.get(id)
             if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
@@ -71,15 +73,15 @@ def waived(survey: Survey) -> Iterator[Finding]:
     known = {i for i, d in survey.book.docs.items() if d.kind == "invariant"} | ENGINE_DOCS.keys()
     spoken = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
     for use, term in (pair for found in spoken for pair in found):
-        if term[0] == "c" and term[1] not in known:
-            message = f"there is no invariant '{term[1]}'{nearest(term[1], sorted(known))}"
-            yield survey.at(use.rule, "heading", message, term[1])
+        if isinstance(term, CONSTANTS) and show_term(term) not in known:
+            message = f"there is no invariant '{show_term(term)}'{nearest(show_term(term), sorted(known))}"
+            yield survey.at(use.rule, "heading", message, show_term(term))
 
 
 def _strings(survey: Survey) -> set[str]:
     """The ids that stand anywhere in a head, the engine's too, to be passed on to ``violates`` or ``broken``."""
     terms = (a for rule in survey.book.rules for head in rule.heads for a in head.args)
-    return {str(term[1]).strip('"') for term in terms if term[0] == "c"}
+    return {show_term(term).strip('"') for term in terms if isinstance(term, CONSTANTS)}
 
 
 def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
@@ -141,13 +143,13 @@ def phrases(survey: Survey) -> Iterator[Finding]:
             continue
         for key, template in entries.items():
             found = pattern(key)
-            named = outermost(found)
+            named = functor(found)
             messages = []
             if named and table in known and named not in known[table]:
                 noun = table.removesuffix("s")
                 hint = nearest(named[0], (n for n, _ in known[table]))
                 messages.append(f"there is no {noun} {named[0]}/{named[1]}{hint}")
-            there = variables((found,))
+            there = variables(found)
             for name in fields(template):
                 if name not in there:
                     messages.append(f"{{{name}}} is no variable of {key}{nearest(name, there)}")
@@ -171,13 +173,13 @@ def cells(survey: Survey) -> Iterator[Finding]:
     """
     if not survey.drawing:
         return
-    tables = {outermost(term) for _, term in survey.arguments(("table", 2), 1, heads=True)}
+    tables = {functor(term) for _, term in survey.arguments(("table", 2), 1, heads=True)}
     columns: dict[object, set[object]] = {}
     for use in survey.heads("column", 3):
-        columns.setdefault(outermost(use.atom.args[0]), set()).add(outermost(use.atom.args[2]))
+        columns.setdefault(functor(use.atom.args[0]), set()).add(functor(use.atom.args[2]))
     for signature, at in ((("cell", 5), 2), (("keep", 2), 1), (("column", 3), None), (("row", 3), None)):
         for use in survey.heads(*signature):
-            table = outermost(use.atom.args[0])
+            table = functor(use.atom.args[0])
             if table is None or None in tables:
                 continue
             if table not in tables:
@@ -185,7 +187,7 @@ def cells(survey: Survey) -> Iterator[Finding]:
                 message = f"no table(Order,Table) names '{table[0]}'{nearest(table[0], names)}"
                 yield survey.at(use.rule, "cell", message, table[0])
                 continue
-            column = None if at is None else outermost(use.atom.args[at])
+            column = None if at is None else functor(use.atom.args[at])
             known = columns.get(table, set())
             if column is not None and column not in known and None not in known:
                 names = [str(c[0]) for c in known if isinstance(c, tuple)]

@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Final
 
 from .. import clingo
+from ..lang.terms import ANY, Term
 from ..rules.loader import parse_rules
-from ..rules.pattern import ANY, Pattern
 from ..rules.rule import Rule
 from .vocabulary import NUMBER, Bits, Feature, Observations, Vocabulary, match
 
@@ -70,7 +70,7 @@ class Candidate:
                 return f"{one}, {other}, N < {self.bound}"
 
     @property
-    def wanted(self) -> tuple[Pattern, ...]:
+    def wanted(self) -> tuple[Term, ...]:
         """The facts that its body wants there; a counter's number is its variable."""
         if self.template is Template.ALWAYS:
             return ()
@@ -78,7 +78,7 @@ class Candidate:
         return (self.first.pattern, self.second.pattern) if both and self.second else (self.first.pattern,)
 
     @property
-    def unwanted(self) -> tuple[Pattern, ...]:
+    def unwanted(self) -> tuple[Term, ...]:
         """The facts that its body wants not to be there."""
         if self.template is Template.ALWAYS:
             return (self.first.pattern,)

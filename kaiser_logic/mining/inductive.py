@@ -15,7 +15,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern
+from ..lang.terms import Fun, Term
 from ..rules.predicates import BROKEN
 from ..rules.reader import rule_of
 from ..solving.questions import Setting
@@ -131,22 +131,24 @@ class EncodingCheck:
         return frozenset(facts)
 
 
-def _with(pattern: Pattern, key: clingo.Symbol | None) -> Pattern:
+def _with(pattern: Term, key: clingo.Symbol | None) -> Term:
     """A pattern with its variable bound."""
     if pattern == KEY and key is not None:
         return symbols.value_pattern(key)
-    return ("f", pattern[1], tuple(_with(p, key) for p in pattern[2])) if pattern[0] == "f" else pattern
+    return (
+        Fun(pattern.name, tuple(_with(p, key) for p in pattern.args)) if isinstance(pattern, Fun) else pattern
+    )
 
 
-def _matches(patterns: Sequence[Pattern], fact: clingo.Symbol) -> bool:
+def _matches(patterns: Sequence[Term], fact: clingo.Symbol) -> bool:
     return any(match(p, fact) is not None for p in patterns)
 
 
-def _fits(candidate: Candidate, pattern: Pattern, fact: clingo.Symbol) -> bool:
+def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
     """Whether a fact is one that breaks a candidate, its number included."""
     if match(pattern, fact) is None:
         return False
-    if pattern[0] != "f" or pattern[2][-1] != NUMBER:
+    if not isinstance(pattern, Fun) or pattern.args[-1] != NUMBER:
         return True
     number = fact.arguments[-1].number
     return number > candidate.bound if candidate.template is Template.AT_MOST else number < candidate.bound

@@ -24,8 +24,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import random_game
 from ..lang.algebra import atoms, rename_predicates
 from ..lang.printer import show
-from ..lang.terms import Atom, Int, Var
-from ..rules.pattern import Signature
+from ..lang.terms import Atom, Int, Signature, Var
 from ..rules.predicates import BROKEN, DECISION, DUE
 from ..solving.build import (
     Choice,

@@ -14,8 +14,10 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..lang.printer import show_term
+from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
+from ..lang.unification import label
 from ..query.matching import matched
-from ..rules.pattern import ANY, Pattern, Signature, show
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..solving.vocabulary import Vocabulary as Sorts
 
@@ -27,9 +29,9 @@ from ..solving.vocabulary import Vocabulary as Sorts
 # predicate of one place, such as ``player/1``, which holds whatever the variable may stand for.
 
 
-KEY: Final[Pattern] = ("v", "X")
+KEY: Final[Term] = Var("X")
 """The variable of a feature that has one."""
-NUMBER: Final[Pattern] = ("v", "N")
+NUMBER: Final[Term] = Var("N")
 """The variable of a counter of which the number is asked."""
 
 
@@ -43,20 +45,20 @@ class Feature:
         context: Whether it tells what is going on, such as a phase, a decision, a step.
     """
 
-    pattern: Pattern
+    pattern: Term
     sort: str | None = None
     context: bool = False
 
     @property
     def text(self) -> str:
         """The pattern as an atom of a rule."""
-        return show(self.pattern)
+        return show_term(self.pattern)
 
 
-def match(pattern: Pattern, value: clingo.Symbol) -> list[clingo.Symbol] | None:
+def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
     """What a pattern's variable stands for where a value matches it (nothing where it has none), or None.
 
-    >>> held = ("f", "held", (KEY, ("c", "rival"), ANY))
+    >>> held = Fun("held", (KEY, Name("rival"), ANY))
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
     ([Function('red', [], True)], None)
     """
@@ -96,11 +98,11 @@ class Shape:
         """The number of its places."""
         return len(self.rows[0])
 
-    def pattern(self, places: Sequence[Pattern]) -> Pattern:
+    def pattern(self, places: Sequence[Term]) -> Term:
         """The fact with this at its places."""
         first, rest = ((places[0],), places[1:]) if self.around == DECISION[0] else ((), places)
-        inner: Pattern = ("f", self.name, tuple(rest)) if rest else ("c", self.name)
-        return ("f", self.around, (*first, inner)) if self.around else inner
+        inner: Term = Fun(self.name, tuple(rest)) if rest else Name(self.name)
+        return Fun(self.around, (*first, inner)) if self.around else inner
 
 
 def shapes(ruleset: Ruleset, sorts: Sorts) -> list[Shape]:
@@ -183,9 +185,9 @@ class Vocabulary:
                         yield Feature(shape.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
         for name, arity in (DECISION, DUE):
             if any(s.around == name for s in self.shapes):
-                yield Feature(("f", name, (ANY,) * arity), None, True)
+                yield Feature(Fun(name, (ANY,) * arity), None, True)
 
-    def _fixed(self, shape: Shape) -> Iterator[dict[int, Pattern]]:
+    def _fixed(self, shape: Shape) -> Iterator[dict[int, Term]]:
         """Which constant stands at which place: none, or one at one place."""
         yield {}
         if shape.around:
@@ -253,7 +255,7 @@ class Observations:
         """Where a feature shows, for each value of its variable; under None where it has no variable."""
         found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
         pattern = feature.pattern
-        signature = pattern[1], len(pattern[2]) if pattern[0] == "f" else 0
+        signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
         for fact in self._by_signature.get(signature, ()):
             matched = match(pattern, fact)
             if matched is not None:

@@ -13,7 +13,9 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import ANY, Pattern, show
+from ..lang.printer import show_term
+from ..lang.terms import ANY, Fun, Int, Name, Term, Var
+from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.phrases import Phrases
 from ..rules.predicates import DECISION, DUE
 from .candidates import Candidate, Template
@@ -103,33 +105,33 @@ class Wording:
             found = self._phrases_found[feature, number] = self._phrase(feature.pattern, number)
         return re.sub(rf"\b{_HERE}\b", lambda _: key, found)
 
-    def _phrase(self, pattern: Pattern, number: int) -> str:
-        filled = _replaced(pattern, {KEY: ("c", _HERE), NUMBER: ("c", str(number))})
+    def _phrase(self, pattern: Term, number: int) -> str:
+        filled = _replaced(pattern, {KEY: Name(_HERE), NUMBER: Int(number)})
         shape = self._shape(pattern)
         for open_places in self._open(shape, filled) if shape is not None else ({},):
             said = self._fact(filled, open_places)
             if said is not None:
                 return said
-        if pattern[1] == DUE[0]:
-            inner = pattern[2][0]
-            return "something is due by itself" if inner == ANY else f"the step {inner[1]} is due"
-        return show(filled)
+        if label(pattern) == DUE[0]:
+            inner = arguments(pattern)[0]
+            return "something is due by itself" if inner == ANY else f"the step {label(inner)} is due"
+        return show_term(filled)
 
-    def _fact(self, filled: Pattern, said: Mapping[tuple[int, ...], str]) -> str | None:
+    def _fact(self, filled: Term, said: Mapping[tuple[int, ...], str]) -> str | None:
         """The phrase of a fact with words for places that are left open; None where there is none that says it all."""
         marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(said, 10)}
         fact = _filled(filled, marks, ())
-        text = self._phrases.fact(show(fact))
-        if text == show(fact) or re.search(rf"\({_ANYBODY}\d", text):
+        text = self._phrases.fact(show_term(fact))
+        if text == show_term(fact) or re.search(rf"\({_ANYBODY}\d", text):
             return None
         for path in _constants(fact):
-            other = self._phrases.fact(show(_filled(fact, {path: _OTHER}, ())))
+            other = self._phrases.fact(show_term(_filled(fact, {path: _OTHER}, ())))
             if other == text:
                 return None
         words = {mark: said[path] for path, mark in marks.items()}
         return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
 
-    def _open(self, shape: Shape, filled: Pattern) -> Iterator[dict[tuple[int, ...], str]]:
+    def _open(self, shape: Shape, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
         """Words for some of the places that a feature leaves open, the fewest first."""
         around = bool(shape.around)
         words: dict[tuple[int, ...], str] = {}
@@ -157,7 +159,7 @@ class Wording:
         sort = self._vocabulary.sort_at(shape, place)
         return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.alike else None
 
-    def _shape(self, pattern: Pattern) -> Shape | None:
+    def _shape(self, pattern: Term) -> Shape | None:
         """The shape of a feature's facts."""
         for shape in self._vocabulary.shapes:
             like = shape.pattern([ANY] * shape.places)
@@ -166,43 +168,43 @@ class Wording:
         return None
 
 
-def _name(pattern: Pattern) -> tuple[object, ...]:
+def _name(pattern: Term) -> tuple[object, ...]:
     """What tells the shape of a fact: its name, and the name in it where it is a decision or a step."""
-    arity = len(pattern[2]) if pattern[0] == "f" else 0
-    if pattern[0] == "f" and (pattern[1], arity) in (DECISION, DUE):
-        return pattern[1], arity, _name(pattern[2][-1]) if pattern[2][-1] != ANY else None
-    return pattern[1], arity
+    arity = len(pattern.args) if isinstance(pattern, Fun) else 0
+    if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
+        return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None
+    return label(pattern), arity
 
 
-def _replaced(pattern: Pattern, by: Mapping[Pattern, Pattern]) -> Pattern:
-    if pattern[0] == "f":
-        return ("f", pattern[1], tuple(_replaced(p, by) for p in pattern[2]))
+def _replaced(pattern: Term, by: Mapping[Term, Term]) -> Term:
+    if isinstance(pattern, Fun):
+        return Fun(pattern.name, tuple(_replaced(p, by) for p in pattern.args))
     return by.get(pattern, pattern)
 
 
-def _filled(pattern: Pattern, marks: Mapping[tuple[int, ...], str], here: tuple[int, ...]) -> Pattern:
+def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], here: tuple[int, ...]) -> Term:
     """A pattern with constants at some of its places."""
     if here in marks:
-        return ("c", marks[here])
-    if pattern[0] == "f":
-        return ("f", pattern[1], tuple(_filled(p, marks, (*here, i)) for i, p in enumerate(pattern[2])))
+        return Name(marks[here])
+    if isinstance(pattern, Fun):
+        return Fun(pattern.name, tuple(_filled(p, marks, (*here, i)) for i, p in enumerate(pattern.args)))
     return pattern
 
 
-def _constants(pattern: Pattern, here: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def _constants(pattern: Term, here: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Where a fact has constants that a phrase has to tell, those for the variable among them."""
-    if pattern[0] == "f":
-        for i, inner in enumerate(pattern[2]):
+    if isinstance(pattern, Fun):
+        for i, inner in enumerate(pattern.args):
             yield from _constants(inner, (*here, i))
-    elif pattern[0] == "c" and here and not re.fullmatch(rf"{_ANYBODY}\d\d", str(pattern[1])):
+    elif isinstance(pattern, CONSTANTS) and here and not re.fullmatch(rf"{_ANYBODY}\d\d", show_term(pattern)):
         yield here
 
 
-def _at(pattern: Pattern, path: tuple[int, ...]) -> Pattern:
+def _at(pattern: Term, path: tuple[int, ...]) -> Term:
     for place in path:
-        if pattern[0] != "f":
+        if not isinstance(pattern, Fun):
             return pattern
-        pattern = pattern[2][place]
+        pattern = pattern.args[place]
     return pattern
 
 
@@ -330,11 +332,11 @@ def _slug(feature: Feature) -> str:
     return re.sub(r"\W+", "_", "_".join(_words(feature.pattern))).strip("_").lower()
 
 
-def _words(pattern: Pattern) -> Iterator[str]:
-    if pattern[0] == "v":
+def _words(pattern: Term) -> Iterator[str]:
+    if isinstance(pattern, Var):
         return
-    yield str(pattern[1])
-    for inner in pattern[2] if pattern[0] == "f" else ():
+    yield label(pattern)
+    for inner in pattern.args if isinstance(pattern, Fun) else ():
         yield from _words(inner)
 
 

@@ -16,10 +16,11 @@ from ..engine.configuration import DEFAULT_EDITION, configure
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..lang.terms import Name
 from ..rules.loader import label, parse_rules
 from ..rules.phrases import Phrases
 from ..rules.places import nearest, toml_error
-from ..rules.predicates import of_engine
+from ..rules.predicates import RULING, of_engine
 from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 # -- tables --------------------------------------------------------------------------------------------------
@@ -477,7 +478,9 @@ def needed_rulings(book: Rulebook) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for rule in book.rules:
         atoms = (*rule.positive, *rule.negative, *rule.inner)
-        names = {str(a.args[0][1]) for a in atoms if a.signature == ("ruling", 2) and a.args[0][0] == "c"}
+        names = {
+            ruling.text for a in atoms if a.signature == RULING and isinstance(ruling := a.args[0], Name)
+        }
         if rule.block:
             found.setdefault(rule.block, set()).update(names & book.rulings.keys())
     for doc in book.docs.values():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ..errors import FaultyRulebook, Finding
+from ..lang.unification import arguments, label
 from ..rules.places import nearest, toml_error
 from ..rules.predicates import BOARD_FACT
 from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, provenance, says_something
@@ -226,7 +227,7 @@ def _all_of_it(doc: RuleDoc, kind: str) -> bool:
 def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
     """The facts of a board file that replace the printed ones of a rule."""
     printed = {
-        head.args[0][1]
+        label(head.args[0])
         for rule in book.rules
         if rule.block == doc.id
         for head in rule.heads
@@ -246,4 +247,4 @@ def _replaceable(book: Rulebook) -> Iterator[tuple[tuple[str, int], str]]:
     for rule in book.rules:
         for head in rule.heads:
             if head.signature == BOARD_FACT:
-                yield (head.args[0][1], len(head.args[0][2])), rule.argument(head, 0)
+                yield (label(head.args[0]), len(arguments(head.args[0]))), rule.argument(head, 0)

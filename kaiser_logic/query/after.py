@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..lang.terms import ANY, Rule
-from ..rules.pattern import variables
+from ..lang.algebra import variables
+from ..lang.terms import ANY, Rule, Var
+from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL
 from ..rules.reader import term_of
 from ..rules.rule import Atom
@@ -130,11 +131,11 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     """
     (branch,) = query.branches
     said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
-    free = {str(term[1]) for term in sets.terms}
+    free = {label(term) for term in sets.terms}
     others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in said)]
     facts = [a.args[2] for a in query.asks(AFTER)]
-    used = set(variables(tuple(facts))).union(*map(names_in, others))
-    return all(term[0] == "v" for term in sets.terms) and not free & used
+    used = set(variables(*facts)).union(*map(names_in, others))
+    return all(isinstance(term, Var) for term in sets.terms) and not free & used
 
 
 def plainer(query: Query) -> Query:

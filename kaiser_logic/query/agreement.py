@@ -18,10 +18,9 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
-from ..lang.algebra import match
 from ..lang.graph import cone
 from ..lang.terms import Int, Rule, Term
-from ..rules.pattern import unify_all
+from ..lang.unification import match, unify_all
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..solving.build import atom, head_of
 from ..solving.encoder import EXACT, Encoder

@@ -5,7 +5,7 @@ positive facts bind variables, and so do equations with what is bound already. W
 ``not (...)`` or of braces has a value of its own there.
 
 >>> from kaiser_logic.rules.rule import Atom
->>> a, b, c = (Fact(Atom(name, (("v", "X"),))) for name in "abc")
+>>> a, b, c = (Fact(Atom(name, (Var("X"),))) for name in "abc")
 >>> [[p.atom.name for p in branch.parts] for branch in branches(Together((a, Either((b, c)))))]
 [['a', 'b'], ['a', 'c']]
 """
@@ -18,8 +18,8 @@ from itertools import count
 from typing import Final
 
 from ..errors import WrongUsage
-from ..lang.terms import FLIPPED
-from ..rules.pattern import ANY, Pattern, variables
+from ..lang.algebra import walk
+from ..lang.terms import ANY, FLIPPED, Fun, Term, Var
 from .extremes import against, is_extreme
 from .formula import (
     Aggregate,
@@ -148,13 +148,13 @@ def equations(part: Formula) -> Iterator[tuple[str, Expression]]:
 
 def is_term(expression: Expression) -> bool:
     """Whether it is a term with arguments, such as ``buy(X,_)``."""
-    return isinstance(expression, Value) and expression.pattern[0] == "f"
+    return isinstance(expression, Value) and isinstance(expression.pattern, Fun)
 
 
 def _anonymous(expression: Expression) -> bool:
     """Whether ``_`` stands in an expression itself, outside of braces."""
     if isinstance(expression, Value):
-        return "_" in variables((expression.pattern,))
+        return ANY in walk(expression.pattern)
     if isinstance(expression, Aggregate):
         return False
     return _anonymous(expression.left) or _anonymous(expression.right)
@@ -188,7 +188,7 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
 def _named(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
     """The expression with names in the place of aggregates; first what they are."""
     if isinstance(expression, Aggregate):
-        name = Value(("v", next(fresh)))
+        name = Value(Var(next(fresh)))
         yield Compared(expression, "=", name)
         return name
     if isinstance(expression, Calculated):
@@ -215,7 +215,7 @@ def _taken_apart(
         for name, other in equations(part):
             if isinstance(other, Value) and _opens(name, other, binder, rest):
                 pattern = _filled(other.pattern, _fresh(parts, bound))
-                return tuple(replaced(p, {("v", name): pattern}) for p in rest)
+                return tuple(replaced(p, {name: pattern}) for p in rest)
             if not isinstance(other, Aggregate) or not is_extreme(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
@@ -237,20 +237,20 @@ def _fresh(parts: tuple[Part, ...], bound: frozenset[str]) -> Iterator[str]:
     return (name for name in (f"_V{k}" for k in count()) if name not in used)
 
 
-def _filled(pattern: Pattern, fresh: Iterator[str]) -> Pattern:
+def _filled(pattern: Term, fresh: Iterator[str]) -> Term:
     """The pattern with a variable of its own for each ``_``."""
     if pattern == ANY:
-        return ("v", next(fresh))
-    if pattern[0] == "f":
-        return ("f", pattern[1], tuple(_filled(a, fresh) for a in pattern[2]))
+        return Var(next(fresh))
+    if isinstance(pattern, Fun):
+        return Fun(pattern.name, tuple(_filled(a, fresh) for a in pattern.args))
     return pattern
 
 
 def _extreme(name: str, aggregate: Aggregate, bound: frozenset[str], fresh: Iterator[str]) -> Iterator[Part]:
     """``name`` is the largest, or smallest, of what an aggregate is about."""
     term, own = aggregate.terms[0], names(aggregate) - bound
-    binding: dict[Pattern, Pattern] = {("v", v): ("v", next(fresh)) for v in sorted(own)}
-    value = Value(("v", name))
+    binding = {v: Var(next(fresh)) for v in sorted(own)}
+    value = Value(Var(name))
     beyond = Compared(term, ">" if aggregate.function == "max" else "<", value)
     yield from multiplied_once(replaced(aggregate.formula, binding))
     yield Compared(value, "=", replaced(term, binding))

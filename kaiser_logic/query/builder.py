@@ -8,8 +8,9 @@ from itertools import count
 from typing import Any, Final, NoReturn
 
 from ..errors import WrongUsage
+from ..lang.terms import ANY, Fun, Int, Name, Signature, Term, Text, Var
+from ..lang.unification import label
 from ..rules.names import meant
-from ..rules.pattern import ANY, Pattern, Signature
 from ..rules.places import nearest
 from ..rules.predicates import ASKED, CANDIDATE, DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import Atom
@@ -51,8 +52,9 @@ def _size(node: Node) -> int:
     inside = [_size(child) for child in children(node)]
     match node:
         case Value(pattern):
-            number = pattern[0] == "c" and str(pattern[1]).lstrip("-").isdigit()
-            return abs(int(str(pattern[1]))) if number else _USUAL if pattern[0] == "v" else 0
+            if isinstance(pattern, Int):
+                return abs(pattern.value)
+            return _USUAL if isinstance(pattern, Var) else 0
         case Calculated(_, "*", _):
             return inside[0] * inside[1]
         case Calculated():
@@ -145,25 +147,27 @@ class Builder:
         signature = (str(name), len(patterns))
         if signature not in self._known:
             self._refuse(name, len(patterns), self._known)
-        if signature == VIOLATES and patterns[2][0] == "c" and patterns[2][1][:1] != '"':
-            patterns = (*patterns[:2], ("c", f'"{patterns[2][1]}"'))  # a rule's id without a dot
+        if signature == VIOLATES and isinstance(patterns[2], (Int, Name)):
+            patterns = (*patterns[:2], Text(label(patterns[2])))  # a rule's id without a dot
         if signature == AFTER:
             self._look_at(name, patterns[2])
         return Atom(str(name), patterns)
 
-    def _named(self, pattern: Pattern) -> Pattern:
+    def _named(self, pattern: Term) -> Term:
         """The pattern with a name for each ``_`` where each way to meet a sum's condition counts."""
         if not self._naming:
             return pattern
         if pattern == ANY:
-            return ("v", f"_S{next(self._numbers)}")
-        return ("f", pattern[1], tuple(map(self._named, pattern[2]))) if pattern[0] == "f" else pattern
+            return Var(f"_S{next(self._numbers)}")
+        return (
+            Fun(pattern.name, tuple(map(self._named, pattern.args))) if isinstance(pattern, Fun) else pattern
+        )
 
-    def _look_at(self, name: Any, fact: Pattern) -> None:
+    def _look_at(self, name: Any, fact: Term) -> None:
         """Refuses what cannot be asked of the position after a move."""
-        if fact[0] == "v":
+        if isinstance(fact, Var):
             raise WrongUsage(f"{self._place(name)}after(R,A,FACT) wants a fact such as {self._example()}")
-        signature = str(fact[1]), len(fact[2]) if fact[0] == "f" else 0
+        signature = label(fact), len(fact.args) if isinstance(fact, Fun) else 0
         known = self._known - {AFTER, LEGAL, VIOLATES}
         if signature not in known:
             self._refuse(name, signature[1], known, signature[0])
@@ -208,17 +212,17 @@ class Builder:
         line = f"line {token.line}, " if token.line > 1 else ""
         return f"{line}column {token.column}: "
 
-    def _term(self, tree: Any) -> Pattern:
+    def _term(self, tree: Any) -> Term:
         if tree.data == "number":
-            return ("c", str(int(tree.children[0])))
+            return Int(int(tree.children[0]))
         if tree.data == "variable":
-            return ("v", str(tree.children[0]))
+            return Var(str(tree.children[0]))
         if tree.data == "anything":
             return ANY
         if tree.data == "rule":
-            return ("c", f'"{tree.children[0]}"')
+            return Text(str(tree.children[0]))
         name, *args = [c for c in tree.children if c is not None]
-        return ("f", str(name), tuple(self._term(a) for a in args)) if args else ("c", str(name))
+        return Fun(str(name), tuple(self._term(a) for a in args)) if args else Name(str(name))
 
 
 def _span(tree: Any) -> Span:
@@ -226,6 +230,6 @@ def _span(tree: Any) -> Span:
     return tree.meta.start_pos, tree.meta.end_pos
 
 
-def _open(pattern: Pattern) -> bool:
+def _open(pattern: Term) -> bool:
     """Whether ``_`` stands in a term."""
-    return pattern == ANY or (pattern[0] == "f" and any(map(_open, pattern[2])))
+    return pattern == ANY or (isinstance(pattern, Fun) and any(map(_open, pattern.args)))

@@ -21,7 +21,9 @@ from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, Signature, rename, unify, variables
+from ..lang.algebra import is_ground
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import rename_all, unify
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -48,9 +50,9 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
     """
     role, action = atom.args[0], fresh(atom.args[1])
     roles = [clingo.Function(r) for r in ruleset.roles]
-    if role[0] != "v":
+    if not isinstance(role, Var):
         roles = [r for r in roles if symbols.value_pattern(r) == role]
-    if not variables((action,)):
+    if is_ground(action):
         actions = [ground(action)]
     else:
         known = (a for kind in meant_by(ruleset, atom) for a in kind_actions(ruleset, kind, names))
@@ -60,14 +62,14 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
 
 def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
-    if not variables((atom.args[1],)):
+    if is_ground(atom.args[1]):
         return []
     return [k for k in ruleset.book.kinds if alike(atom.args[1], numbered(k)[0])]
 
 
-def alike(pattern: Pattern, other: Pattern) -> bool:
+def alike(pattern: Term, other: Term) -> bool:
     """Whether a query's term can be one of these, whatever the variables of both are called."""
-    return unify(rename((fresh(pattern),), "query")[0], other, {}) is not None
+    return unify(rename_all((fresh(pattern),), "query")[0], other, {}) is not None
 
 
 def one_at_a_time(ruleset: Ruleset) -> bool:
@@ -87,21 +89,21 @@ def refuse(ruleset: Ruleset, query: Query) -> None:
     for atom in (*query.asks(LEGAL), *query.asks(VIOLATES)):
         action = fresh(atom.args[1])
         kinds = [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
-        why = unlistable(ruleset, kinds) if atom.signature == LEGAL or variables((action,)) else None
+        why = unlistable(ruleset, kinds) if atom.signature == LEGAL or not is_ground(action) else None
         if why is not None:
             raise NotDecided(
                 f"{why}; ask what the rulebook exports, or violates(...) of one action that is written out"
             )
 
 
-def fresh(pattern: Pattern) -> Pattern:
+def fresh(pattern: Term) -> Term:
     """The pattern with each ``_`` a variable of its own."""
     counter = iter(range(1000))
 
-    def visit(term: Pattern) -> Pattern:
-        if term[0] == "v":
-            return ("v", f"_Any{next(counter)}") if term[1] == "_" else term
-        return ("f", term[1], tuple(map(visit, term[2]))) if term[0] == "f" else term
+    def visit(term: Term) -> Term:
+        if isinstance(term, Var):
+            return Var(f"_Any{next(counter)}") if term.name == "_" else term
+        return Fun(term.name, tuple(map(visit, term.args))) if isinstance(term, Fun) else term
 
     return visit(pattern)
 
@@ -175,7 +177,7 @@ class Check:
         ruleset, action = self._evaluator.ruleset, atom.args[1]
         naming = [k.action for k in naming_kinds(ruleset.book)]
         found = submissions(ruleset, atom)
-        if not variables((action,)):
+        if is_ground(action):
             return found
         return [
             (r, a) for r, a in found if all(unify(k, symbols.value_pattern(a), {}) is None for k in naming)

@@ -18,11 +18,26 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang import algebra
-from ..lang.terms import ANY, Aggregate, Atom, Compare, Fun, Int, Literal, Op, Pool, Range, Term, Var
+from ..lang.algebra import is_ground
+from ..lang.terms import (
+    ANY,
+    Aggregate,
+    Atom,
+    Compare,
+    Fun,
+    Int,
+    Literal,
+    Op,
+    Pool,
+    Range,
+    Signature,
+    Term,
+    Var,
+)
 from ..lang.terms import Rule as Value
-from ..rules.pattern import Pattern, Signature, substitute, unify, variables
+from ..lang.unification import CONSTANTS, arguments, label, resolve_to_depth, unify
 from ..rules.predicates import ACTION, FLUENT, LEGAL, NUMBER, VIOLATES
-from ..rules.reader import Patterns, rule_from, term_of
+from ..rules.reader import Simplifier, rule_from, term_of
 from ..rules.rule import Rule
 from ..rules.rulebook import ENGINE_DOCS
 from .formula import AFTER
@@ -73,23 +88,23 @@ class Values:
             return True
         return symbol.type is clingo.SymbolType.Number and _between(symbol.number, self.numbers)
 
-    def admits(self, term: Pattern) -> bool:
+    def admits(self, term: Term) -> bool:
         """Whether a term can stand there, its variables being what they may."""
-        if self.anything or term[0] == "v":
+        if self.anything or isinstance(term, Var):
             return True
-        if term[0] == "c":
-            return self.has(symbols.constant(str(term[1])))
-        parts = self.structures.get((str(term[1]), len(term[2])))
-        return parts is not None and all(p.admits(t) for p, t in zip(parts, term[2], strict=True))
+        if isinstance(term, CONSTANTS):
+            return self.has(symbols.ground(term))
+        parts = self.structures.get((label(term), len(arguments(term))))
+        return parts is not None and all(p.admits(t) for p, t in zip(parts, arguments(term), strict=True))
 
-    def inside(self, term: Pattern) -> Iterator[tuple[str, Values]]:
+    def inside(self, term: Term) -> Iterator[tuple[str, Values]]:
         """The variables of a term that stands there, each with what it can be."""
-        if term[0] == "v":
-            yield str(term[1]), self
-        elif term[0] == "f":
-            unknown = tuple(ANYTHING for _ in term[2])
-            parts = unknown if self.anything else self.structures.get((str(term[1]), len(term[2])), ())
-            for part, inner in zip(parts, term[2], strict=False):
+        if isinstance(term, Var):
+            yield str(term.name), self
+        elif isinstance(term, Fun):
+            unknown = tuple(ANYTHING for _ in term.args)
+            parts = unknown if self.anything else self.structures.get((str(term.name), len(term.args)), ())
+            for part, inner in zip(parts, term.args, strict=False):
                 yield from part.inside(inner)
 
     def joined(self, other: Values) -> Values:
@@ -207,7 +222,7 @@ class _Declared:
     """A term that a rule declares, each open place of it a variable; what stands there."""
 
     rule: Rule
-    term: Pattern
+    term: Term
     parts: Mapping[str, Term]
 
 
@@ -259,7 +274,7 @@ class AllColumns:
     def _actions(self) -> Values:
         """All actions."""
         declared = _declared(self._saying.get(ACTION, ()), ACTION, 1)
-        whole = [_Declared(d.rule, ("f", "action", (d.term,)), d.parts) for d in declared]
+        whole = [_Declared(d.rule, Fun("action", (d.term,)), d.parts) for d in declared]
         return (self._standing(whole, 1) or (_NOTHING,))[0]
 
     def _standing(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
@@ -269,7 +284,7 @@ class AllColumns:
         for d, values in zip(declared, self._values(asked), strict=True):
             if values is None:
                 continue
-            parts = tuple(_made(part, values) for part in (d.term[2] if d.term[0] == "f" else ()))
+            parts = tuple(_made(part, values) for part in (d.term.args if isinstance(d.term, Fun) else ()))
             found = parts if found is None else tuple(a.joined(b) for a, b in zip(found, parts, strict=True))
         return found
 
@@ -353,7 +368,7 @@ class AllColumns:
 
     # -- a fact as a whole ---------------------------------------------------------------------------------------------
 
-    def like(self, term: Pattern, place: int | None = None) -> Values:
+    def like(self, term: Term, place: int | None = None) -> Values:
         """What stands at a place of the facts like this one; empty where there are none.
 
         Args:
@@ -380,44 +395,37 @@ def columns(ruleset: Ruleset) -> AllColumns:
     return ruleset.remember("columns", lambda: AllColumns(ruleset))
 
 
-def _signature(term: Pattern) -> Signature:
-    return str(term[1]), len(term[2]) if term[0] == "f" else 0
+def _signature(term: Term) -> Signature:
+    return label(term), len(term.args) if isinstance(term, Fun) else 0
 
 
-def _fits(term: Pattern, fact: clingo.Symbol) -> bool:
-    return unify(_apart(term), pattern_of(fact), {}) is not None
+def _fits(term: Term, fact: clingo.Symbol) -> bool:
+    return unify(_apart(term), symbols.value_pattern(fact), {}) is not None
 
 
-def pattern_of(symbol: clingo.Symbol) -> Pattern:
-    """The term that a query writes for a symbol; texts are in quotation marks."""
-    if symbol.type is clingo.SymbolType.Function and symbol.arguments:
-        return ("f", symbol.name, tuple(map(pattern_of, symbol.arguments)))
-    return ("c", str(symbol))
-
-
-def _numbers(term: Pattern) -> set[int]:
+def _numbers(term: Term) -> set[int]:
     """The numbers in a term."""
-    if term[0] == "f":
-        return set[int]().union(*map(_numbers, term[2]))
-    return {int(term[1])} if term[0] == "c" and str(term[1]).lstrip("-").isdigit() else set()
+    if isinstance(term, Fun):
+        return set[int]().union(*map(_numbers, term.args))
+    return {term.value} if isinstance(term, Int) else set()
 
 
-def _made(term: Pattern, known: Mapping[str, Values]) -> Values:
+def _made(term: Term, known: Mapping[str, Values]) -> Values:
     """What a term of a declaration can be."""
-    if term[0] == "v":
-        return known[str(term[1])]
-    if term[0] == "c":
-        return value_of(symbols.constant(str(term[1])))
-    return Values(structures={_signature(term): tuple(_made(part, known) for part in term[2])})
-
-
-def _term(term: Pattern, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
-    """What a term in the head of a rule can be; ``value``: the term itself, None where it is one of a pool."""
-    if not variables((term,)):
+    if isinstance(term, Var):
+        return known[str(term.name)]
+    if isinstance(term, CONSTANTS):
         return value_of(symbols.ground(term))
-    if term[0] == "f":
-        inner = value.args if isinstance(value, Fun) else (None,) * len(term[2])
-        parts = tuple(_term(*both, rule, known) for both in zip(term[2], inner, strict=True))
+    return Values(structures={_signature(term): tuple(_made(part, known) for part in arguments(term))})
+
+
+def _term(term: Term, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
+    """What a term in the head of a rule can be; ``value``: the term itself, None where it is one of a pool."""
+    if is_ground(term):
+        return value_of(symbols.ground(term))
+    if isinstance(term, Fun):
+        inner = value.args if isinstance(value, Fun) else (None,) * len(term.args)
+        parts = tuple(_term(*both, rule, known) for both in zip(term.args, inner, strict=True))
         made = Values(structures={_signature(term): parts})
         return made if made.depth <= _DEEPEST else ANYTHING
     if not isinstance(value, Var) or value == ANY:
@@ -460,33 +468,33 @@ class _Asked:
         return tuple(x for used, group in self.groups if used & own for x in group)
 
 
-def _like(declared: _Declared, term: Pattern, place: int | None) -> _Asked | None:
+def _like(declared: _Declared, term: Term, place: int | None) -> _Asked | None:
     """A declaration asked for facts like this one; None where it has none."""
     binding = unify(declared.term, _apart(term), {})
     if binding is None:
         return None
     more = []
     for name, part in declared.parts.items():
-        wanted = substitute(("v", name), binding)
-        if wanted != ("v", name) and (wanted[0] != "v" or wanted[1] in declared.parts):
+        wanted = resolve_to_depth(Var(name), binding)
+        if wanted != Var(name) and (not isinstance(wanted, Var) or wanted.name in declared.parts):
             more.append(Compare(_shown(wanted, declared.parts), "=", part))
-    shown = {} if place is None else {_PLACE: _shown(declared.term[2][place], declared.parts)}
+    shown = {} if place is None else {_PLACE: _shown(arguments(declared.term)[place], declared.parts)}
     return _Asked(declared, more, shown)
 
 
-def _shown(term: Pattern, parts: Mapping[str, Term]) -> Term:
+def _shown(term: Term, parts: Mapping[str, Term]) -> Term:
     """A term of a declaration, with what stands at its open places."""
     return algebra.substitute_term(term_of(term), parts)
 
 
-def _apart(term: Pattern) -> Pattern:
+def _apart(term: Term) -> Term:
     """The term with variables that no rule has, each ``_`` one of its own."""
     fresh = count()
 
-    def visit(part: Pattern) -> Pattern:
-        if part[0] == "v":
-            return ("v", f"Asked__{next(fresh)}" if part[1] == "_" else f"Asked__{part[1]}")
-        return ("f", part[1], tuple(map(visit, part[2]))) if part[0] == "f" else part
+    def visit(part: Term) -> Term:
+        if isinstance(part, Var):
+            return Var(f"Asked__{next(fresh)}" if part.name == "_" else f"Asked__{part.name}")
+        return Fun(part.name, tuple(map(visit, part.args))) if isinstance(part, Fun) else part
 
     return visit(term)
 
@@ -504,16 +512,16 @@ def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_
     return found
 
 
-def _opened(term: Term, parts: dict[str, Term]) -> Pattern:
+def _opened(term: Term, parts: dict[str, Term]) -> Term:
     """The pattern with a name for each place that is calculated, or an interval, or a pool; what stands there is noted."""
     if isinstance(term, Fun) and term.name:
-        return ("f", term.name, tuple(_opened(part, parts) for part in term.args))
-    pattern = Patterns().of(term)
-    if pattern[0] == "c":
+        return Fun(term.name, tuple(_opened(part, parts) for part in term.args))
+    pattern = Simplifier().of(term)
+    if isinstance(pattern, CONSTANTS):
         return pattern
     name = term.name if isinstance(term, Var) and term != ANY else f"Place__{len(parts)}"
     parts[name] = term
-    return ("v", name)
+    return Var(name)
 
 
 def _used(thing: Term | Literal) -> set[str]:

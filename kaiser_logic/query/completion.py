@@ -17,8 +17,8 @@ from typing import Final
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
+from ..lang.terms import Signature
 from ..rules.names import known_names, plain
-from ..rules.pattern import Signature
 from ..rules.phrases import phrases
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rulebook import Rulebook

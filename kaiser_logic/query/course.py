@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, Signature, outermost
+from ..lang.terms import Fun, Name, Signature, Term, Var
+from ..lang.unification import functor, label
 from ..rules.predicates import ADD, DEL, DUE
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -94,7 +95,7 @@ class Course:
 
     def _consequence(self, start: Seeds) -> Consequence:
         rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
-        named = {outermost(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
+        named = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
         changed = [s for s in named if s is not None]
         tells = None in named or bool(self._dependence.affected(changed) & self._wanted)
         return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
@@ -104,18 +105,17 @@ def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
     """The names of the steps that rules with these heads can make due."""
     every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
     added = [h.args[0] for h in heads if h.signature == ADD]
-    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == DUE]
-    if any(term[0] == "v" for term in (*added, *steps)):
+    steps = [fact.args[0] for fact in added if isinstance(fact, Fun) and (fact.name, len(fact.args)) == DUE]
+    if any(isinstance(term, Var) for term in (*added, *steps)):
         return every
-    return every & {str(step[1]) for step in steps}
+    return every & {label(step) for step in steps}
 
 
-def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Pattern]:
+def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Term]:
     """The steps of these names."""
     wanted = set(names)
     steps = (s.arguments[0] for s in ruleset.facts("step", 1))
     found = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
     return [
-        ("f", name, tuple(("v", f"S{k}") for k in range(arity))) if arity else ("c", name)
-        for name, arity in found
+        Fun(name, tuple(Var(f"S{k}") for k in range(arity))) if arity else Name(name) for name, arity in found
     ]

@@ -8,7 +8,9 @@ from typing import Final
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..lang.algebra import names
-from ..rules.pattern import Signature, outermost
+from ..lang.printer import show_term
+from ..lang.terms import Signature
+from ..lang.unification import CONSTANTS, functor
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
 from ..rules.rule import Atom
 from .columns import AllColumns, columns
@@ -73,7 +75,12 @@ def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature,
                 left += rule.uses
                 for atom in (*rule.positive, *rule.negative, *rule.inner):
                     if atom.signature in (RULING, _START):
-                        found.add((atom.signature, str(atom.args[0][1]) if atom.args[0][0] == "c" else ""))
+                        found.add(
+                            (
+                                atom.signature,
+                                show_term(atom.args[0]) if isinstance(atom.args[0], CONSTANTS) else "",
+                            )
+                        )
         return frozenset({*found, *((s, "") for s in seen & {_SEAT, RULING, _START})})
 
     return ruleset.remember(("depends on", signature), make)
@@ -83,7 +90,7 @@ def _declares(head: Atom, asked: Signature, first: Signature) -> bool:
     """Whether a rule with this head says something of a predicate; of the vocabulary only of one fluent."""
     if head.signature != asked:
         return False
-    return asked != FLUENT or outermost(head.args[0]) in (first, None)
+    return asked != FLUENT or functor(head.args[0]) in (first, None)
 
 
 def _others(ruleset: Ruleset, given: frozenset[tuple[Signature, str]]) -> Iterator[tuple[str, Configuration]]:

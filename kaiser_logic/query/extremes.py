@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..lang.terms import COMPLEMENTS, FLIPPED
-from ..rules.pattern import Pattern
+from ..lang.terms import COMPLEMENTS, FLIPPED, Var
 from .formula import (
     Aggregate,
     Compared,
@@ -40,7 +39,7 @@ def against(
         bound: The variables that have a value around both.
         fresh: Names that nothing has.
     """
-    own: dict[Pattern, Pattern] = {("v", n): ("v", next(fresh)) for n in sorted(names(right) - bound)}
+    own = {n: Var(next(fresh)) for n in sorted(names(right) - bound)}
     other = replaced(right, own)
     if sign == "=":
         return _ordered(left, "<=", other), _ordered(left, ">=", other)

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
-from ..rules.pattern import ANY, Pattern, Signature, substitute, variables
+from ..lang.algebra import variables
+from ..lang.terms import ANY, Signature, Term, Var
+from ..lang.unification import Binding, resolve
 from ..rules.rule import Atom
 
 AFTER: Signature = ("after", 3)
@@ -26,7 +28,7 @@ NOWHERE: Span = (0, 0)
 class Value:
     """A term as part of a comparison or a tuple."""
 
-    pattern: Pattern
+    pattern: Term
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -132,9 +134,9 @@ def names(node: Node) -> set[str]:
     """All variables in a node, but for ``_``."""
     match node:
         case Value(pattern):
-            return set(variables((pattern,))) - {"_"}
+            return set(variables(pattern))
         case Fact(atom):
-            return set(variables(atom.args)) - {"_"}
+            return set(variables(atom.args))
         case _:
             return set[str]().union(*map(names, children(node)))
 
@@ -165,13 +167,13 @@ def atoms(node: Node) -> Iterator[Atom]:
         yield from atoms(child)
 
 
-def replaced(node: T, binding: dict[Pattern, Pattern]) -> T:
+def replaced(node: T, binding: Binding) -> T:
     """The node with other terms in the place of variables, wherever they occur."""
     match node:
         case Value(pattern):
-            return replace(node, pattern=_put(pattern, binding))
+            return replace(node, pattern=resolve(pattern, binding))
         case Fact(atom):
-            return replace(node, atom=Atom(atom.name, tuple(_put(a, binding) for a in atom.args)))
+            return replace(node, atom=Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
         case Calculated(left, _, right) | Compared(left, _, right):
             return replace(node, left=replaced(left, binding), right=replaced(right, binding))
         case Aggregate(_, terms, formula):
@@ -184,12 +186,8 @@ def replaced(node: T, binding: dict[Pattern, Pattern]) -> T:
     raise TypeError(f"no part of a query: {node!r}")
 
 
-def _put(term: Pattern, binding: dict[Pattern, Pattern]) -> Pattern:
-    return term if term == ANY else substitute(term, binding, -100)
-
-
 def is_variable(expression: Expression) -> str | None:
     """The name of the variable that an expression is; None for any other, and for ``_``."""
-    if isinstance(expression, Value) and expression.pattern[0] == "v" and expression.pattern != ANY:
-        return str(expression.pattern[1])
+    if isinstance(expression, Value) and isinstance(expression.pattern, Var) and expression.pattern != ANY:
+        return str(expression.pattern.name)
     return None

@@ -12,7 +12,8 @@ from ..engine.grounding import Program as GroundProgram
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..lang import terms as lang
-from ..rules.pattern import Pattern
+from ..lang.printer import show_term
+from ..lang.unification import CONSTANTS
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
@@ -101,10 +102,12 @@ class Goal:
         return state.derived(self.program, ("query__", 0)).get((), FALSE)
 
 
-def _constants(pattern: Pattern) -> set[str]:
-    if pattern[0] == "f":
-        return set().union(*(_constants(a) for a in pattern[2]))
-    return {str(pattern[1])} if pattern[0] == "c" and str(pattern[1])[0].islower() else set()
+def _constants(pattern: lang.Term) -> set[str]:
+    if isinstance(pattern, lang.Fun):
+        return set().union(*(_constants(a) for a in pattern.args))
+    return (
+        {show_term(pattern)} if isinstance(pattern, CONSTANTS) and show_term(pattern)[0].islower() else set()
+    )
 
 
 def _alone(branch: Branch) -> list[list[Part]]:

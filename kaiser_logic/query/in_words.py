@@ -14,7 +14,9 @@ from typing import Final
 
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
-from ..rules.pattern import Pattern, show
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Int, Name, Term, Var
+from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
 from ..rules.rule import Atom
@@ -103,59 +105,66 @@ class _Words:
     def _fact(self, atom: Atom) -> str:
         match atom.signature, atom.args:
             case (("legal", 2), (role, action)):
-                if action[0] == "v":
+                if isinstance(action, Var):
                     return f"{self._term(action)} is legal for {self._term(role)}"
                 return f"it is legal that {self._does(role, action)}"
             case (("violates", 3), (role, action, rule)):
-                if action[0] == "v":
+                if isinstance(action, Var):
                     return (
                         f"{self._term(action)} would break the rule {self._term(rule)} for {self._term(role)}"
                     )
                 return f"it would break the rule {self._term(rule)} that {self._does(role, action)}"
             case (("after", 3), (role, action, fact)):
-                inner = Atom(str(fact[1]), fact[2] if fact[0] == "f" else ())
+                inner = Atom(label(fact), fact.args if isinstance(fact, Fun) else ())
                 return f"after {self._does(role, action)}: {self._fact(inner)}"
-        term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
+        term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         text = self._worded(term, self._words.fact)
         if self._loses(term, text):
-            text += f" ({show(term)})"
-        if atom.signature in _RESULT and text == show(term):
+            text += f" ({show_term(term)})"
+        if atom.signature in _RESULT and text == show_term(term):
             return _RESULT[atom.signature].format(*map(self._term, atom.args))
         return text
 
-    def _loses(self, term: Pattern, text: str) -> bool:
+    def _loses(self, term: Term, text: str) -> bool:
         """Whether the words of a fact say nothing of an argument that matters: they are the same for anything there."""
-        for number, part in enumerate(term[2] if term[0] == "f" else ()):
-            if part[0] == "v" and part[1] not in self._often:
+        for number, part in enumerate(term.args if isinstance(term, Fun) else ()):
+            if isinstance(part, Var) and part.name not in self._often:
                 continue
-            others: list[Pattern] = [("v", "_")]
+            others: list[Term] = [Var("_")]
             if (
-                part[0] == "c" and part[1].isdecimal()
+                isinstance(part, Int) and part.value >= 0
             ):  # the words of a number may be those of one: "a doctor"
-                others.append(("c", str(int(part[1]) + 1)))
+                others.append(Int(part.value + 1))
             if all(self._replaced(term, number, other) == text for other in others):
                 return True
         return False
 
-    def _replaced(self, fact: Pattern, number: int, by: Pattern) -> str:
+    def _replaced(self, fact: Term, number: int, by: Term) -> str:
         """The words of a fact with something else in the place of an argument."""
-        return self._worded(("f", fact[1], (*fact[2][:number], by, *fact[2][number + 1 :])), self._words.fact)
+        return self._worded(
+            Fun(label(fact), (*arguments(fact)[:number], by, *arguments(fact)[number + 1 :])),
+            self._words.fact,
+        )
 
-    def _does(self, role: Pattern, action: Pattern) -> str:
+    def _does(self, role: Term, action: Term) -> str:
         """Who does what."""
-        what = f"does {self._term(action)}" if action[0] == "v" else self._worded(action, self._words.action)
+        what = (
+            f"does {self._term(action)}"
+            if isinstance(action, Var)
+            else self._worded(action, self._words.action)
+        )
         return f"{self._term(role)} {what}"
 
-    def _term(self, term: Pattern) -> str:
+    def _term(self, term: Term) -> str:
         return self._worded(term, self._words.phrase)
 
     @staticmethod
-    def _worded(term: Pattern, words: Callable[[str], str]) -> str:
+    def _worded(term: Term, words: Callable[[str], str]) -> str:
         """A term in words, its variables as they are called; of ``_`` what the game says of anything, if it does."""
-        open_ = show(_marked(term, "_"))
+        open_ = show_term(_marked(term, "_"))
         text = words(open_)
         if text == open_ and "_" in open_:
-            text = words(show(_marked(term, _ANYTHING)))
+            text = words(show_term(_marked(term, _ANYTHING)))
         worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
         worded = re.sub(rf"\ban? {_ANYTHING}\b(?: of {_ANYTHING}\b)*", "something", worded)
         return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
@@ -171,11 +180,15 @@ class _Words:
                 return f"{_FUNCTIONS[function]} {what} such that ({self.formula(formula)})"
 
 
-def _marked(term: Pattern, anything: str) -> Pattern:
+def _marked(term: Term, anything: str) -> Term:
     """A term whose variables pass for constants."""
-    if term[0] == "v":
-        name = str(term[1])
+    if isinstance(term, Var):
+        name = str(term.name)
         if name.startswith("_"):
-            return ("v", "_") if anything == "_" else ("c", anything)
-        return ("c", f"{_MARK}{name}")
-    return ("f", term[1], tuple(_marked(part, anything) for part in term[2])) if term[0] == "f" else term
+            return Var("_") if anything == "_" else Name(anything)
+        return Name(f"{_MARK}{name}")
+    return (
+        Fun(term.name, tuple(_marked(part, anything) for part in term.args))
+        if isinstance(term, Fun)
+        else term
+    )

@@ -17,8 +17,7 @@ from typing import Any
 from ..errors import UnreadableInput, WrongUsage
 from ..lang.printer import show
 from ..lang.terms import Atom as Head
-from ..lang.terms import Rule
-from ..rules.pattern import Signature
+from ..lang.terms import Rule, Signature
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .branches import Branch, branches

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from .. import clingo
-from ..engine.symbols import constant
-from ..rules.pattern import Pattern
+from ..engine import symbols
+from ..lang.terms import Fun, Term, Var
 
 Values: TypeAlias = Mapping[str, clingo.Symbol]
 """What variables stand for."""
@@ -29,31 +29,31 @@ def holds(left: clingo.Symbol, sign: str, right: clingo.Symbol) -> bool:
     return left != right
 
 
-def ground(pattern: Pattern, known: Values) -> clingo.Symbol:
+def ground(pattern: Term, known: Values) -> clingo.Symbol:
     """The symbol of a term whose variables are all known."""
-    if pattern[0] == "v":
-        return known[str(pattern[1])]
-    if pattern[0] == "f":
-        return clingo.Function(str(pattern[1]), [ground(a, known) for a in pattern[2]])
-    return constant(str(pattern[1]))
+    if isinstance(pattern, Var):
+        return known[str(pattern.name)]
+    if isinstance(pattern, Fun):
+        return clingo.Function(str(pattern.name), [ground(a, known) for a in pattern.args])
+    return symbols.ground(pattern)
 
 
-def matched(terms: Sequence[Pattern], args: Sequence[clingo.Symbol], known: Values) -> Values | None:
+def matched(terms: Sequence[Term], args: Sequence[clingo.Symbol], known: Values) -> Values | None:
     """What the variables stand for where these terms are these symbols; None where they cannot be."""
     found = dict(known)
     pending = list(zip(terms, args, strict=True))
     while pending:
         term, symbol = pending.pop()
-        if term[0] == "v":
-            name = str(term[1])
+        if isinstance(term, Var):
+            name = str(term.name)
             if name != "_" and found.setdefault(name, symbol) != symbol:
                 return None
-        elif term[0] == "f":
-            if symbol.type != clingo.SymbolType.Function or symbol.name != term[1]:
+        elif isinstance(term, Fun):
+            if symbol.type != clingo.SymbolType.Function or symbol.name != term.name:
                 return None
-            if len(symbol.arguments) != len(term[2]):
+            if len(symbol.arguments) != len(term.args):
                 return None
-            pending += zip(term[2], symbol.arguments, strict=True)
-        elif constant(str(term[1])) != symbol:
+            pending += zip(term.args, symbol.arguments, strict=True)
+        elif symbols.ground(term) != symbol:
             return None
     return found

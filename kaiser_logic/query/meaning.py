@@ -15,7 +15,7 @@ from typing import Protocol
 
 from .. import clingo
 from ..errors import NotDecided
-from ..rules.pattern import Pattern
+from ..lang.terms import Fun, Term, Var
 from ..rules.rule import Atom
 from .formula import (
     Aggregate,
@@ -270,12 +270,12 @@ def _variables(expression: Expression) -> set[str]:
     """The variables of an expression, ``_`` too."""
     found: set[str] = set()
 
-    def visit(pattern: Pattern) -> None:
-        if pattern[0] == "f":
-            for a in pattern[2]:
+    def visit(pattern: Term) -> None:
+        if isinstance(pattern, Fun):
+            for a in pattern.args:
                 visit(a)
-        elif pattern[0] == "v":
-            found.add(str(pattern[1]))
+        elif isinstance(pattern, Var):
+            found.add(str(pattern.name))
 
     if isinstance(expression, Value):
         visit(expression.pattern)

@@ -16,8 +16,11 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
+from ..lang.algebra import is_ground, variables
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Name, Term, Text, Var
+from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.names import did_you_mean, known_names, plain
-from ..rules.pattern import Pattern, show, variables
 from ..rules.predicates import RULING, VIOLATES
 from ..rules.rule import Atom
 from .branches import multiplied
@@ -55,7 +58,7 @@ _SHOWN: Final = 4
 _NUMBERS: Final = Values(numbers=(None, None))
 _SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
 """How a game is set up: a condition of an alternative, ``(ruling(...), ... ; ...)``, may ask for what is otherwise here."""
-_UNKNOWN: Final = ("c", '"action.unknown"')
+_UNKNOWN: Final = Text("action.unknown")
 _Known = Mapping[str, Values]
 """What the variables that facts bind can be."""
 
@@ -91,7 +94,7 @@ class _Reader:
         if self._rewriting.first is not None:
             span, term, signature = self._rewriting.first
             written = form(self._book, signature)
-            arity = len(term[2]) if term[0] == "f" else 0
+            arity = len(term.args) if isinstance(term, Fun) else 0
             what = (
                 "is a fact, which holds or does not"
                 if arity == signature[1]
@@ -103,7 +106,7 @@ class _Reader:
             except WrongUsage:
                 new = ""
             how = f": write {new}" if new else ""
-            raise WrongUsage(f"{self._place(span)}{show(term)} stands for no value, as it {what}{how}")
+            raise WrongUsage(f"{self._place(span)}{show_term(term)} stands for no value, as it {what}{how}")
         for message in self._wrong:
             raise WrongUsage(message)
 
@@ -195,7 +198,7 @@ class _Reader:
             self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
             return
         wrong = False
-        if atom.signature == VIOLATES and atom.args[2] == _UNKNOWN and not variables(atom.args[1:2]):
+        if atom.signature == VIOLATES and atom.args[2] == _UNKNOWN and is_ground(atom.args[1]):
             found = (found[0], ANYTHING, found[2])  # an action that is none breaks this rule
         for k, (values, term) in enumerate(zip(found, atom.args, strict=True)):
             if values.admits(term):
@@ -204,7 +207,7 @@ class _Reader:
             if self._rewriting.is_fact(term) and self._rewriting.argument(literal, span, term, values):
                 continue
             told = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
-            if setting and told(show(term)):
+            if setting and told(show_term(term)):
                 continue
             self._value(values, term, span, f"argument {k + 1} of {written}", told)
         if (
@@ -215,33 +218,33 @@ class _Reader:
         ):
             self._together(atom, span, written)
 
-    def _value(
-        self, values: Values, term: Pattern, span: Span, where: str, there: Callable[[str], str]
-    ) -> None:
+    def _value(self, values: Values, term: Term, span: Span, where: str, there: Callable[[str], str]) -> None:
         """Says that a term cannot stand at a place; ``there`` tells with which setting a word can."""
-        parts = values.structures.get((str(term[1]), len(term[2]))) if term[0] == "f" else None
+        parts = values.structures.get((str(term.name), len(term.args))) if isinstance(term, Fun) else None
         if parts is not None:
-            for k, (part, here) in enumerate(zip(parts, term[2], strict=True)):
+            for k, (part, here) in enumerate(zip(parts, arguments(term), strict=True)):
                 if not part.admits(here):
-                    self._value(part, here, span, f"argument {k + 1} of {term[1]}(...) as {where}", there)
+                    self._value(part, here, span, f"argument {k + 1} of {label(term)}(...) as {where}", there)
             return
-        word = str(term[1]).strip('"')
+        word = label(term).strip('"')
         same = sorted(n for name, n in values.structures if name == word)
-        if same and term[0] == "f":
+        if same and isinstance(term, Fun):
             arities = " or ".join(map(str, same))
-            message = f"{word} as {where} has {_arguments(arities)}, not {len(term[2])}{self._written(word)}"
+            message = (
+                f"{word} as {where} has {_arguments(arities)}, not {len(term.args)}{self._written(word)}"
+            )
             self._error(span, message, word)
             return
-        if term[0] == "c" and clingo.String(word) in values.words:
+        if isinstance(term, CONSTANTS) and clingo.String(word) in values.words:
             self._error(span, f"{word} is a text as {where}, and no name: write a variable", word)
             return
         hint = self._near(term, values)
-        shown = word if term[0] == "c" else show(term)
+        shown = word if isinstance(term, CONSTANTS) else show_term(term)
         self._error(span, f"{shown} is never {where}{hint} It is {_listed(values)}{_also(there(word))}", word)
 
-    def _near(self, term: Pattern, values: Values) -> str:
+    def _near(self, term: Term, values: Values) -> str:
         """What is nearest to a term of those that can stand there, and the end of the sentence."""
-        word = str(term[1]).strip('"')
+        word = label(term).strip('"')
         if not word.lstrip("-").isdigit():
             return did_you_mean(self._book.folder, word, values.names) or "."
         interval = values.range
@@ -255,28 +258,32 @@ class _Reader:
         """How actions and decisions of a name are written."""
         terms = (t for k in self._book.kinds for t in (k.action, k.decision))
         found = list(
-            dict.fromkeys(show(t) for t in terms if t[0] == "f" and t[1] == name and "_" not in show(t))
+            dict.fromkeys(
+                show_term(t)
+                for t in terms
+                if isinstance(t, Fun) and t.name == name and "_" not in show_term(t)
+            )
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
     def _together(self, atom: Atom, span: Span, written: str) -> None:
         """Says that arguments cannot stand together in a fact."""
-        term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
-        stated = [k for k, a in enumerate(atom.args) if a[0] != "v"]
-        repeated = len(variables(atom.args)) < sum(a[0] == "v" for a in atom.args if a[1] != "_")
+        term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
+        stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
+        repeated = len(variables(atom.args)) < sum(isinstance(a, Var) for a in atom.args if label(a) != "_")
         if len(stated) < 2 and not repeated:
             return
         if self._columns.like(term):
             return
         for k in reversed(stated):
-            open = tuple(("v", "_") if i == k else a for i, a in enumerate(atom.args))
-            values = self._columns.like(("f", atom.name, open), k)
+            open = tuple(Var("_") if i == k else a for i, a in enumerate(atom.args))
+            values = self._columns.like(Fun(atom.name, open), k)
             if values:
                 there = partial(elsewhere, self._ruleset, atom.signature, can_be=lambda c: bool(c.like(term)))
-                where = f"argument {k + 1} of {show(('f', atom.name, open))}"
+                where = f"argument {k + 1} of {show_term(Fun(atom.name, open))}"
                 self._value(values, atom.args[k], span, where, there)
                 return
-        self._error(span, f"no fact {written} is like {show(term)}")
+        self._error(span, f"no fact {written} is like {show_term(term)}")
 
     def _capital(self, name: str, values: Values, span: Span) -> None:
         """Says that a variable is written like a value: ``elector(Koeln,red,_,_)``."""
@@ -348,12 +355,16 @@ class _Reader:
         ):
             if (
                 not isinstance(other, Value)
-                or other.pattern[0] == "v"
+                or isinstance(other.pattern, Var)
                 or not values
                 or values.admits(other.pattern)
             ):
                 continue
-            number = value_of(symbols.ground(other.pattern)).range if other.pattern[0] == "c" else None
+            number = (
+                value_of(symbols.ground(other.pattern)).range
+                if isinstance(other.pattern, CONSTANTS)
+                else None
+            )
             if not (ordered and number and values.range and _holds(values.range, number)):
                 self._value(
                     values, other.pattern, compared.span, f"the value of {self._text(_span(side))}", _nowhere
@@ -374,18 +385,18 @@ class _Reader:
             return any([self._noted(compared, part, _NUMBERS, side) for part in (side.left, side.right)])
         if not isinstance(side, Value) or not self._rewriting.is_fact(side.pattern):
             return False
-        constant = isinstance(beside, Value) and beside.pattern[0] != "v"
+        constant = isinstance(beside, Value) and not isinstance(beside.pattern, Var)
         fits = self._is_value(side.pattern) if other.anything else other.admits(side.pattern)
         if fits and not constant:
             return False
         if self._rewriting.compared(compared, side, other):
             return True
-        text = show(side.pattern)
+        text = show_term(side.pattern)
         message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
         self._error(side.span, message)
         return True
 
-    def _is_value(self, term: Pattern) -> bool:
+    def _is_value(self, term: Term) -> bool:
         """Whether a term can stand somewhere in this game."""
         found = (self._columns.of(s) for s in sorted(askable(self._book)))
         return any(v.admits(term) for one in found for v in one or () if not v.anything)
@@ -412,7 +423,7 @@ class _Reader:
                 and not self._is_value(term.pattern)
             ):
                 if not self._rewriting.counted(side, term):
-                    self._error(term.span, f"{show(term.pattern)} is a fact: it stands after the ':'")
+                    self._error(term.span, f"{show_term(term.pattern)} is a fact: it stands after the ':'")
             elif number == 0 and side.function == "sum":
                 values = self._counted(side, term, known)
                 if values and not values.anything and values.range is None:
@@ -427,10 +438,10 @@ class _Reader:
     def _values(self, side: Expression, known: _Known) -> Values:
         """What a side of a comparison can be."""
         match side:
-            case Value(pattern) if pattern[0] == "v":
-                return known.get(str(pattern[1]), ANYTHING)
+            case Value(pattern) if isinstance(pattern, Var):
+                return known.get(str(pattern.name), ANYTHING)
             case Value(pattern):
-                return ANYTHING if variables((pattern,)) else value_of(symbols.ground(pattern))
+                return ANYTHING if not is_ground(pattern) else value_of(symbols.ground(pattern))
             case Aggregate(function, (term, *_)) if function in ("min", "max"):
                 return self._counted(side, term, known)
         return _NUMBERS

@@ -16,11 +16,11 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import most_named, parts
 from ..lang import terms as lang
 from ..lang.algebra import atoms as atoms_in
-from ..lang.algebra import integers, substitute_term, unify
+from ..lang.algebra import integers, is_ground, substitute_term
 from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
-from ..lang.terms import Compare, Int, Range, Term, Var
-from ..rules.pattern import Pattern, Signature, canonical, variables
+from ..lang.terms import Compare, Int, Range, Signature, Term, Var
+from ..lang.unification import arguments, canonical, unify
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..rules.rule import Atom, top
@@ -348,7 +348,7 @@ def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
     if some and any(a.signature in endless for a in telling(asked.ruleset, asked.query)):
         return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound})"
     meant = [a.args[1] for a in asked.query.asks(VIOLATES)]
-    if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if variables((action,))):
+    if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if not is_ground(action)):
         return "actions that name a number without a limit were not all looked at"
     return ""
 
@@ -382,7 +382,7 @@ def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
     fluents = ruleset.book.fluents
     static = ruleset.static.keys() - {("seat", 2)}
     spoken = [a for a in query.stated if a.signature not in ACTED and a.signature not in static]
-    if any(variables(a.args) for a in spoken):
+    if not is_ground(*(a.args for a in spoken)):
         return spoken
     about = {a.signature for a in query.atoms if a.signature not in ACTED} - static
     about = about | {DECISION} & fluents if about or query.asks(LEGAL) else set(fluents)
@@ -398,7 +398,7 @@ def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
     return [term_of(d) for d in {canonical((d,)): d for d in wanted}.values()]
 
 
-def _named_by(branch: Branch, ruleset: Ruleset) -> list[Pattern]:
+def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
     """The kinds of decision of which one is pending where this alternative holds."""
     said = stated(branch)
     asked = [a.args[1] for a in said if a.signature == DECISION]
@@ -413,7 +413,7 @@ def _named_by(branch: Branch, ruleset: Ruleset) -> list[Pattern]:
 
 def fresh_atom(one: Atom) -> Atom:
     """The atom with each ``_`` a variable of its own."""
-    return Atom(one.name, tuple(fresh(("f", "", one.args))[2])) if one.args else one
+    return Atom(one.name, tuple(arguments(fresh(lang.Fun("", one.args))))) if one.args else one
 
 
 def value_of(one: Atom) -> lang.Atom:

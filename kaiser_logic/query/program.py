@@ -14,7 +14,7 @@ from typing import TypeAlias
 from ..lang import terms as lang
 from ..lang.algebra import TermMap, occurrences, rebuilt_literal
 from ..lang.printer import show_literal
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.reader import term_of
 from ..rules.rule import Atom
 from .branches import Branch, branches

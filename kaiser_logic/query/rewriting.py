@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from itertools import chain, combinations, count
 from typing import Final
 
-from ..rules.pattern import Pattern, Signature, show
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import label
 from .columns import ANYTHING, AllColumns, Values
 from .formula import Aggregate, Compared, Span, Value, is_variable
 
@@ -43,16 +45,16 @@ class Rewriting:
         self._used = set(_VARIABLE.findall(source))
         self._edits: dict[tuple[Span, str], None] = {}
         self._done: set[Span] = set()
-        self.first: tuple[Span, Pattern, Signature] | None = None
+        self.first: tuple[Span, Term, Signature] | None = None
 
-    def is_fact(self, term: Pattern) -> bool:
+    def is_fact(self, term: Term) -> bool:
         """Whether a term is written like a fact, or like one with an argument missing."""
-        return term[0] != "v" and self._signature(term) is not None
+        return not isinstance(term, Var) and self._signature(term) is not None
 
-    def _signature(self, term: Pattern) -> Signature | None:
+    def _signature(self, term: Term) -> Signature | None:
         """The predicate that a term is meant to be: with more arguments, or as many."""
-        given = len(term[2]) if term[0] == "f" else 0
-        named = [s for s in self._facts if s[0] == term[1]]
+        given = len(term.args) if isinstance(term, Fun) else 0
+        named = [s for s in self._facts if s[0] == label(term)]
         return min((s for s in named if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
 
     def compared(self, compared: Compared, value: Value, other: Values) -> bool:
@@ -83,9 +85,9 @@ class Rewriting:
         )
         return at >= 0 and self._put(value, Values(), at + 1, " ")
 
-    def argument(self, literal: Span, fact: Span, term: Pattern, other: Values) -> bool:
+    def argument(self, literal: Span, fact: Span, term: Term, other: Values) -> bool:
         """Notes that an argument is a fact; whether that can be written otherwise."""
-        written = r"\s*".join(map(re.escape, _PART.findall(show(term))))
+        written = r"\s*".join(map(re.escape, _PART.findall(show_term(term))))
         match = re.compile(rf"(?<!\w){written}(?!\w)").search(self._source, fact[0] + 1, fact[1])
         return match is not None and self._put(Value(term, match.span()), other, literal[0], "")
 
@@ -109,22 +111,22 @@ class Rewriting:
         if self.first is None and signature is not None:
             self.first = value.span, value.pattern, signature
 
-    def _fact(self, term: Pattern, other: Values, name: str) -> str | None:
+    def _fact(self, term: Term, other: Values, name: str) -> str | None:
         """The fact, with this variable where its value stands; None where it has no value."""
         place = self._place(term, other)
         if place is None:
-            return show(term) if self._own(term) else None
+            return show_term(term) if self._own(term) else None
         signature, places, value = place
         args = ["_"] * signature[1]
-        for k, arg in zip(places, term[2] if term[0] == "f" else (), strict=True):
-            args[k] = show(arg)
+        for k, arg in zip(places, term.args if isinstance(term, Fun) else (), strict=True):
+            args[k] = show_term(arg)
         args[value] = name
         return f"{signature[0]}({','.join(args)})"
 
-    def _place(self, term: Pattern, other: Values) -> tuple[Signature, tuple[int, ...], int] | None:
+    def _place(self, term: Term, other: Values) -> tuple[Signature, tuple[int, ...], int] | None:
         """What fact is meant, where its arguments stand in it, and where its value; None where no argument lacks."""
         signature = self._signature(term)
-        terms = term[2] if term[0] == "f" else ()
+        terms = term.args if isinstance(term, Fun) else ()
         if signature is None or signature[1] == len(terms):
             return None
         columns = self._columns.of(signature) or (ANYTHING,) * signature[1]
@@ -139,15 +141,15 @@ class Rewriting:
         words = not other.anything and other.range is None
         return signature, places, alike[0 if words else -1]
 
-    def _own(self, term: Pattern) -> str:
+    def _own(self, term: Term) -> str:
         """The variable at the end of a fact that is whole, ``thalers(red,N) > 3``; empty where there is none."""
         signature = self._signature(term)
-        if term[0] != "f" or signature is None or signature[1] != len(term[2]):
+        if not isinstance(term, Fun) or signature is None or signature[1] != len(term.args):
             return ""
-        last = show(term[2][-1])
+        last = show_term(term.args[-1])
         return last if _VARIABLE.fullmatch(last) else ""
 
-    def _fresh(self, term: Pattern, place: tuple[Signature, tuple[int, ...], int]) -> str:
+    def _fresh(self, term: Term, place: tuple[Signature, tuple[int, ...], int]) -> str:
         """A variable that nothing in the query is called: ``N`` for a number, or as the rulebook calls it."""
         signature, _, value = place
         columns = self._columns.of(signature)

@@ -18,7 +18,10 @@ from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..lang import algebra
-from ..rules.pattern import Pattern, Signature, show, variables
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..transform.action_splitting import numbered
@@ -31,7 +34,7 @@ UNDECIDED = (
     "not whether several are, nor whether one is of which only a part is given"
 )
 _ALL_SETS = "what all sets of things do cannot be asked together with violates(...)"
-_ANY: Pattern = ("v", "_")
+_ANY: Term = Var("_")
 _FEW = 20
 
 
@@ -61,37 +64,37 @@ class SetQueries:
         self.terms = tuple(t for _, t in self._terms(query.atoms))
         self.asks = bool(self.terms)
         for term in self.terms:
-            if term[0] == "f" and term[1] != "with":
-                raise WrongUsage(f"{show(term)} is no set of things")
-        given = [ground(t) for t in self.terms if t[0] == "f" and not _open(t)]
+            if isinstance(term, Fun) and term.name != "with":
+                raise WrongUsage(f"{show_term(term)} is no set of things")
+        given = [ground(t) for t in self.terms if isinstance(t, Fun) and not _open(t)]
         self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
-    def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Pattern, Pattern]]:
+    def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
         """What stands in the place of a set in these atoms, after its role; a variable for a whole action too."""
-        found: list[tuple[Pattern, Pattern]] = []
+        found: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
-            if action[0] == "v":
+            if isinstance(action, Var):
                 found += [(role, action)] if self._places and not self._other_decisions else []
-            elif action[0] == "f":
-                kinds = self._places.get((action[1], len(action[2])), ())
+            elif isinstance(action, Fun):
+                kinds = self._places.get((action.name, len(action.args)), ())
                 found += dict.fromkeys(
                     (role, t) for kind, names in kinds for t in _sets_at(kind, names, action)
                 )
         return found
 
     @cached_property
-    def _chosen(self) -> list[tuple[Pattern, Pattern]]:
+    def _chosen(self) -> list[tuple[Term, Term]]:
         """The sets that are to be chosen for a role."""
-        return [(role, t) for role, t in self._terms(self._query.stated) if t[0] == "v"]
+        return [(role, t) for role, t in self._terms(self._query.stated) if isinstance(t, Var)]
 
     @property
     def decides(self) -> bool:
         """Whether finding nothing proves that there is nothing: one set is chosen, and it has no shape of its own."""
         parts = [p for b in self._query.branches for p in b.parts if nested(p) and not _denied(p)]
         counted = self._terms(a for part in parts for a in atoms(part))
-        shaped = any(t[0] == "f" and _open(t) for _, t in self._terms(self._query.stated))
+        shaped = any(isinstance(t, Fun) and _open(t) for _, t in self._terms(self._query.stated))
         several = len(set(self._chosen)) > 1 or [t for _, t in self._chosen].count(_ANY) > 1
         return not (counted or shaped or several or self._compared)
 
@@ -102,9 +105,9 @@ class SetQueries:
         It is not where all is denied together: the solver denies it of fewer actions than there are, so what it does not
         find there is not there.
         """
-        sets = {str(t[1]) for _, t in self._terms(self._query.atoms) if t[0] == "v"}
+        sets = {str(t.name) for _, t in self._terms(self._query.atoms) if isinstance(t, Var)}
         others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
-        chosen = {str(t[1]) for _, t in self._chosen}
+        chosen = {label(t) for _, t in self._chosen}
         return any(sets & names(p) for p in others if not (_denied(p) and not chosen & names(p)))
 
     @cached_property
@@ -152,26 +155,30 @@ def denied_or_counted(query: Query) -> list[Atom]:
     return [a for part in others for a in atoms(part)]
 
 
-def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Pattern, set[str]]]]:
+def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
     """The kinds of action that name sets, by name and number of arguments, each with the variables that stand for sets."""
-    found: dict[Signature, list[tuple[Pattern, set[str]]]] = {}
+    found: dict[Signature, list[tuple[Term, set[str]]]] = {}
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
         named = set(algebra.variables(*kind.drawn_from("set")))
-        if kind.action[0] == "f" and named:
-            found.setdefault((kind.action[1], len(kind.action[2])), []).append((kind.action, named))
+        if isinstance(kind.action, Fun) and named:
+            found.setdefault((kind.action.name, len(kind.action.args)), []).append((kind.action, named))
     return found
 
 
-def _sets_at(kind: Pattern, names: Set[str], term: Pattern) -> Iterator[Pattern]:
+def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
     """What stands in a term where a kind of action has a set; a variable for what holds one, too."""
-    if kind[0] == "v":
-        if kind[1] in names:
+    if isinstance(kind, Var):
+        if kind.name in names:
             yield term
-    elif kind[0] == "f" and term[0] == "v":
-        if names & set(variables((kind,))):
+    elif isinstance(kind, Fun) and isinstance(term, Var):
+        if names & set(variables(kind)):
             yield term
-    elif kind[0] == "f" and term[0] == "f" and (kind[1], len(kind[2])) == (term[1], len(term[2])):
-        for one, other in zip(kind[2], term[2], strict=True):
+    elif (
+        isinstance(kind, Fun)
+        and isinstance(term, Fun)
+        and (kind.name, len(kind.args)) == (term.name, len(term.args))
+    ):
+        for one, other in zip(kind.args, term.args, strict=True):
             yield from _sets_at(one, names, other)
 
 
@@ -183,5 +190,5 @@ def _denied(part: Part) -> bool:
     return all(isinstance(p, (Fact, Compared)) and not aggregates(p) for p in inner)
 
 
-def _open(pattern: Pattern) -> bool:
-    return pattern[0] == "v" or (pattern[0] == "f" and any(map(_open, pattern[2])))
+def _open(pattern: Term) -> bool:
+    return isinstance(pattern, Var) or (isinstance(pattern, Fun) and any(map(_open, pattern.args)))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 
 _SIGNS: Final = (
     ("≠", "'different' is written !="), ("≤", "'at most' is written <="), ("≥", "'at least' is written >="),

@@ -8,8 +8,9 @@ from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final
 
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
 from ..rules.generated import all_rules
-from ..rules.pattern import Pattern, Signature, show
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
 from ..rules.rulebook import Rulebook
@@ -91,21 +92,21 @@ def forms(book: Rulebook) -> dict[Signature, str]:
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used):
-        if term[0] == "f" and _named(term[2]):
-            found.setdefault((term[1], len(term[2])), show(term))
+        if isinstance(term, Fun) and _named(term.args):
+            found.setdefault((term.name, len(term.args)), show_term(term))
     for term in phrases(book.folder).facts:
-        if term[0] == "f" and _named(term[2]):
-            found.setdefault((term[1], len(term[2])), show(term))
+        if isinstance(term, Fun) and _named(term.args):
+            found.setdefault((term.name, len(term.args)), show_term(term))
     return found
 
 
-def _term(name: str, args: tuple[Pattern, ...]) -> Pattern:
-    return ("f", name, args)
+def _term(name: str, args: tuple[Term, ...]) -> Term:
+    return Fun(name, args)
 
 
-def _named(args: tuple[Pattern, ...]) -> bool:
+def _named(args: tuple[Term, ...]) -> bool:
     """Whether the arguments are variables, each another and with a name."""
-    names = [arg[1] for arg in args if arg[0] == "v" and str(arg[1])[:1].isupper()]
+    names = [arg.name for arg in args if isinstance(arg, Var) and str(arg.name)[:1].isupper()]
     return len(names) == len(set(names)) == len(args) > 0
 
 

@@ -12,7 +12,8 @@ from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, Signature
+from ..lang.terms import Fun, Signature, Term
+from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..transform.slicing import anywhere
@@ -39,8 +40,8 @@ def spoken_of(atoms: Iterable[Atom]) -> list[Signature]:
 
 def inner(atom: Atom) -> Atom:
     """The fact of ``after(R,A,Fact)``."""
-    fact: Pattern = atom.args[2]
-    return Atom(str(fact[1]), fact[2] if fact[0] == "f" else ())
+    fact: Term = atom.args[2]
+    return Atom(label(fact), fact.args if isinstance(fact, Fun) else ())
 
 
 class Derived:

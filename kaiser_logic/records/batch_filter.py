@@ -20,9 +20,9 @@ from ..batch.batched import is_installed
 from ..batch.folder import WHOLE, folder, whole
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
+from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
 from ..position import Position
-from ..rules.pattern import Signature
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
 from .replay import Replay
 from .tags import Under, game_of

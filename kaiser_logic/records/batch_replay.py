@@ -25,9 +25,10 @@ from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..evaluation.evaluator import Evaluator
+from ..lang.algebra import variables
+from ..lang.unification import resolve_to_depth, unify
 from ..notation.record import Assertion, Move, Record
 from ..position import Position
-from ..rules.pattern import substitute, unify, variables
 from ..rules.predicates import DECISION, NUMBER, OFFERED, SUBMITTED
 from ..transform.slicing import seeds
 
@@ -79,8 +80,8 @@ class DecisionMatcher:
         binding = unify(kinds[0].action, symbols.value_pattern(action), {}) if len(kinds) == 1 else None
         if binding is None:
             return None
-        made = substitute(kinds[0].decision, binding)
-        return None if variables((made,)) else symbols.ground(made)
+        made = resolve_to_depth(kinds[0].decision, binding)
+        return None if variables(made) else symbols.ground(made)
 
     def _at_some(self, bucket: int, role: str) -> Set[str]:
         """A circuit's actions of a role that belong to any of its decisions, as far as each does without the others."""

@@ -26,12 +26,13 @@ from ..engine.compiled import changed, derived
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
 from ..lang import terms as lang
+from ..lang.terms import Signature
+from ..lang.unification import functor, most_general_term
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
 from ..presenters import present
 from ..rules.loader import rulebook
-from ..rules.pattern import Signature, outermost, shape
 from ..rules.predicates import (
     ACTION,
     BOARD_BROKEN,
@@ -114,7 +115,7 @@ class Lines:
     def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
         """The rules that forbid something that comes into question, and the lines that say so."""
         kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
-        start = partial(seeds, list(map(shape, kinds)))
+        start = partial(seeds, list(map(most_general_term, kinds)))
         # that legal actions are asked for has all listed that comes into question
         outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
         program = self._ruleset.program(("forbids", kinds), start, outputs)
@@ -136,7 +137,7 @@ class Lines:
         while not facts.isdisjoint(evaluator.ruleset.steps):
             due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
             pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-            start = partial(seeds, list(map(shape, pending)), list(map(shape, due)))
+            start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
             program = ruleset.program(("applies", due, pending), start, [_APPLIES])
             yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
             facts = evaluator.step(facts)
@@ -265,7 +266,7 @@ def coverage(
     """
     book, files = rulebook(source), files_in(paths)
     counts: Counter[tuple[str, str]] = Counter()
-    named = filter(None, (outermost(kind.action) for kind in book.kinds))
+    named = filter(None, (functor(kind.action) for kind in book.kinds))
     actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in named})
     records: Counter[str] = Counter()
     first: dict[str, str] = {}

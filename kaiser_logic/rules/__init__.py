@@ -2,9 +2,8 @@
 
 Its modules:
 
-    pattern     terms with variables: unification, substitution, canonical forms
     fresh       variables that no rule of a rulebook has, for the rules written around its terms
-    rule        a rule as its heads and atoms, each a pattern
+    rule        a rule as its heads and atoms, each with its simple terms
     reader      the one reader of rules and terms: from a text, from a program with its places, from disk
     predicates  the predicates that every rulebook shares, by name and arity
     rulebook    what a rulebook holds: rules with their places, documented ids with their sources, rulings, kinds of action

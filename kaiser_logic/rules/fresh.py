@@ -21,14 +21,13 @@ from typing import Final
 
 from ..lang.algebra import rebuilt, variables
 from ..lang.terms import Term, Var
-from .pattern import Pattern
 from .reader import rule_from
 from .rule import Rule
 from .rulebook import RuleDoc
 
 ROLE: Final = "Role_"
 """The role that acts, in a rule around a term of a rulebook."""
-ROLE_TERM: Final[Pattern] = ("v", ROLE)
+ROLE_TERM: Final[Term] = Var(ROLE)
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w\']*')
 """A text, a name or a variable in a sentence or a message."""
 _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")

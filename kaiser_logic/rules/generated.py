@@ -10,8 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import FaultyRulebook, Finding
+from ..lang import terms as lang
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Signature
+from ..lang.unification import Binding, unify
 from .loader import engine_rules
-from .pattern import Pattern, Signature, Substitution, show, unify, variables
 from .reader import cached_rules, rule_from, rule_store, term_of
 from .rule import Rule
 from .rulebook import Rulebook
@@ -50,7 +54,7 @@ def _forms(text: str) -> Program:
     return read(text)
 
 
-def _term(pattern: Pattern) -> Term:
+def _term(pattern: lang.Term) -> Term:
     """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
     from ..lang.normal import has_any
     from ..lang.terms import NOWHERE, Refused
@@ -61,7 +65,7 @@ def _term(pattern: Pattern) -> Term:
             raise Refused(NOWHERE, "'_' says nothing of what it stands for")
         return term
     except Refused as refused:
-        message = f"{show(pattern)} cannot be declared: {refused}"
+        message = f"{show_term(pattern)} cannot be declared: {refused}"
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
 
 
@@ -122,7 +126,7 @@ def unit_rules(book: Rulebook) -> Iterator[Value]:
 def _measures(book: Rulebook) -> list[tuple[str, str]]:
     """The families of measures, each with the predicate that bounds it."""
     heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
-    return sorted({(h.name, show(h.args[0])) for h in heads})
+    return sorted({(h.name, show_term(h.args[0])) for h in heads})
 
 
 def total_rules(book: Rulebook) -> Iterator[Value]:
@@ -190,7 +194,7 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(_numbered(found))
 
 
-def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
+def narrowed(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
     """The rules of a vocabulary that can give a fact like this one, with what it states put in place of their variables."""
     found: list[Value] = []
     for rule in rules:
@@ -202,8 +206,8 @@ def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
     return tuple(_numbered(found))
 
 
-def stated(rule: Value, binding: Substitution) -> Value:
+def stated(rule: Value, binding: Binding) -> Value:
     """A rule with the ground terms of the binding in place of its variables."""
     from ..lang.algebra import substitute
 
-    return substitute(rule, {v[1]: term_of(t) for v, t in binding.items() if not variables((t,))})
+    return substitute(rule, {v: term_of(t) for v, t in binding.items() if not variables(t)})

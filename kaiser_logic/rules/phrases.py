@@ -29,9 +29,10 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
-from ..lang.terms import Refused
+from ..lang.printer import show_term
+from ..lang.terms import ANY, Fun, Refused, Term, Var
+from ..lang.unification import constant_term
 from .library import on_change
-from .pattern import ANY, Pattern, show
 from .places import toml_error
 from .reader import read_term
 
@@ -47,11 +48,11 @@ class Phrases:
     def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
         """``tables``: for terms, facts, actions, drawing and events, templates by pattern; all may be missing."""
         self._tables = {name: [(pattern(k), v) for k, v in tables.get(name, {}).items()] for name in _TABLES}
-        self._known: dict[tuple[tuple[str, ...], Pattern], str] = {}
+        self._known: dict[tuple[tuple[str, ...], Term], str] = {}
         self._texts: dict[tuple[tuple[str, ...], str], str] = {}
 
     @property
-    def facts(self) -> list[Pattern]:
+    def facts(self) -> list[Term]:
         """The patterns of facts that there are words for."""
         return [wanted for wanted, _ in self._tables["facts"]]
 
@@ -89,7 +90,7 @@ class Phrases:
             found = self._texts[tables, text] = self._say(pattern(text), tables)
         return found
 
-    def _say(self, term: Pattern, tables: tuple[str, ...]) -> str:
+    def _say(self, term: Term, tables: tuple[str, ...]) -> str:
         found = self._known.get((tables, term))
         if found is None:
             if len(self._known) > 20_000:
@@ -97,38 +98,38 @@ class Phrases:
             found = self._known[tables, term] = self._find(term, tables)
         return found
 
-    def _find(self, term: Pattern, tables: tuple[str, ...]) -> str:
+    def _find(self, term: Term, tables: tuple[str, ...]) -> str:
         inner = ("drawing", "terms") if "drawing" in tables else ("terms",)
         for wanted, template in chain.from_iterable(self._tables[table] for table in tables):
-            binding: dict[str, Pattern] = {}
+            binding: dict[str, Term] = {}
             if _matches(wanted, term, binding):
                 return self._fill(template, binding, inner)
-        return show(_anonymous(term))
+        return show_term(_anonymous(term))
 
-    def _fill(self, template: str, values: Mapping[str, Pattern], tables: tuple[str, ...]) -> str:
+    def _fill(self, template: str, values: Mapping[str, Term], tables: tuple[str, ...]) -> str:
         def replace(match: re.Match[str]) -> str:
             given = tuple(values[name] for name in match[1].split(",") if name in values)
             if len(given) < match[1].count(",") + 1:
                 return match[0]
-            return self._say(("f", match[2], given) if match[2] else given[0], tables)
+            return self._say(Fun(match[2], given) if match[2] else given[0], tables)
 
         return _FIELD.sub(replace, template)
 
 
-def pattern(text: str) -> Pattern:
+def pattern(text: str) -> Term:
     """A term as a pattern; each ``_`` is a variable of its own without a name."""
     try:
         found = read_term(text)
     except Refused:  # a text of the rulebook's documentation, or an id
-        return ("c", text)
-    return ("c", text) if found[0] == "v" and text[:1] not in _VARIABLE else found
+        return constant_term(text)
+    return constant_term(text) if isinstance(found, Var) and text[:1] not in _VARIABLE else found
 
 
-def _anonymous(term: Pattern) -> Pattern:
+def _anonymous(term: Term) -> Term:
     """The term with each variable as it was written."""
-    if term[0] == "v":
+    if isinstance(term, Var):
         return ANY
-    return ("f", term[1], tuple(map(_anonymous, term[2]))) if term[0] == "f" else term
+    return Fun(term.name, tuple(map(_anonymous, term.args))) if isinstance(term, Fun) else term
 
 
 def fields(template: str) -> list[str]:
@@ -145,16 +146,16 @@ def no_fields(template: str) -> list[str]:
     return [text for text in _BRACES.findall(template) if not _FIELD.fullmatch(text)]
 
 
-def _matches(wanted: Pattern, term: Pattern, binding: dict[str, Pattern]) -> bool:
+def _matches(wanted: Term, term: Term, binding: dict[str, Term]) -> bool:
     """Whether the term is an instance of the pattern; extends the binding."""
-    if wanted[0] == "v":
-        if wanted[1].startswith("_"):
+    if isinstance(wanted, Var):
+        if wanted.name.startswith("_"):
             return True
-        return term[0] != "v" and binding.setdefault(wanted[1], term) == term
-    if wanted[0] == "f":
-        if term[0] != "f" or term[1] != wanted[1] or len(term[2]) != len(wanted[2]):
+        return not isinstance(term, Var) and binding.setdefault(wanted.name, term) == term
+    if isinstance(wanted, Fun):
+        if not isinstance(term, Fun) or term.name != wanted.name or len(term.args) != len(wanted.args):
             return False
-        return all(_matches(w, t, binding) for w, t in zip(wanted[2], term[2], strict=True))
+        return all(_matches(w, t, binding) for w, t in zip(wanted.args, term.args, strict=True))
     return wanted == term
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..errors import Finding
 from ..lang.reader import statement
-from .pattern import Signature
+from ..lang.terms import Signature
 from .rule import Rule
 
 

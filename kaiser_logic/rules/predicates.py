@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from .pattern import Signature
+from ..lang.terms import Name, Signature, Var
 from .rule import Atom, Rule
 
 DECISION: Signature = ("decision", 2)
@@ -66,7 +66,7 @@ Facts that no position changes are only given to rules that read them.
 
 def broken(invariant: str) -> Atom:
     """That the invariant is broken, by whatever."""
-    return Atom(BROKEN[0], (("c", invariant), ("v", "W")))
+    return Atom(BROKEN[0], (Name(invariant), Var("W")))
 
 
 CHANCE: Final = "chance"

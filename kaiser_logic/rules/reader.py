@@ -1,18 +1,17 @@
-"""Rules and terms of :mod:`kaiser_logic.lang` in the form in which most parts look at them: atoms with patterns and places."""
+"""Rules of :mod:`kaiser_logic.lang` in the form in which most parts look at them: atoms with simple terms, and their places."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from ..cache import Store, folder, store, tool
 from ..errors import FaultyRulebook, Finding
 from ..lang import reader
 from ..lang import terms as lang
-from ..lang.printer import Layout, show_term
+from ..lang.printer import Layout
 from ..lang.reader import read_all
-from .pattern import Pattern, anonymous
 from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place
 
 _SIGNS = (POSITIVE, NEGATIVE, INNER)
@@ -24,11 +23,11 @@ def rule_from(
     """A value as a rule, at its place in a file."""
     found = Layout()
     found.rule(value)
-    patterns = Patterns()
+    simple = Simplifier()
     atoms = []
     for k, (atom, inner, start, end, spans) in enumerate(found.atoms):
         place = HEAD if k < found.heads else INNER if inner else _SIGNS[atom.sign]
-        atoms.append(Occurrence(atom.name, patterns.all(atom.args), place, start, end, spans))
+        atoms.append(Occurrence(atom.name, simple.all(atom.args), place, start, end, spans))
     cuts = tuple(found.cuts)
     return Rule(found.text, tuple(atoms), *by_place(atoms), cuts, file, line, block, column, value)
 
@@ -48,66 +47,74 @@ def condition_rule(condition: str) -> Rule:
     return rule_from(lang.Rule(lang.Atom("_told", ()), reader.read_body(condition)))
 
 
-def read_term(text: str) -> Pattern:
-    """The pattern of a term as text."""
-    return Patterns().of(reader.read_term(text))
+def read_term(text: str) -> lang.Term:
+    """The simple term of a term as text."""
+    return Simplifier().of(reader.read_term(text))
 
 
-def term_of(pattern: Pattern) -> lang.Term:
-    """The term of a pattern.
+def is_anonymous(term: lang.Term) -> bool:
+    """Whether a rule has ``_`` where this simple term of it stands."""
+    return type(term) is lang.Var and term.name[:1] == "_" and term.name[1:].isdigit()
 
-    >>> show_term(term_of(("f", "near", (("v", "X"), ("c", "-1")))))
-    'near(X,-1)'
+
+def term_of(term: lang.Term) -> lang.Term:
+    """The term, as it is written, of a simple term.
+
+    >>> from kaiser_logic.lang.printer import show_term
+    >>> show_term(term_of(read_term("near(X,_,-1)")))
+    'near(X,_,-1)'
 
     Raises:
-        Refused: A part of it is not looked into.
+        Refused: A part of it stands for something that is not simple.
     """
-    if pattern[0] == "f":
-        return lang.Fun(pattern[1], tuple([term_of(part) for part in pattern[2]]))
-    text = str(pattern[1])
-    if pattern[0] == "c":
-        return reader.read_term(text)
-    if text[:2] == "_?":
+    if type(term) is lang.Fun:
+        return lang.Fun(term.name, tuple([term_of(part) for part in term.args]))
+    if type(term) is not lang.Var:
+        return term
+    if term.name[:2] == "_?":
         raise lang.Refused(lang.NOWHERE, "a calculation, a range, a tuple or a pool of different terms")
-    return lang.ANY if anonymous(pattern) else lang.Var(text)
+    return lang.ANY if is_anonymous(term) else term
 
 
-class Patterns:
-    """The patterns of a rule's terms: what they do not say is a variable of its own, wherever it stands."""
+class Simplifier:
+    """Makes the terms of a rule simple: a part that is not, and ``_``, becomes a variable of its own.
+
+    Calculations, ranges, tuples, ``#inf`` and ``#sup`` are not simple here. Of a pool the common name stays.
+
+    >>> from kaiser_logic.lang.printer import show_term
+    >>> show_term(read_term("f(X+1,_,g(1..2),h(1;2))"))
+    'f(_?1,_2,g(_?3),h(_?4))'
+    """
 
     def __init__(self) -> None:
         """None so far."""
         self._fresh = 0
 
-    def all(self, terms: tuple[lang.Term, ...]) -> tuple[Pattern, ...]:
-        """The patterns of several terms."""
+    def all(self, terms: tuple[lang.Term, ...]) -> tuple[lang.Term, ...]:
+        """Several terms, each made simple."""
         return tuple([self.of(term) for term in terms])
 
-    def of(self, term: lang.Term) -> Pattern:
-        """The pattern of a term."""
+    def of(self, term: lang.Term) -> lang.Term:
+        """A term made simple."""
         found: Any = term
         kind = type(term)
         if kind is lang.Var:
-            return ("v", found.name) if found.name != "_" else self._variable("")
-        if kind is lang.Name and found.text[0] != "#":
-            return ("c", found.text)
-        if kind is lang.Int:
-            return ("c", str(found.value))
+            return term if found.name != "_" else self._variable("")
+        if kind is lang.Int or kind is lang.Text or (kind is lang.Name and found.text[0] != "#"):
+            return term
         if kind is lang.Fun and found.name:
-            return ("f", found.name, self.all(found.args))
-        if kind is lang.Text:
-            return ("c", show_term(term))
+            return lang.Fun(found.name, self.all(found.args))
         if kind is lang.Pool:
             shapes = {(t.name, len(t.args)) if isinstance(t, lang.Fun) else ("", 0) for t in found.terms}
             (name, arity), *others = shapes
             if name and not others:  # of a pool only that it has so many arguments
-                return ("f", name, tuple([self._variable("?") for _ in range(arity)]))
+                return lang.Fun(name, tuple([self._variable("?") for _ in range(arity)]))
         return self._variable("?")
 
-    def _variable(self, mark: str) -> Pattern:
-        """A variable that stands for what is not looked into (``?``), or for anything."""
+    def _variable(self, mark: str) -> lang.Var:
+        """A variable that stands for what is not simple (``?``), or for anything."""
         self._fresh += 1
-        return ("v", f"_{mark}{self._fresh}")
+        return lang.Var(f"_{mark}{self._fresh}")
 
 
 # -- parsing -------------------------------------------------------------------------------------------------
@@ -174,7 +181,9 @@ def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
     """Keeps all rules, each file's under its name."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
-        atoms = tuple((a.name, a.args, a.place, a.start, a.end, a.spans) for a in rule.atoms)
+        atoms = tuple(
+            (a.name, tuple(map(_packed, a.args)), a.place, a.start, a.end, a.spans) for a in rule.atoms
+        )
         files.setdefault(rule.file, []).append(
             (rule.text, atoms, rule.cuts, rule.line, rule.block, rule.column)
         )
@@ -196,5 +205,36 @@ def _rule(
     block: str | None,
     column: int,
 ) -> Rule:
-    found = tuple(Occurrence(*atom) for atom in atoms)
+    found = tuple(
+        Occurrence(name, tuple([_unpacked(arg) for arg in args]), *rest) for name, args, *rest in atoms
+    )
     return Rule(text, found, *by_place(found), cuts, file, line, block, column)
+
+
+_MARKS: Final = {lang.Name: "'", lang.Text: '"'}
+_CLASSES: Final[Mapping[str, Callable[[str], lang.Term]]] = {"?": lang.Var, "'": lang.Name, '"': lang.Text}
+
+
+def _packed(term: Any) -> Any:
+    """A simple term as plain data: a number, a text with a mark of its class, or a tuple.
+
+    >>> _packed(read_term('f(X,a,2,"b")'))
+    ('f', '?X', "'a", 2, '"b')
+    """
+    kind = type(term)
+    if kind is lang.Fun:
+        return (term.name, *map(_packed, term.args))
+    if kind is lang.Int:
+        return term.value
+    return f"?{term.name}" if kind is lang.Var else f"{_MARKS[kind]}{term.text}"
+
+
+@lru_cache(maxsize=None, typed=True)
+def _unpacked(data: Any) -> lang.Term:
+    """The simple term of plain data: the same object for the same data."""
+    if type(data) is str:
+        return _CLASSES[data[0]](data[1:])
+    if type(data) is int:
+        return lang.Int(data)
+    name, *args = data
+    return lang.Fun(name, tuple([_unpacked(arg) for arg in args]))

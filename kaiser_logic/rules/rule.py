@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang import terms as lang
 from ..lang.reader import read_rule
-from .pattern import Pattern, Signature
+from ..lang.terms import Signature
 
 HEAD: Final = "head"
 POSITIVE: Final = "positive"
@@ -37,10 +37,10 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\
 
 @dataclass(slots=True, unsafe_hash=True)
 class Atom:
-    """A predicate with the patterns of its arguments."""
+    """A predicate with its arguments, which are simple terms."""
 
     name: str
-    args: tuple[Pattern, ...]
+    args: tuple[lang.Term, ...]
     signature: Signature = field(init=False, compare=False, repr=False)
     """Name and arity."""
 
@@ -200,4 +200,4 @@ def _tree(text: str) -> Any:
 
 def top(name: str, arity: int) -> Atom:
     """The atom that demands a predicate whatever its arguments."""
-    return Atom(name, tuple(("v", f"X{k}") for k in range(arity)))
+    return Atom(name, tuple(lang.Var(f"X{k}") for k in range(arity)))

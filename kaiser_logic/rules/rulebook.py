@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang.algebra import atoms
 from ..lang.reader import read_body
-from ..lang.terms import Atom, Literal
-from .pattern import Pattern, Signature, outermost
+from ..lang.terms import Atom, Literal, Signature, Term
+from ..lang.unification import functor, label
 from .predicates import ASKED, AT_LEAST, COUNTER, DUE, MORE, THEN
 from .rule import Rule
 
@@ -144,8 +144,8 @@ class ActionKind:
     """A kind of action: the pattern of the action, of the decision it belongs to, and the text of its sorts."""
 
     index: int
-    decision: Pattern
-    action: Pattern
+    decision: Term
+    action: Term
     guard: str
 
     @property
@@ -202,7 +202,7 @@ class Rulebook:
     def _declared(self) -> tuple[Signature, ...]:
         """The fluents that the vocabulary declares, in its order."""
         terms = (h.args[0] for r in self.rules for h in r.heads if h.signature == ("fluent", 1))
-        return tuple(dict.fromkeys(s for s in map(outermost, terms) if s))
+        return tuple(dict.fromkeys(s for s in map(functor, terms) if s))
 
     def ordered(self, facts: Iterable[str]) -> list[str]:
         """Facts in the order in which the vocabulary declares them, what is not declared last."""
@@ -218,20 +218,20 @@ class Rulebook:
         for rule in self.rules:
             for head in rule.heads:
                 if head.signature in (("counted", 2), ("stated", 2), ("signed", 2)) and not rule.positive:
-                    found[str(head.args[0][1]), int(head.args[1][1])] = head.name != "counted"
+                    found[label(head.args[0]), int(label(head.args[1]))] = head.name != "counted"
         return found
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
         """Those of the stated ones whose number can be negative."""
         heads = (h for r in self.rules for h in r.heads if h.signature == ("signed", 2))
-        return frozenset((str(h.args[0][1]), int(h.args[1][1])) for h in heads)
+        return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
 
     @cached_property
     def units(self) -> frozenset[Signature]:
         """The fluents that stand for one piece each and come and go by gain/3 and lose/3."""
         heads = (h for r in self.rules for h in r.heads if h.signature == ("unit", 2))
-        return frozenset((str(h.args[0][1]), int(h.args[1][1])) for h in heads)
+        return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
 
     @cached_property
     def kinds(self) -> tuple[ActionKind, ...]:

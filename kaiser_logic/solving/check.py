@@ -18,8 +18,9 @@ from typing import Final
 from .. import clingo
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
-from ..lang.algebra import atoms, match, substitute, substitute_term, variables
+from ..lang.algebra import atoms, substitute, substitute_term, variables
 from ..lang.terms import Atom, Rule, Term, Var
+from ..lang.unification import match
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .moves import Moves

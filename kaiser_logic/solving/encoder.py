@@ -39,7 +39,7 @@ from typing import Final
 
 from .. import clingo
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_predicates, substitute_term, unify, variables
+from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
 from ..lang.reader import read
 from ..lang.terms import (
@@ -56,6 +56,7 @@ from ..lang.terms import (
     Term,
     Var,
 )
+from ..lang.unification import unify
 from .build import (
     Choice,
     anything,

@@ -9,6 +9,7 @@ from ..engine.grounding import Facts
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
+from ..lang.unification import CONSTANTS, label
 from ..rules.loader import parse_rules
 from ..rules.predicates import BROKEN
 from ..rules.rule import Rule
@@ -28,12 +29,14 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
     """
     rules = parse_rules(text, "invariants")
     heads = [head for rule in rules for head in rule.heads]
-    names = dict.fromkeys(str(h.args[0][1]) for h in heads if h.signature == BROKEN and h.args[0][0] == "c")
+    names = dict.fromkeys(
+        label(h.args[0]) for h in heads if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
+    )
     known = {name for rule in ruleset.rules for name in _spoken(rule)}
     for head in heads:
         if head.signature == BROKEN:
-            if head.args[0][0] != "c" or str(head.args[0][1]) in _invariants(ruleset):
-                raise WrongUsage(f"{head.args[0][1]} is no name for an invariant that is new")
+            if not isinstance(head.args[0], CONSTANTS) or label(head.args[0]) in _invariants(ruleset):
+                raise WrongUsage(f"{label(head.args[0])} is no name for an invariant that is new")
         elif head.signature in known:
             raise WrongUsage(f"{head.name}/{len(head.args)} is said by the rulebook already")
     return ruleset.with_rules((*ruleset.book.rules, *rules)), tuple(names)
@@ -61,8 +64,13 @@ def excluding(
 
 
 def _invariants(ruleset: Ruleset) -> set[str]:
-    heads = (h for r in ruleset.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c")
-    return {str(h.args[0][1]) for h in heads}
+    heads = (
+        h
+        for r in ruleset.rules
+        for h in r.heads
+        if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
+    )
+    return {label(h.args[0]) for h in heads}
 
 
 def _spoken(rule: Rule) -> set[tuple[str, int]]:

@@ -19,8 +19,9 @@ from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Actions, Facts
+from ..lang.terms import Signature, Term
+from ..lang.unification import functor, label, most_general_term
 from ..rules.loader import claims_of
-from ..rules.pattern import Pattern, Signature, outermost, shape
 from ..rules.predicates import DUE, MORE, THEN, WRONG
 from ..rules.rulebook import RuleDoc
 from ..transform.slicing import seeds
@@ -48,14 +49,14 @@ class Moves:
         """Of rules that include the claims: see `claiming`."""
         self._evaluator = evaluator
         self._ruleset: Ruleset = evaluator.ruleset
-        known = {str(h.args[0][1]) for r in self._ruleset.book.rules for h in r.heads if h.signature == WRONG}
+        known = {label(h.args[0]) for r in self._ruleset.book.rules for h in r.heads if h.signature == WRONG}
         book = self._ruleset.book
         docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
         self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
-        named = {t for t in map(outermost, self._asked(MORE)) if t is not None}
+        named = {t for t in map(functor, self._asked(MORE)) if t is not None}
         self._counters = {(name, arity + 1) for name, arity in named}
 
-    def _asked(self, signature: Signature) -> Iterator[Pattern]:
+    def _asked(self, signature: Signature) -> Iterator[Term]:
         """The terms about which the claims ask a predicate."""
         rules = self._ruleset.book.rules
         return (a.args[0] for r in rules for a in r.atoms if a.signature == signature)
@@ -73,7 +74,7 @@ class Moves:
         ruleset = self._ruleset
         kinds = {k.index: k.action for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
         due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == DUE)
-        steps = () if actions else tuple(map(shape, due))
+        steps = () if actions else tuple(map(most_general_term, due))
         key = "wrong", frozenset(kinds), None if actions else due
         program = ruleset.program(key, lambda: seeds(None, steps, kinds.values()), [WRONG])
         given = ruleset.submissions(dict(actions))

@@ -23,10 +23,11 @@ from typing import Final
 
 from .. import clingo
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_apart, resolve, substitute, unify, variables
+from ..lang.algebra import atoms, rename_apart, substitute, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
+from ..lang.unification import resolve, unify
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
 from .numbers import BoundCheck, TooLow, decided

@@ -47,12 +47,11 @@ from ..lang.algebra import (
     rebuilt_literal,
     rebuilt_term,
     rename_apart,
-    resolve,
     substitute_term,
-    unify,
     variables,
 )
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Rule, Signature, Term, Var
+from ..lang.unification import resolve, unify
 from .build import atom, head_of
 
 OPEN: Final = None

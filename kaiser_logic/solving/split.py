@@ -48,7 +48,7 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
     body = list(one.body)
     stays = set(variables(head_of(one), *(x for x in body if not isinstance(x, (Atom, Compare)))))
     while True:
-        whole = variables(tuple(body))
+        whole = variables(*body)
         options = [found for v in whole if v not in stays and (found := _part(body, v, stays)) is not None]
         options = [x for x in options if len(variables(tuple(x[0]))) < len(whole)]
         if not options:
@@ -70,8 +70,8 @@ def _part(
     rest = [x for x in body if v not in variables(x)]
     if not rest or (len(part) < 2 and not isinstance(part[0], Atom)):
         return None
-    others = set(variables(tuple(rest))) | stays
-    kept = [u for u in variables(tuple(part)) if u != v and u in others]
+    others = set(variables(*rest)) | stays
+    kept = [u for u in variables(*part) if u != v and u in others]
     while missing := _missing(part):
         more = [x for x in rest if _binds(x) and missing & set(variables(x)) and x not in part]
         if not more:
@@ -86,7 +86,7 @@ def _atoms(one: Rule) -> list[Atom]:
 
 def _missing(part: Sequence[Literal]) -> set[str]:
     """The variables of literals to which none of them gives a value."""
-    return set(variables(tuple(part))) - bound(part)
+    return set(variables(*part)) - bound(part)
 
 
 def _binds(x: Literal) -> bool:

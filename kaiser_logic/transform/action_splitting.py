@@ -7,13 +7,14 @@ and the arguments that a rule mentions elsewhere come from ``arg``. For ``take(K
 carries the action, as all its rules hand it on:
 
 >>> from kaiser_logic.rules.loader import parse_rules
+>>> from kaiser_logic.rules.reader import read_term
 >>> rules = parse_rules('''
 ...     enough(R,take(K)) :- candidate(R,take(K)), heap(N), K <= N.
 ...     enough(R,pass) :- candidate(R,pass).
 ...     violates(R,A,"enough") :- candidate(R,A), not enough(R,A).
 ...     shift(heap,taken(R),K,take) :- does(R,take(K)).
 ...     add(last(R)) :- does(R,_).''')
->>> take = ActionKind(7, ("c", "take"), ("f", "take", (("v", "K"),)), "")
+>>> take = ActionKind(7, read_term("take"), read_term("take(K)"), "")
 >>> for rule, line in specialise(rules, take, 0).lines:
 ...     print(line)
 enough__k7(R) :- does__0(R,7); heap(N); A_0 <= N; arg__0(R,7,0,A_0).
@@ -29,10 +30,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import NotDecided
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Signature, Term, Var
+from ..lang.unification import Binding, resolve_to_depth, unify
 from ..rules.fresh import ROLE, argument, is_argument
-from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
 from ..rules.predicates import CANDIDATE, DOES, VIOLATES
-from ..rules.reader import rule_of
+from ..rules.reader import is_anonymous, rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .carriers import ACTING, Carriers
@@ -56,22 +60,22 @@ class Special:
     """
 
     kind: ActionKind
-    action: Pattern
+    action: Term
     arguments: int
     lines: tuple[tuple[Rule, str], ...]
     violations: tuple[str, ...]
 
 
-def numbered(kind: ActionKind) -> tuple[Pattern, Pattern, int]:
+def numbered(kind: ActionKind) -> tuple[Term, Term, int]:
     """The kind's action and decision with its arguments named ``A_0``, ``A_1`` and so on, and their number."""
-    names = variables((kind.action,))
-    binding: Substitution = {("v", n): ("v", argument(k)) for k, n in enumerate(names)}
-    return substitute(kind.action, binding), substitute(kind.decision, binding), len(names)
+    names = variables(kind.action)
+    binding: Binding = {n: Var(argument(k)) for k, n in enumerate(names)}
+    return resolve_to_depth(kind.action, binding), resolve_to_depth(kind.decision, binding), len(names)
 
 
-def decisions_of(kinds: Iterable[ActionKind]) -> list[Pattern]:
+def decisions_of(kinds: Iterable[ActionKind]) -> list[Term]:
     """The decisions at which such actions are done, each once."""
-    return list({show(d): d for d in (numbered(k)[1] for k in kinds)}.values())
+    return list({show_term(d): d for d in (numbered(k)[1] for k in kinds)}.values())
 
 
 def specialise(
@@ -119,7 +123,9 @@ def _apart(line: str, name: str) -> list[str]:
     'apart__k7_0_0(R) :- does__0(R,7); red(A_0); arg__0(R,7,0,A_0).'
     """
     rule = rule_of(line)
-    acting = next((a for a in rule.positive if a.name.startswith("does__") and a.args[0][0] == "v"), None)
+    acting = next(
+        (a for a in rule.positive if a.name.startswith("does__") and isinstance(a.args[0], Var)), None
+    )
     if acting is None or line.count("arg__") < _APART:
         return [line]
     role = rule.argument(acting, 0)
@@ -180,7 +186,7 @@ class _Others:
         carriers: The predicates that carry only these, with the positions of the roles.
     """
 
-    actions: tuple[Pattern, ...]
+    actions: tuple[Term, ...]
     carriers: dict[Signature, int]
 
 
@@ -217,25 +223,25 @@ class _Splitting:
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")
         if self._about_others():
             return None
-        binding: Substitution | None = {}
+        binding: Binding | None = {}
         for actor in self._actors:
             pairs = ((argument(k), name) for k, name in enumerate(actor.arguments))
-            own: Substitution = {("v", x): ("v", name) for x, name in pairs if x != name}
+            own: Binding = {x: Var(name) for x, name in pairs if x != name}
             for arg, part in (pair for atom in actor.atoms for pair in carriers.carried(atom)):
-                binding = unify(arg, substitute(part, own), binding) if binding is not None else None
+                binding = unify(arg, resolve_to_depth(part, own), binding) if binding is not None else None
         if binding is None:
             return None
         if all(a.signature not in carriers.parts for a in rule.atoms):
             return rule.text
         held = {(a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)}
         for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
-            anyone = anonymous(atom.args[0]) and not carriers.together
+            anyone = is_anonymous(atom.args[0]) and not carriers.together
             roles = [a.role for a in self._actors] if anyone else [rule.argument(atom, 0)]
             if not any((role, atom.args[1]) in held for role in roles):
                 raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None
-        named = {n[1]: show(substitute(n, binding)) for n in binding if not is_argument(n[1])}
+        named = {n: show_term(resolve_to_depth(Var(n), binding)) for n in binding if not is_argument(n)}
         line = edit(rule, self._without_action, named)
         needed: list[str] = []
         for actor in self._actors:
@@ -294,10 +300,10 @@ class _Splitting:
         kept = [str(a) for i, a in enumerate(args) if i not in dropped]
         return literal(f"{atom.name}__k{self._kind}", *kept)
 
-    def _arguments(self, actor: _Actor, role: str, used: set[str], binding: Substitution) -> Iterator[str]:
+    def _arguments(self, actor: _Actor, role: str, used: set[str], binding: Binding) -> Iterator[str]:
         """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
-        every = [substitute(("v", name), binding) for a in self._actors for name in a.arguments]
+        every = [resolve_to_depth(Var(name), binding) for a in self._actors for name in a.arguments]
         for k, name in enumerate(actor.arguments):
-            value = substitute(("v", name), binding)
-            if show(value) != name or name in used or every.count(value) > 1:
-                yield f"arg__{self._transition}({role},{self._kind},{k},{show(value)})"
+            value = resolve_to_depth(Var(name), binding)
+            if show_term(value) != name or name in used or every.count(value) > 1:
+                yield f"arg__{self._transition}({role},{self._kind},{k},{show_term(value)})"

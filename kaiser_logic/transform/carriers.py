@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from ..rules.pattern import Pattern, Signature, anonymous, unify
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import unify
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED
+from ..rules.reader import is_anonymous
 from ..rules.rule import Atom, Occurrence, Rule
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
@@ -30,7 +32,7 @@ class Carriers:
     def __init__(
         self,
         rules: Sequence[Rule],
-        action: Pattern,
+        action: Term,
         together: Sequence[Rule] = (),
         banned: Collection[tuple[Signature, int]] = (),
     ) -> None:
@@ -47,7 +49,7 @@ class Carriers:
         self.together, self._asking = bool(together), together or rules
         self._roleless: set[Signature] = set()
         self.banned = {(signature, i) for signature in _COUNTING for i in range(signature[1])} | {*banned}
-        self.parts: dict[Signature, dict[int, Pattern]]
+        self.parts: dict[Signature, dict[int, Term]]
         self.roles: dict[Signature, int]
         while True:
             self.parts = {signature: {1: action} for signature in ACTING}
@@ -103,18 +105,18 @@ class Carriers:
                     term = atom.args[i]
                     if self.together:
                         its = [t for role, t in held if role is not None and role == self._role(atom)]
-                        right = bool(its) if anonymous(term) else term in its
+                        right = bool(its) if is_anonymous(term) else term in its
                     else:
-                        right = term in terms or anonymous(term)
+                        right = term in terms or is_anonymous(term)
                     if not right:
                         yield atom.signature, i
 
-    def _role(self, atom: Atom) -> Pattern | None:
+    def _role(self, atom: Atom) -> Term | None:
         """Who acts, of an atom that carries an action; None where it does not say."""
         place = self.roles.get(atom.signature)
-        return None if place is None or anonymous(atom.args[place]) else atom.args[place]
+        return None if place is None or is_anonymous(atom.args[place]) else atom.args[place]
 
-    def carried(self, atom: Atom) -> Iterator[tuple[Pattern, Pattern]]:
+    def carried(self, atom: Atom) -> Iterator[tuple[Term, Term]]:
         """The atom's arguments that hold a part of the action, each with that part."""
         for position, part in self.parts.get(atom.signature, {}).items():
             yield atom.args[position], part
@@ -155,7 +157,7 @@ class Carriers:
                     return place
         return None
 
-    def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Pattern]]:
+    def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
         """What the rule hands on in its head: the argument's position and the part of the action.
 
         Where several act, only what says with it who acts, at its ``place`` if that is known.
@@ -174,24 +176,24 @@ class Carriers:
         return role is not None and role in (head.args if place is None else head.args[place : place + 1])
 
 
-def _part(arg: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
+def _part(arg: Term, term: Term, pattern: Term) -> Term | None:
     """The part of the carried pattern that a head's argument holds, if it is the whole or compound."""
     if unify(term, pattern, {}) is None:
         return None
-    if arg == term and (arg[0] != "v" or pattern[0] != "v"):
+    if arg == term and (not isinstance(arg, Var) or not isinstance(pattern, Var)):
         return pattern
-    if arg[0] == "v":
+    if isinstance(arg, Var):
         found = _at(arg, term, pattern)
-        return found if found is not None and found[0] == "f" else None
+        return found if found is not None and isinstance(found, Fun) else None
     return None
 
 
-def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
+def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
     """The part of the pattern at the place where the variable stands in the term."""
     if term == variable:
         return pattern
-    if term[0] == "f" and pattern[0] == "f" and len(term[2]) == len(pattern[2]):
-        for x, y in zip(term[2], pattern[2], strict=True):
+    if isinstance(term, Fun) and isinstance(pattern, Fun) and len(term.args) == len(pattern.args):
+        for x, y in zip(term.args, pattern.args, strict=True):
             found = _at(variable, x, y)
             if found is not None:
                 return found
@@ -199,7 +201,7 @@ def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
 
 
 def carriers(
-    rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None
+    rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
 ) -> tuple[Carriers, dict[Signature, int]]:
     """What carries an action, where one role acts, or several do; and what carries only others, with the role's position.
 
@@ -223,7 +225,7 @@ def carriers(
     return each[0], foreign
 
 
-def _possible(rules: Sequence[Rule], action: Pattern) -> list[Rule]:
+def _possible(rules: Sequence[Rule], action: Term) -> list[Rule]:
     """The rules that can fire where nothing but such an action is done."""
     derived = {h.signature for r in rules for h in r.heads}
     possible: set[Signature] = set()

@@ -27,7 +27,7 @@ from typing import Any
 
 from clingo import ast
 
-from ..rules.pattern import Signature
+from ..lang.terms import Signature
 from ..rules.rule import Rule
 
 _ARITHMETIC = (ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation, ast.ASTType.Interval)

@@ -22,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, TypeAlias
 
-from ..lang.algebra import solve_equations
-from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
-from ..rules.reader import rule_from
+from ..rules.reader import is_anonymous, rule_from
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from .dependency import Dependence
 
@@ -36,7 +36,7 @@ _FAR: Final = 4
 _BY_ITS_SET: Final = frozenset({("part", 3), ("set", 1)})
 """What ``engine/sets.lp`` says of a set that is listed, whatever else is listed."""
 _LISTED: Final = ("listed", 1)
-_Goal: TypeAlias = tuple[Signature, tuple[Pattern, ...]]
+_Goal: TypeAlias = tuple[Signature, tuple[Term, ...]]
 
 
 _TAGGED: Final = frozenset({CANDIDATE, DOES, SUBMITTED})
@@ -76,7 +76,7 @@ class _Asking:
         for rule, head in self._saying[VIOLATES]:
             try:
                 if rule.uses & asking and not (
-                    of_engine(rule) or self._asks(rule, "", rename(head.args[:2], ""), {}, ())
+                    of_engine(rule) or self._asks(rule, "", rename_all(head.args[:2], ""), {}, ())
                 ):
                     return rule
             except _TooDeep:
@@ -87,19 +87,21 @@ class _Asking:
         self,
         rule: Rule,
         suffix: str,
-        tag: tuple[Pattern, ...],
-        binding: Substitution,
+        tag: tuple[Term, ...],
+        binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
         """Whether the rule asks for the action ``tag``, itself or by what it reads."""
-        return any(self._of(a.signature, rename(a.args, suffix), tag, binding, above) for a in rule.positive)
+        return any(
+            self._of(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive
+        )
 
     def _of(
         self,
         signature: Signature,
-        args: tuple[Pattern, ...],
-        tag: tuple[Pattern, ...],
-        binding: Substitution,
+        args: tuple[Term, ...],
+        tag: tuple[Term, ...],
+        binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
         """Whether an atom with these arguments holds only where ``tag`` is in question."""
@@ -113,7 +115,7 @@ class _Asking:
             raise _TooDeep
         for rule, head in self._saying[signature]:
             suffix = str(next(self._names))
-            bound = unify_all(rename(head.args, suffix), args, binding)
+            bound = unify_all(rename_all(head.args, suffix), args, binding)
             if bound is not None and not self._asks(rule, suffix, tag, bound, (*above, asked)):
                 return False
         return True
@@ -178,9 +180,9 @@ class _Collecting:
     def _follows(
         self,
         goal: _Goal,
-        tag: tuple[Pattern, ...],
+        tag: tuple[Term, ...],
         known: Sequence[_Goal],
-        binding: Substitution,
+        binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
         """Whether an atom holds for the action ``tag`` alone exactly where it holds with all in question."""
@@ -201,10 +203,10 @@ class _Collecting:
         self,
         rule: Rule,
         head: Occurrence,
-        args: tuple[Pattern, ...],
-        tag: tuple[Pattern, ...],
+        args: tuple[Term, ...],
+        tag: tuple[Term, ...],
         known: Sequence[_Goal],
-        binding: Substitution,
+        binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
         """Whether all that a rule reads of what is in question follows, where it says such an atom."""
@@ -223,7 +225,7 @@ class _Collecting:
                 known.append(goal)
         return True
 
-    def _possible(self, goal: _Goal, binding: Substitution, depth: int) -> bool:
+    def _possible(self, goal: _Goal, binding: Binding, depth: int) -> bool:
         """Whether rules can say an atom at all, by the terms in their heads; what no rule says may be a fluent."""
         signature, args = goal
         if depth > _FAR or signature not in self._heads:
@@ -237,7 +239,7 @@ class _Collecting:
         return False
 
     def _said(
-        self, goal: _Goal, tag: tuple[Pattern, ...], known: Sequence[_Goal], binding: Substitution, depth: int
+        self, goal: _Goal, tag: tuple[Term, ...], known: Sequence[_Goal], binding: Binding, depth: int
     ) -> bool:
         """Whether an atom holds for the action alone, since it is its question, is known, or follows from such by a rule."""
         signature, args = goal
@@ -275,44 +277,48 @@ def _solved(rule: Rule) -> Rule:
     )
 
 
-def _renamed(rule: Rule, args: tuple[Pattern, ...], suffix: str) -> tuple[Pattern, ...]:
+def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
     """The arguments with variables of their own; a variable that stands only once in the rule has a star."""
     times = Counter(TOKEN.findall(rule.text))
 
-    def starred(term: Pattern) -> Pattern:
-        if term[0] == "v" and (anonymous(term) or times[term[1]] == 1):
-            return ("v", f"*{term[1]}")
-        return ("f", term[1], tuple(map(starred, term[2]))) if term[0] == "f" else term
+    def starred(term: Term) -> Term:
+        if isinstance(term, Var) and (is_anonymous(term) or times[term.name] == 1):
+            return Var(f"*{term.name}")
+        return Fun(term.name, tuple(map(starred, term.args))) if isinstance(term, Fun) else term
 
-    return rename(tuple(map(starred, args)), suffix)
+    return rename_all(tuple(map(starred, args)), suffix)
 
 
-def _own(variable: Pattern, suffix: str) -> bool:
+def _own(name: str, suffix: str) -> bool:
     """Whether a variable is the rule's, or matches anything."""
-    name: str = variable[1]
     return name.startswith("*") or name.endswith(f"~{suffix}")
 
 
-def _covers(wanted: tuple[Pattern, ...], there: tuple[Pattern, ...], binding: Substitution) -> bool:
+def _covers(wanted: tuple[Term, ...], there: tuple[Term, ...], binding: Binding) -> bool:
     """Whether what is there is what is wanted, which may have variables that match anything."""
     return all(
         _fits(_resolved(w, binding), _resolved(t, binding)) for w, t in zip(wanted, there, strict=True)
     )
 
 
-def _fits(wanted: Pattern, there: Pattern) -> bool:
-    if wanted == there or (wanted[0] == "v" and wanted[1].startswith("*")):
+def _fits(wanted: Term, there: Term) -> bool:
+    if wanted == there or (isinstance(wanted, Var) and wanted.name.startswith("*")):
         return True
-    if wanted[0] != "f" or there[0] != "f" or wanted[1] != there[1] or len(wanted[2]) != len(there[2]):
+    if (
+        not isinstance(wanted, Fun)
+        or not isinstance(there, Fun)
+        or wanted.name != there.name
+        or len(wanted.args) != len(there.args)
+    ):
         return False
-    return all(map(_fits, wanted[2], there[2]))
+    return all(map(_fits, wanted.args, there.args))
 
 
-def _resolved(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
+def _resolved(term: Term, binding: Binding, depth: int = 0) -> Term:
     """The term under the binding, to its end."""
     if depth > _DEPTH:
         raise _TooDeep
-    term = walk(term, binding)
-    if term[0] != "f":
+    term = dereference(term, binding)
+    if not isinstance(term, Fun):
         return term
-    return ("f", term[1], tuple(_resolved(a, binding, depth + 1) for a in term[2]))
+    return Fun(term.name, tuple(_resolved(a, binding, depth + 1) for a in term.args))

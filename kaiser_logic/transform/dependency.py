@@ -16,7 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from ..errors import WrongUsage
-from ..rules.pattern import Signature, outermost
+from ..lang.terms import Signature
+from ..lang.unification import functor
 from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule
 
@@ -69,7 +70,7 @@ def named_in(rules: Iterable[Rule], signature: Signature) -> set[Signature]:
     for rule in rules:
         for head in rule.heads:
             if head.signature == signature:
-                named = outermost(head.args[0])
+                named = functor(head.args[0])
                 if named is None:
                     raise WrongUsage(f"{rule.file}:{rule.line}: a change must name its fluent: {rule.text}")
                 found.add(named)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..rules.pattern import Pattern, Signature
+from ..lang.terms import Fun, Signature, Term, Var
 from ..rules.reader import rule_of
 from ..rules.rule import Occurrence, Rule
 from .carriers import Carriers, carriers
@@ -26,11 +26,11 @@ _MARK: Final = "_?"
 """What the variables begin with that a pattern has for such terms (:mod:`..rules.reader`)."""
 
 
-def is_worked_out(term: Pattern) -> bool:
+def is_worked_out(term: Term) -> bool:
     """Whether something in a term is worked out."""
-    if term[0] == "f":
-        return any(map(is_worked_out, term[2]))
-    return bool(term[0] == "v" and term[1].startswith(_MARK))
+    if isinstance(term, Fun):
+        return any(map(is_worked_out, term.args))
+    return bool(isinstance(term, Var) and term.name.startswith(_MARK))
 
 
 def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
@@ -59,7 +59,7 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
 
 
 def said_apart(
-    rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None
+    rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
 ) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
     """The rules with what is worked out in the place of an action said apart; what carries the action, and only others.
 

@@ -7,10 +7,11 @@ structure of the action is handed to is asked for that structure alone, as a pre
 stays as it is.
 
 >>> from kaiser_logic.rules.loader import parse_rules
+>>> from kaiser_logic.rules.reader import read_term
 >>> rules = parse_rules('''
 ...     candidate(R,pay(V,W)) :- decision(R,turn), fits(R,both(V,W)).
 ...     fits(R,both(V,W)) :- fit(R,1,V), fit(R,2,W).''')
->>> kind = ActionKind(7, ("c", "turn"), ("f", "pay", (("v", "V"), ("v", "W"))), "")
+>>> kind = ActionKind(7, read_term("turn"), read_term("pay(V,W)"), "")
 >>> for _, line in follow(rules, kind, 0).lines:
 ...     print(line)
 candidate__f0(Role_) :- decision(Role_,turn); fits__f1(Role_,Role_); does__0(Role_,7).
@@ -33,8 +34,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.unification import Binding, resolve, unify
 from ..rules.fresh import ROLE, ROLE_TERM, argument, is_argument
-from ..rules.pattern import Pattern, Signature, Substitution, show, unify, variables, walk
 from ..rules.predicates import CANDIDATE
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
@@ -45,7 +49,7 @@ from .rewrite import edit, literal, substituted
 _CHOICES: Final = ("does__", "arg__")
 _MOST: Final = 200
 """So many predicates are asked for structures at most; further ones are read whole."""
-_Asked: TypeAlias = tuple[Signature, tuple[tuple[int, Pattern], ...]]
+_Asked: TypeAlias = tuple[Signature, tuple[tuple[int, Term], ...]]
 
 
 @dataclass(frozen=True)
@@ -101,13 +105,13 @@ class _Following:
 
     def _line(self, rule: Rule, head: Occurrence, asked: _Asked) -> str | None:
         """A rule followed from one of its heads; None where it cannot give what is asked."""
-        binding: Substitution | None = {}
+        binding: Binding | None = {}
         for place, part in asked[1]:
             binding = unify(head.args[place], part, binding) if binding is not None else None
         if binding is None:
             return None
         fixed, same = _for_role(binding)
-        named = {v[1]: show(_deep(v, fixed)) for v in fixed if not _chosen(v)}
+        named = {v: show_term(resolve(Var(v), fixed)) for v in fixed if not is_argument(v)}
         kept = [rule.argument(head, i) for i in range(len(head.args)) if i not in dict(asked[1])]
         head_text = literal(self.names[asked], ROLE, *kept)
         body = "; ".join(self._literals(rule, fixed))
@@ -116,7 +120,7 @@ class _Following:
         more = [*same, f"does__{self.transition}({ROLE},{self.kind.index})", *self._arguments(line, fixed)]
         return edit(rule_of(line), more=more)
 
-    def _literals(self, rule: Rule, binding: Substitution) -> Iterator[str]:
+    def _literals(self, rule: Rule, binding: Binding) -> Iterator[str]:
         """The body's literals, those asked for structures with their names."""
         single = {a.start: a for a in (*rule.positive, *rule.negative)}
         for (start, end), found in zip(rule.cuts, rule.literals, strict=True):
@@ -130,19 +134,19 @@ class _Following:
             sign = "not " if atom.place == "negative" else ""
             yield sign + literal(self.ask(asked), ROLE, *kept)
 
-    def _keep(self, rule: Rule, start: int, end: int, binding: Substitution) -> None:
+    def _keep(self, rule: Rule, start: int, end: int, binding: Binding) -> None:
         """Notes what a literal reads whole."""
         for atom in rule.atoms:
             if start <= atom.start < end and atom.signature in self.derived:
-                self.whole.setdefault(Atom(atom.name, tuple(_deep(a, binding) for a in atom.args)))
+                self.whole.setdefault(Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
 
-    def _structures(self, atom: Occurrence, binding: Substitution) -> _Asked | None:
+    def _structures(self, atom: Occurrence, binding: Binding) -> _Asked | None:
         """What an atom asks for structures of the action, if it does."""
         if atom.signature not in self.derived or atom.signature == CANDIDATE:
             return None
-        parts = ((i, _deep(a, binding)) for i, a in enumerate(atom.args))
+        parts = ((i, resolve(a, binding)) for i, a in enumerate(atom.args))
         held = tuple(
-            (i, p) for i, p in parts if p[0] == "f" and _closed(p) and self._plain(atom.signature, i)
+            (i, p) for i, p in parts if isinstance(p, Fun) and _closed(p) and self._plain(atom.signature, i)
         )
         asked = atom.signature, held
         return asked if held and (asked in self.names or len(self.names) < _MOST) else None
@@ -150,45 +154,35 @@ class _Following:
     def _plain(self, signature: Signature, place: int) -> bool:
         """Whether each rule for a predicate has a term there that can be looked into: no arithmetic, no pool."""
         heads = (h for r in self.rules for h in r.heads if h.signature == signature)
-        return not any(n.startswith("_") for h in heads for n in variables((h.args[place],)))
+        return not any(n.startswith("_") for h in heads for n in variables(h.args[place]))
 
-    def _arguments(self, line: str, binding: Substitution) -> Iterator[str]:
+    def _arguments(self, line: str, binding: Binding) -> Iterator[str]:
         """The atoms for the arguments that the line mentions, or that it wants to have a certain value."""
         used = set(TOKEN.findall(line))
-        values = [_deep(("v", argument(k)), binding) for k in range(self.count)]
+        values = [resolve(Var(argument(k)), binding) for k in range(self.count)]
         for k, value in enumerate(values):
-            if show(value) != argument(k) or argument(k) in used or values.count(value) > 1:
-                yield f"arg__{self.transition}({ROLE},{self.kind.index},{k},{show(value)})"
+            if show_term(value) != argument(k) or argument(k) in used or values.count(value) > 1:
+                yield f"arg__{self.transition}({ROLE},{self.kind.index},{k},{show_term(value)})"
 
 
-def _chosen(variable: Pattern) -> bool:
-    return is_argument(str(variable[1]))
-
-
-def _for_role(binding: Substitution) -> tuple[Substitution, list[str]]:
+def _for_role(binding: Binding) -> tuple[Binding, list[str]]:
     """A binding that leaves the role its name, and the literals that say what else it binds the role to.
 
     Where nobody but the role may be an argument, as in ``candidate(R,attack(R))``, that argument is bound to the role.
     """
-    role = _deep(ROLE_TERM, binding)
+    role = resolve(ROLE_TERM, binding)
     if role == ROLE_TERM:
         return binding, []
-    fixed = {v: t for v, t in binding.items() if v != ROLE_TERM}
-    if role[0] == "v":
-        return {**fixed, role: ROLE_TERM}, []
-    return fixed, [f"{ROLE} = {show(role)}"]
+    fixed = {v: t for v, t in binding.items() if v != ROLE}
+    if isinstance(role, Var):
+        return {**fixed, role.name: ROLE_TERM}, []
+    return fixed, [f"{ROLE} = {show_term(role)}"]
 
 
-def _closed(part: Pattern) -> bool:
+def _closed(part: Term) -> bool:
     """Whether all of a structure is the action's: of its arguments, at least one, and constants."""
-    found = variables((part,))
+    found = variables(part)
     return bool(found) and all(map(is_argument, found))
-
-
-def _deep(term: Pattern, binding: Substitution) -> Pattern:
-    """The term under the binding, however deep."""
-    term = walk(term, binding)
-    return ("f", term[1], tuple(_deep(a, binding) for a in term[2])) if term[0] == "f" else term
 
 
 def _apart(line: str, name: str) -> list[str]:

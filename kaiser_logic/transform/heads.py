@@ -1,9 +1,10 @@
 """What can never be derived, as no rule has such a head.
 
 >>> from kaiser_logic.rules.loader import parse_rules
+>>> from kaiser_logic.rules.reader import read_term
 >>> rules = parse_rules("bad(A) :- wants(A,X), unfit(X). wants(buy(X),X) :- offer(X). unfit(X) :- worn(X).")
 >>> heads = Heads(rules, [])
->>> heads.never(rules[0], {("v", "A"): ("c", "pass")}), heads.never(rules[0], {("v", "A"): ("f", "buy", (("c", "hat"),))})
+>>> heads.never(rules[0], {"A": read_term("pass")}), heads.never(rules[0], {"A": read_term("buy(hat)")})
 (True, False)
 """
 
@@ -13,7 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..rules.pattern import Pattern, Signature, Substitution, canonical, rename, substitute, unify_all
+from ..lang.terms import Signature, Term
+from ..lang.unification import Binding, canonical, rename_all, resolve_to_depth, unify_all
 from ..rules.predicates import (
     AT_LEAST,
     BOARD_FACT,
@@ -45,14 +47,14 @@ class Heads:
 
     def __init__(self, rules: Iterable[Rule], told: Iterable[Signature]) -> None:
         """Of rules; ``told``: the predicates that a question is told, whatever the rules say of them."""
-        self._heads: dict[Signature, list[tuple[Pattern, ...]]] = defaultdict(list)
+        self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:
                 self._heads[head.signature].append(head.args)
         self._told = _TOLD.union(told)
-        self._lacking: dict[tuple[Signature, tuple[Pattern, ...]], bool] = {}
+        self._lacking: dict[tuple[Signature, tuple[Term, ...]], bool] = {}
 
-    def never(self, rule: Rule, binding: Substitution) -> bool:
+    def never(self, rule: Rule, binding: Binding) -> bool:
         """Whether a rule's body needs, with this binding, what has rules of which none has it as its head.
 
         Of ``bad(A) :- wants(A,X), unfit(X)`` nothing is demanded then for an action that nobody `wants`: else it were asked of
@@ -60,11 +62,11 @@ class Heads:
         """
         return any(self._lacks(a.signature, a.args, binding) for a in rule.positive)
 
-    def _lacks(self, signature: Signature, args: Sequence[Pattern], binding: Substitution) -> bool:
+    def _lacks(self, signature: Signature, args: Sequence[Term], binding: Binding) -> bool:
         heads = self._heads.get(signature)
         if heads is None or signature in self._told:
             return False
-        wanted = rename(canonical(tuple([substitute(x, binding) for x in args])), "d")
+        wanted = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
         found = self._lacking.get((signature, wanted))
         if found is None:
             found = all(unify_all(head, wanted, {}) is None for head in heads)

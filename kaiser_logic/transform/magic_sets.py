@@ -36,8 +36,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
+from ..lang.terms import Signature
 from ..rules.loader import parse_rules
-from ..rules.pattern import Signature
 from ..rules.predicates import DECISION, VIOLATES
 from ..rules.rule import Rule
 from .clauses import Clause, Part, clauses, names, positive_text, projected

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from ..rules.pattern import Pattern, Signature
+from ..lang.terms import Signature, Term
 from ..rules.rule import Atom, Rule
 
-Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
+Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Term, ...]]]
 Cut: TypeAlias = Callable[..., list[Rule]]
 S = TypeVar("S")
 T = TypeVar("T")

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..rules.pattern import Pattern, Signature, show
+from ..lang.printer import show_term
+from ..lang.terms import Signature, Term
 from ..rules.rule import TOKEN, Occurrence, Rule
 
 
@@ -78,7 +79,7 @@ def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
     return found if rule.heads else found.removeprefix("#false ")
 
 
-def literal(name: str, *args: Pattern | str) -> str:
+def literal(name: str, *args: Term | str) -> str:
     """An atom as text."""
-    parts = [a if isinstance(a, str) else show(a) for a in args]
+    parts = [a if isinstance(a, str) else show_term(a) for a in args]
     return f"{name}({','.join(parts)})" if parts else name

@@ -7,13 +7,14 @@ matter. What remains is small, and grounding it is fast.
 What a judged ``take(K)`` can change needs two rules; that for ``pass`` cannot fire, and nobody asks for points:
 
 >>> from kaiser_logic.rules.loader import parse_rules
+>>> from kaiser_logic.rules.reader import read_term
 >>> from kaiser_logic.rules.rule import top
 >>> rules = parse_rules('''
 ...     does(R,A) :- submitted(R,A).
 ...     add(last(R)) :- does(R,take(_)).
 ...     add(passed(R)) :- does(R,pass).
 ...     goal(R,1) :- last(R).''')
->>> take = ("f", "take", (("v", "K"),))
+>>> take = read_term("take(K)")
 >>> for rule in Slicer(rules, [SUBMITTED]).slice(seeds(actions=[take]), [top("add", 1)]):
 ...     print(rule.text)
 does(R,A) :- submitted(R,A).
@@ -28,18 +29,10 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TypeAlias
 
+from ..lang.algebra import variables
+from ..lang.terms import Signature, Term, Var
+from ..lang.unification import canonical, functor, most_general, rename_all, resolve_to_depth, unify_all
 from ..rules.fresh import ROLE_TERM
-from ..rules.pattern import (
-    Pattern,
-    Signature,
-    anything,
-    canonical,
-    outermost,
-    rename,
-    substitute,
-    unify_all,
-    variables,
-)
 from ..rules.predicates import DECISION, DUE, EFFECTS, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
@@ -47,8 +40,8 @@ from .heads import Heads
 from .memory import Patterns, memoized
 from .stepping import Known, Step
 
-Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
-Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
+Seeds: TypeAlias = dict[Signature, list[tuple[Term, ...]]]
+Demands: TypeAlias = tuple[tuple[Signature, tuple[Term, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
 _WIDE = 48
 """So many patterns of a predicate are told apart: more than there are kinds of action at any decision, of which each is one."""
@@ -81,7 +74,7 @@ class Slicer:
             [a for a in (*r.positive, *r.negative, *r.inner) if a.signature in self._by_head] for r in rules
         ]
         self._about: dict[frozenset[Signature], frozenset[int]] = {}
-        self._demanded: dict[tuple[Signature, tuple[Pattern, ...]], dict[int, Demands | None]] = defaultdict(
+        self._demanded: dict[tuple[Signature, tuple[Term, ...]], dict[int, Demands | None]] = defaultdict(
             dict
         )
         self.carriers = self._closure(set(seeds))
@@ -92,7 +85,7 @@ class Slicer:
         self._readers: dict[Signature, dict[Tops, list[int]]] = defaultdict(lambda: defaultdict(list))
         for place, step in enumerate(self._steps):
             for signature, args, _ in step.joins:
-                self._readers[signature][tuple(map(outermost, args))].append(place)
+                self._readers[signature][tuple(map(functor, args))].append(place)
         self._concerned: dict[tuple[Signature, Tops], frozenset[int]] = {}
         self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
 
@@ -128,7 +121,7 @@ class Slicer:
         joins = []
         for k, atom in enumerate(literals):
             rest = [a for group in (*literals[k + 1 :], *rule.heads) for a in group.args]
-            names = tuple(("v", v) for v in variables(tuple(rest)))
+            names = tuple(Var(v) for v in variables(*rest))
             joins.append((atom.signature, atom.args, names))
         heads = tuple((h.signature, h.args) for h in rule.heads if h.signature in self.carriers)
         return Step(index, tuple(joins), heads)
@@ -168,9 +161,9 @@ class Slicer:
     def _forward(self, seeds: Patterns) -> frozenset[int]:
         """The rules that can fire. What follows from the seeds that match anything is found once for many slices."""
         narrow = {s: frozenset(map(canonical, patterns)) for s, patterns in seeds.items()}
-        wide = frozenset(s for s, patterns in narrow.items() if anything(s[1]) in patterns)
+        wide = frozenset(s for s, patterns in narrow.items() if most_general(s[1]) in patterns)
         if wide not in self._alone:
-            everything = {s: frozenset([anything(s[1])]) for s in wide}
+            everything = {s: frozenset([most_general(s[1])]) for s in wide}
             self._alone[wide] = self._grown({}, self._anyway, everything)
         known, fired = self._alone[wide]
         return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in wide})[1]
@@ -180,9 +173,9 @@ class Slicer:
         known = {**known, **{s: known.get(s, frozenset()) | patterns for s, patterns in seeds.items()}}
         fires: set[int] = set()
         due: list[int] = []
-        new: dict[int, list[tuple[Pattern, ...]]] = {}
+        new: dict[int, list[tuple[Term, ...]]] = {}
 
-        def read(signature: Signature, pattern: tuple[Pattern, ...]) -> None:
+        def read(signature: Signature, pattern: tuple[Term, ...]) -> None:
             for place in self._concerns(signature, pattern):
                 if place not in new:
                     new[place] = []
@@ -204,9 +197,9 @@ class Slicer:
                     read(signature, pattern)
         return known, fired | fires
 
-    def _concerns(self, signature: Signature, pattern: tuple[Pattern, ...]) -> frozenset[int]:
+    def _concerns(self, signature: Signature, pattern: tuple[Term, ...]) -> frozenset[int]:
         """The places of the rules that could match a pattern, as far as its outermost names tell."""
-        tops = tuple(map(outermost, pattern))
+        tops = tuple(map(functor, pattern))
         found = self._concerned.get((signature, tops))
         if found is None:
             readers = self._readers[signature].items()
@@ -216,14 +209,14 @@ class Slicer:
 
     def _backward(self, outputs: Iterable[Atom], fired: frozenset[int]) -> set[int]:
         """Of the rules that fire those that the outputs depend on."""
-        demanded: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
+        demanded: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         kept: set[int] = set()
         pending = [(a.signature, canonical(a.args)) for a in outputs]
         wide = _WIDE + len(pending)
         while pending:
             signature, pattern = pending.pop()
             known = demanded[signature]
-            everything = anything(len(pattern))
+            everything = most_general(len(pattern))
             if pattern in known or everything in known:
                 continue
             if len(known) > wide:
@@ -241,16 +234,16 @@ class Slicer:
                     pending += demands
         return kept
 
-    def _demands(self, index: int, signature: Signature, pattern: tuple[Pattern, ...]) -> Demands | None:
+    def _demands(self, index: int, signature: Signature, pattern: tuple[Term, ...]) -> Demands | None:
         """What the rule's body demands where a head is demanded by this pattern; None if it cannot be derived so."""
-        renamed = rename(pattern, "d")
+        renamed = rename_all(pattern, "d")
         heads = (h for h in self.rules[index].heads if h.signature == signature)
         unified = (unify_all(h.args, renamed, {}) for h in heads)
         bindings = [b for b in unified if b is not None and not self._heads.never(self.rules[index], b)]
         if not bindings:
             return None
         found = (
-            (a.signature, canonical(tuple([substitute(x, binding) for x in a.args])))
+            (a.signature, canonical(tuple([resolve_to_depth(x, binding) for x in a.args])))
             for binding in bindings
             for a in self._bodies[index]
         )
@@ -265,9 +258,9 @@ def _meet(a: Tops, b: Tops) -> bool:
     return True
 
 
-def _learn(known: Known, signature: Signature, made: set[tuple[Pattern, ...]]) -> set[tuple[Pattern, ...]]:
+def _learn(known: Known, signature: Signature, made: set[tuple[Term, ...]]) -> set[tuple[Term, ...]]:
     """Adds what is made of a predicate, and says what is new; many patterns become one that matches all."""
-    patterns, everything = known.get(signature, frozenset()), anything(signature[1])
+    patterns, everything = known.get(signature, frozenset()), most_general(signature[1])
     if everything in patterns:
         return set()
     new = made - patterns
@@ -278,14 +271,14 @@ def _learn(known: Known, signature: Signature, made: set[tuple[Pattern, ...]]) -
 
 
 def seeds(
-    decisions: Iterable[Pattern] | None = (),
-    steps: Iterable[Pattern] | None = (),
-    actions: Iterable[Pattern] = (),
+    decisions: Iterable[Term] | None = (),
+    steps: Iterable[Term] | None = (),
+    actions: Iterable[Term] = (),
 ) -> Seeds:
     """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
     return {
-        DECISION: [anything(2)] if decisions is None else [(ROLE_TERM, d) for d in decisions],
-        DUE: [anything(1)] if steps is None else [(s,) for s in steps],
+        DECISION: [most_general(2)] if decisions is None else [(ROLE_TERM, d) for d in decisions],
+        DUE: [most_general(1)] if steps is None else [(s,) for s in steps],
         SUBMITTED: [(ROLE_TERM, a) for a in actions],
     }
 

@@ -7,18 +7,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeAlias
 
-from ..rules.pattern import (
-    Pattern,
-    Signature,
-    Substitution,
-    anything,
-    canonical,
-    rename,
-    substitute,
-    unify_all,
-)
+from ..lang.terms import Signature, Term
+from ..lang.unification import Binding, canonical, most_general, rename_all, resolve_to_depth, unify_all
 
-Args: TypeAlias = tuple[Pattern, ...]
+Args: TypeAlias = tuple[Term, ...]
 Known: TypeAlias = dict[Signature, frozenset[Args]]
 """The patterns of each predicate's atoms that can hold."""
 Made: TypeAlias = tuple[Args, ...]
@@ -63,19 +55,19 @@ class Step:
             found = self._alone[pattern] = () if binding is None else (self._made(binding),)
         return found
 
-    def _made(self, binding: Substitution) -> Made:
+    def _made(self, binding: Binding) -> Made:
         """The arguments of each head under a binding."""
-        return tuple(canonical(tuple([substitute(a, binding) for a in args])) for _, args in self.heads)
+        return tuple(canonical(tuple([resolve_to_depth(a, binding) for a in args])) for _, args in self.heads)
 
-    def join(self, known: Known) -> list[Substitution]:
+    def join(self, known: Known) -> list[Binding]:
         """The ways in which the rule's carrying literals match what is known."""
         for signature in self._reads:
             if not known.get(signature):
                 return []
-        bindings: list[Substitution] = [{}]
+        bindings: list[Binding] = [{}]
         for k, (signature, args, names) in enumerate(self.joins):
             patterns = known[signature]
-            if anything(len(args)) in patterns:
+            if most_general(len(args)) in patterns:
                 continue
             found = _matches(args, [_apart(pattern, k) for pattern in patterns], bindings)
             if not names:  # nothing that follows asks how it matches
@@ -83,16 +75,14 @@ class Step:
             else:
                 bindings = list(found)
                 if len(bindings) > 1:
-                    same = {canonical(tuple([substitute(v, b) for v in names])): b for b in bindings}
+                    same = {canonical(tuple([resolve_to_depth(v, b) for v in names])): b for b in bindings}
                     bindings = list(same.values())
             if not bindings:
                 return []
         return bindings
 
 
-def _matches(
-    args: Args, patterns: Iterable[Args], bindings: Iterable[Substitution]
-) -> Iterator[Substitution]:
+def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) -> Iterator[Binding]:
     """The bindings under which a literal's arguments match one of the patterns."""
     for pattern in patterns:
         for binding in bindings:
@@ -104,4 +94,4 @@ def _matches(
 @lru_cache(maxsize=50_000)
 def _apart(pattern: Args, literal: int) -> Args:
     """The pattern with variables of its own, for one of a rule's literals."""
-    return rename(pattern, str(literal))
+    return rename_all(pattern, str(literal))

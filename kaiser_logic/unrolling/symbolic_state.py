@@ -18,10 +18,12 @@ from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from ..errors import NotDecided
+from ..lang import terms as lang
 from ..lang.graph import components
+from ..lang.terms import Signature
+from ..lang.unification import arguments, functor, label
 from ..notation.terms import UNKNOWN, Term, Value
 from ..rules.loader import engine_rules
-from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED, TERMINAL, TOO_MANY, VIOLATES, WINNER
 from ..rules.rulebook import Rulebook
 from .circuit import FALSE, TRUE, Circuit, Literal
@@ -154,7 +156,7 @@ def with_names(ruleset: Ruleset) -> Ruleset | None:
 @lru_cache(maxsize=16)
 def naming_decisions(book: Rulebook) -> frozenset[str]:
     """The names of the decisions in which an action can name a set."""
-    return frozenset(str(kind.decision[1]) for kind in naming_kinds(book))
+    return frozenset(label(kind.decision) for kind in naming_kinds(book))
 
 
 class UnknownSet:
@@ -448,10 +450,10 @@ class SymbolicState:
         while pending:
             for rule in self._ruleset.step_program([pending.pop()]).rules:
                 for head in rule.heads:
-                    if head.signature == ADD and outermost(head.args[0]) == DUE:
-                        (after,) = head.args[0][2]
-                        new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
-                        if after[0] != "v" and new not in found:
+                    if head.signature == ADD and functor(head.args[0]) == DUE:
+                        (after,) = arguments(head.args[0])
+                        new = (label(after), len(after.args) if isinstance(after, lang.Fun) else 0)
+                        if not isinstance(after, lang.Var) and new not in found:
                             found.add(new)
                             pending.append(new)
         return found

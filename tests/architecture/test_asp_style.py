@@ -6,6 +6,7 @@ import pytest
 from support.asp_tables import uses
 from support.lp_style import faults
 
+from kaiser_logic.lang.unification import label
 from kaiser_logic.rules.loader import asp_folder, games, rulebook
 
 FILES = sorted(asp_folder().glob("*/*.lp"))
@@ -20,6 +21,6 @@ def test_form() -> None:
 @pytest.mark.parametrize("game", games())
 def test_steps_and_predicates_share_no_name(game: str) -> None:
     heads = [h for r in rulebook(game).rules for h in r.heads if h.signature == ("step", 1)]
-    steps = {str(h.args[0][1]) for h in heads}
+    steps = {label(h.args[0]) for h in heads}
     assert len(steps) >= 5
     assert not steps & {predicate for predicate, _ in uses(game)}

@@ -19,9 +19,9 @@ from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
-from kaiser_logic.lang.terms import Term
+from kaiser_logic.lang.terms import Signature, Term
+from kaiser_logic.lang.unification import label
 from kaiser_logic.query.course import steps_named
-from kaiser_logic.rules.pattern import Pattern, Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.reader import term_of
 from kaiser_logic.rules.rule import Rule, top
@@ -80,7 +80,7 @@ def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
     return [rule for start in starts for rule in ruleset.judging.slice(start, effects)]
 
 
-def shaped(pattern: Pattern) -> Term:
+def shaped(pattern: Term) -> Term:
     """A pattern of the rulebook as a transition has it."""
     return shape_of(term_of(pattern))
 
@@ -120,7 +120,7 @@ def tries(position, rng: Random) -> Iterator[tuple[str, str]]:
     """Some actions of whoever decides, mostly illegal ones: of each kind as often."""
     ruleset = position.ruleset
     for role, decision in position.decisions.items():
-        kinds = [k for k in ruleset.book.kinds if k.decision[1] == decision.partition("(")[0]]
+        kinds = [k for k in ruleset.book.kinds if label(k.decision) == decision.partition("(")[0]]
         for kind in rng.sample(kinds, min(6, len(kinds))):
             known = ruleset.remember(("tries", kind.index), lambda k=kind: kind_actions(ruleset, k))
             if known:

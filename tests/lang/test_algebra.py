@@ -11,14 +11,11 @@ from kaiser_logic.lang.algebra import (
     Fresh,
     integers,
     is_ground,
-    match,
     names,
     rename_apart,
     rename_predicates,
-    resolve,
     substitute,
     substitute_term,
-    unify,
     variables,
     variables_outside,
     walk,
@@ -26,6 +23,7 @@ from kaiser_logic.lang.algebra import (
 from kaiser_logic.lang.printer import show, show_program
 from kaiser_logic.lang.reader import read, read_rule, read_term
 from kaiser_logic.lang.terms import Fun, Int, Name, Term, Text, Var
+from kaiser_logic.lang.unification import match, resolve, unify
 
 LEAVES = st.one_of(
     st.sampled_from(["X", "Y", "Z"]).map(Var),

@@ -12,8 +12,9 @@ from support.heap_game import SCORED, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
+from kaiser_logic.lang.terms import Int, Text, Var
 from kaiser_logic.play.playout import random_actions
-from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns, pattern_of
+from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
 from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.query.world import ACTED, Derived, PositionWorld
 from kaiser_logic.rules.reader import read_term
@@ -39,7 +40,7 @@ def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
                 columns_ = known.of(atom.signature)
                 for args in islice(world.instances(atom, {}), 200):
                     if columns_ is None or not all(
-                        v.admits(pattern_of(a)) for v, a in zip(columns_, args, strict=True)
+                        v.admits(symbols.value_pattern(a)) for v, a in zip(columns_, args, strict=True)
                     ):
                         found.append(f"{atom.name}({','.join(map(str, args))})")
         if not position.decisions:
@@ -165,13 +166,13 @@ def test_values_joined_and_met() -> None:
     assert not red.met(three)
     assert three.met(many) == three
     assert red.met(ANYTHING) == red
-    assert red.joined(many).admits(("c", "17"))
+    assert red.joined(many).admits(Int(17))
     assert not Values(numbers=(5, 9)).met(Values(numbers=(10, None)))
     assert Values(numbers=(5, 9)).joined(Values(numbers=(None, 2))).range == (None, 9)
 
 
 def test_an_atom_of_what_is_said_of_actions() -> None:
-    known = columns(KAISER.ruleset).of(Atom("violates", (("v", "R"), ("v", "A"), ("v", "X"))).signature)
+    known = columns(KAISER.ruleset).of(Atom("violates", (Var("R"), Var("A"), Var("X"))).signature)
     assert known is not None
-    assert known[2].admits(("c", '"actions.turn"'))
-    assert not known[2].admits(("c", '"actions.turns"'))
+    assert known[2].admits(Text("actions.turn"))
+    assert not known[2].admits(Text("actions.turns"))

@@ -8,8 +8,9 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.game import load
+from kaiser_logic.lang.terms import Fun, Name, Signature
+from kaiser_logic.lang.unification import constant_term
 from kaiser_logic.query.elsewhere import elsewhere
-from kaiser_logic.rules.pattern import Signature
 
 HEAP = {
     "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\n"
@@ -35,7 +36,7 @@ def test_settings(tmp_path: Path, signature: Signature, word: str, said: str) ->
         nonlocal asked
         asked += 1
         found = other.of(signature)  # type: ignore[attr-defined]
-        return found is not None and bool(found[0].admits(("c", word)))
+        return found is not None and bool(found[0].admits(constant_term(word)))
 
     assert elsewhere(rules, signature, word, can_be) == said
     assert bool(asked) == (word != "white")  # what stands nowhere in the rules is not looked for
@@ -51,7 +52,7 @@ def test_start_tags() -> None:
     rules = load("kaiser", players=2).ruleset
 
     def can_be(other: object) -> bool:
-        return bool(other.like(("f", "start", (("c", "emperor"), ("c", "green")))))  # type: ignore[attr-defined]
+        return bool(other.like(Fun("start", (Name("emperor"), Name("green")))))  # type: ignore[attr-defined]
 
     assert elsewhere(rules, ("start", 2), "green", can_be) == "with the start tag Emperor green it can be"
 

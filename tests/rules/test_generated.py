@@ -9,6 +9,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.terms import Fun, Int, Name, Var
 from kaiser_logic.rules.generated import (
     all_rules,
     among_given,
@@ -69,7 +70,7 @@ def test_a_vocabulary_is_asked_only_for_what_is_given() -> None:
 
 
 def test_a_vocabulary_is_narrowed_to_facts_like_one() -> None:
-    hand = ("f", "hand", (("c", "red"), ("v", "_W"), ("c", "2")))
+    hand = Fun("hand", (Name("red"), Var("_W"), Int(2)))
     assert [rule.text for rule in narrowed(parse_rules(VOCABULARY), hand)] == [
         "fluent(hand(red,C,(1..N))) :- player(red); copies(C,N).",
         "player(R) :- seat(R,_).",

@@ -14,8 +14,9 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import load
+from kaiser_logic.lang.terms import Int, Signature, Var
+from kaiser_logic.lang.unification import arguments
 from kaiser_logic.rules.loader import games, rulebook
-from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.phrases import Phrases, fields, no_fields, pattern, phrases
 
 KAISER = phrases(rulebook("kaiser").folder)
@@ -276,5 +277,5 @@ def test_negative_numbers_are_numbers() -> None:
     """A template for -1 is none for 5: "Red has -1 point" was said of whoever has five."""
     words = Phrases({"terms": {"points(-1)": "-1 point", "points(N)": "{N} points"}})
     assert [words.phrase(f"points({n})") for n in (5, -1, -2)] == ["5 points", "-1 point", "-2 points"]
-    assert pattern("a(-1,N-1,-N)")[2][0] == ("c", "-1")
-    assert [arg[0] for arg in pattern("a(-1,N-1,-N)")[2]] == ["c", "v", "v"]
+    assert arguments(pattern("a(-1,N-1,-N)"))[0] == Int(-1)
+    assert [type(arg) for arg in arguments(pattern("a(-1,N-1,-N)"))] == [Int, Var, Var]

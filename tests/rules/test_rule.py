@@ -12,8 +12,9 @@ from clingo import ast
 from hypothesis import given
 from support.rule_texts import PLAIN, RULES
 
+from kaiser_logic.lang.printer import show_term
+from kaiser_logic.lang.unification import unify_all
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
-from kaiser_logic.rules.pattern import show, unify_all
 from kaiser_logic.rules.reader import read_term, rule_from, rule_of
 from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, top
 
@@ -79,7 +80,7 @@ def test_the_places_make_up_the_rule() -> None:
 )
 def test_patterns_of_arguments(text: str, args: str) -> None:
     (head,) = rule_of(text).heads
-    assert " ".join(map(show, head.args)) == args
+    assert " ".join(map(show_term, head.args)) == args
 
 
 def test_a_pool_in_an_argument_is_only_a_shape() -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.contract.survey import DRAWING_PREDICATES
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
-from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rule import Rule
 

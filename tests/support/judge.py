@@ -9,6 +9,7 @@ from functools import cached_property
 
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.game import Game
+from kaiser_logic.lang.unification import CONSTANTS, label
 from support.plain import Plain
 
 _LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
@@ -42,7 +43,11 @@ class Judge:
     def knows(self, claim: str) -> bool:
         """Whether it can judge such a claim."""
         heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
-        own = {str(h.args[0][1]) for h in heads if h.args[0][0] == "c"} | {"vocabulary", "count", "limit"}
+        own = {label(h.args[0]) for h in heads if isinstance(h.args[0], CONSTANTS)} | {
+            "vocabulary",
+            "count",
+            "limit",
+        }
         own |= {"exclusive"} if self.exclusive else set()
         return claim in own or claim == "enumeration" or claim.startswith(("legal action at ", "bound of "))
 
@@ -77,7 +82,7 @@ def _exclusive(game: Game) -> Iterator[str]:
 
 def alone(ruleset: Ruleset) -> set[str]:
     """The decisions that only one role may have at a time: there are several kinds of action, examined one by one."""
-    kinds = Counter(str(kind.decision[1]) for kind in ruleset.book.kinds)
+    kinds = Counter(label(kind.decision) for kind in ruleset.book.kinds)
     together = {str(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
     return {name for name, count in kinds.items() if count > 1} - together
 

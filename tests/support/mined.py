@@ -10,10 +10,10 @@ import clingo
 
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
+from kaiser_logic.lang.terms import ANY, Fun, Term, Var
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.queries import extended, sorts_of
 from kaiser_logic.mining.vocabulary import Feature, Vocabulary
-from kaiser_logic.rules.pattern import ANY, Pattern
 from kaiser_logic.rules.reader import read_term
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
@@ -62,11 +62,11 @@ def candidate(template: Template, first: str, second: str = "", bound: int = 0, 
     return Candidate(template, made[0], made[1] if second else None, bound)
 
 
-def _plain(pattern: Pattern) -> Pattern:
+def _plain(pattern: Term) -> Term:
     """A pattern whose anonymous variables have no names."""
-    if pattern[0] == "v":
-        return pattern if pattern[1] in ("X", "N") else ANY
-    return ("f", pattern[1], tuple(map(_plain, pattern[2]))) if pattern[0] == "f" else pattern
+    if isinstance(pattern, Var):
+        return pattern if pattern.name in ("X", "N") else ANY
+    return Fun(pattern.name, tuple(map(_plain, pattern.args))) if isinstance(pattern, Fun) else pattern
 
 
 def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:

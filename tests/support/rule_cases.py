@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kaiser_logic.evaluation.explanation import allows
+from kaiser_logic.lang.unification import CONSTANTS, label
 from kaiser_logic.position import Position
 from kaiser_logic.rules.rulebook import Rulebook
 
@@ -85,8 +86,8 @@ def ways_to_break(book: Rulebook) -> Counter[str]:
     for rule in book.rules:
         for head in rule.heads:
             at = places.get(head.signature)
-            if at is not None and head.args[at][0] == "c":
-                found[str(head.args[at][1]).strip('"')] += 1
+            if at is not None and isinstance(head.args[at], CONSTANTS):
+                found[label(head.args[at]).strip('"')] += 1
     return found
 
 

@@ -30,11 +30,12 @@ from kaiser_logic.engine.grounding import Grounding, Program, Symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import Game
+from kaiser_logic.lang.terms import Var
+from kaiser_logic.lang.unification import CONSTANTS, arguments, label, most_general, rename_all, unify_all
 from kaiser_logic.position import Position
 from kaiser_logic.rules.contract.survey import CLAIM_PREDICATES, RULEBOOK_PREDICATES, Survey
 from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import anything, rename, unify_all
 from kaiser_logic.rules.predicates import FLUENT
 from kaiser_logic.rules.rule import Atom, Rule
 from kaiser_logic.rules.rulebook import Rulebook
@@ -170,7 +171,7 @@ def weights(facts: Facts) -> Question:
     """The weights of chance's actions."""
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [most_general(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(
             evaluator.ruleset.program("weights of probes", lambda: everything, [("weight", 2)]), facts
         )
@@ -188,7 +189,7 @@ def view(facts: Facts, role: str) -> Question:
 def conceivable(evaluator: Evaluator) -> Answer:
     """Every action that the vocabulary knows."""
     program = evaluator.ruleset.program(
-        "conceivable", lambda: {("decision", 2): [anything(2)]}, [("action", 2)]
+        "conceivable", lambda: {("decision", 2): [most_general(2)]}, [("action", 2)]
     )
     return set(Grounding(program, []).get("action", 2))
 
@@ -315,7 +316,8 @@ def mutated(game: Game, mutant: Mutant) -> Evaluator:
 def _can_be_equal(one: Atom, other: Atom) -> bool:
     """Whether two rules' atoms can be the same."""
     return (
-        one.signature == other.signature and unify_all(one.args, rename(other.args, "other"), {}) is not None
+        one.signature == other.signature
+        and unify_all(one.args, rename_all(other.args, "other"), {}) is not None
     )
 
 
@@ -325,7 +327,7 @@ def _added(rule: Rule) -> list[Atom]:
     >>> # add(due(crown)) :- does(R,A), builds(R,A,_).     due(crown)
     """
     terms = [head.args[0] for head in rule.heads if head.signature == ("add", 1)]
-    return [Atom(term[1], term[2] if term[0] == "f" else ()) for term in terms if term[0] != "v"]
+    return [Atom(label(term), arguments(term)) for term in terms if not isinstance(term, Var)]
 
 
 # -- all of a game -----------------------------------------------------------------------------------------
@@ -469,9 +471,11 @@ class Suite:
     def _otherwise_ruled(self, rule: Rule) -> list[Probe]:
         """The probes under another value of a ruling that the rule reads, where its neighbours of the same id fire."""
         named = {
-            (str(atom.args[0][1]), str(atom.args[1][1]))
+            (label(atom.args[0]), label(atom.args[1]))
             for atom in (*rule.positive, *rule.negative)
-            if atom.signature == ("ruling", 2) and atom.args[0][0] == "c" and atom.args[1][0] == "c"
+            if atom.signature == ("ruling", 2)
+            and isinstance(atom.args[0], CONSTANTS)
+            and isinstance(atom.args[1], CONSTANTS)
         }
         _, probes = self.probed
         beside = {i for i, other in enumerate(self.book.rules) if other.block == rule.block}
@@ -517,7 +521,9 @@ class Suite:
     def _named(self, rule: Rule) -> list[Probe]:
         """Probes whose right answer names the rule's id."""
         _, probes = self.probed
-        ids = {str(a[1]).strip('"') for head in rule.heads for a in head.args if a[0] == "c"} | {rule.block}
+        ids = {label(a).strip('"') for head in rule.heads for a in head.args if isinstance(a, CONSTANTS)} | {
+            rule.block
+        }
         ids |= {_DEMAND[head.name] for head in rule.heads if head.name in _DEMAND}
         return [
             p for p in probes if p.about in ("case", "invalid", "board") and p.answer and ids & {*p.answer}

@@ -11,8 +11,9 @@ from support.heap_game import FOLDER
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
+from kaiser_logic.lang.printer import show_term
+from kaiser_logic.lang.terms import Fun, Name, Var
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import show
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
@@ -23,7 +24,7 @@ from kaiser_logic.transform.slicing import seeds
 
 
 def _kind(action: str, index: int = 4) -> ActionKind:
-    return ActionKind(index, ("c", "turn"), read_term(action), "")
+    return ActionKind(index, Name("turn"), read_term(action), "")
 
 
 FACTS = """
@@ -74,7 +75,7 @@ def _as_written(program: str, heads: set[str], done: dict[str, str]) -> set[str]
 
 def _as_split(lines: list[str], heads: set[str], action: str, done: dict[str, str]) -> set[str]:
     """The same by the specialised rules."""
-    pattern = clingo.parse_term(show(numbered(_kind(action))[0]).replace("A_", "a_"))
+    pattern = clingo.parse_term(show_term(numbered(_kind(action))[0]).replace("A_", "a_"))
     facts: list[str] = []
     for role, its in done.items():
         values = _values(pattern, clingo.parse_term(its))
@@ -192,8 +193,8 @@ def test_counters_keep_the_terms_that_look_like_actions() -> None:
 def test_kinds_with_numbered_arguments() -> None:
     kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), "")
     action, decision, count = numbered(kind)
-    assert (show(action), show(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
-    assert [show(d) for d in decisions_of([kind, kind, _kind("pass")])] == ["answer(A_1)", "turn"]
+    assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
+    assert [show_term(d) for d in decisions_of([kind, kind, _kind("pass")])] == ["answer(A_1)", "turn"]
 
 
 # -- against whole actions ---------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
 def test_what_somebody_does_cannot_be_asked_under_not() -> None:
     """The action is split there: without its arguments it would be any."""
     rules = parse_rules("add(poor(R)) :- player(R), not does(R,take(3)).")
-    kind = ActionKind(0, ("c", "take"), ("f", "take", (("v", "K"),)), "")
+    kind = ActionKind(0, Name("take"), Fun("take", (Var("K"),)), "")
     with pytest.raises(NotDecided, match="under 'not'"):
         specialise(rules, kind, 0)
 

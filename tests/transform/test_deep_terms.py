@@ -9,8 +9,8 @@ from support.heap_game import variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
+from kaiser_logic.lang.unification import canonical, resolve_to_depth, unify
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import canonical, substitute, unify
 from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
@@ -33,7 +33,7 @@ def test_two_terms_that_differ_deep_down_may_both_be_there(depth: int) -> None:
 
 def test_each_that_is_cut_off_is_a_variable_of_its_own() -> None:
     deep = read_term(f"pair({nested('a', 7)},{nested('b', 7)})")
-    (cut,) = canonical((substitute(deep, {}),))
+    (cut,) = canonical((resolve_to_depth(deep, {}),))
     assert unify(cut, read_term(f"pair({nested('c', 7)},{nested('d', 7)})"), {}) is not None
 
 

@@ -7,11 +7,13 @@ from random import Random
 import clingo
 import pytest
 
+from kaiser_logic.lang.terms import Name
 from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rulebook import ActionKind
 from kaiser_logic.transform.following import _apart, follow
 
-KIND = ActionKind(3, ("c", "turn"), ("f", "pay", (("f", "both", (("v", "V"), ("v", "W"))), ("v", "S"))), "")
+KIND = ActionKind(3, Name("turn"), read_term("pay(both(V,W),S)"), "")
 
 
 def lines(text: str) -> list[str]:
@@ -86,7 +88,7 @@ def test_a_line_in_parts_says_what_it_said(seed: int) -> None:
         assert _derived(parts, facts) == _derived([line], facts)
 
 
-HIT = ActionKind(3, ("c", "turn"), ("f", "hit", (("v", "Q"),)), "")
+HIT = ActionKind(3, Name("turn"), read_term("hit(Q)"), "")
 
 
 def test_the_role_may_be_an_argument() -> None:

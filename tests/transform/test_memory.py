@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kaiser_logic.lang.terms import Fun, Name, Var
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.rule import top
@@ -17,7 +18,7 @@ add(last(R)) :- does(R,take(_)).
 add(passed(R)) :- does(R,pass).
 del(last(R)) :- does(_,take(_)), last(R).
 """
-TAKE, PASS = ("f", "take", (("v", "K"),)), ("c", "pass")
+TAKE, PASS = Fun("take", (Var("K"),)), Name("pass")
 
 
 def texts(slicer: Slicer, *actions: object, **more: object) -> list[str]:

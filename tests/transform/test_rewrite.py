@@ -7,8 +7,8 @@ from clingo import ast
 from hypothesis import given
 from support.rule_texts import RULES
 
+from kaiser_logic.lang.terms import Fun, Int, Signature, Var
 from kaiser_logic.rules.loader import games, parse_rules, rulebook
-from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rule import TOKEN, Occurrence
 from kaiser_logic.transform.rewrite import edit, literal, rename
@@ -66,7 +66,7 @@ def test_literals_are_added() -> None:
 
 def test_a_literal() -> None:
     assert literal("p") == "p"
-    assert literal("p", ("f", "g", (("v", "X"), ("c", "1"))), "N+1") == "p(g(X,1),N+1)"
+    assert literal("p", Fun("g", (Var("X"), Int(1))), "N+1") == "p(g(X,1),N+1)"
 
 
 def _printed(text: str) -> str:

@@ -10,8 +10,8 @@ import pytest
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.game import Game, load
+from kaiser_logic.lang.terms import Fun, Name, Signature, Term, Var
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import Pattern, Signature
 from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, EFFECTS, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
 from kaiser_logic.rules.rule import Rule, top
@@ -26,7 +26,7 @@ def _rules(text: str) -> list[Rule]:
 
 
 def _cut(
-    rules: Iterable[Rule], outputs: str, actions: Iterable[Pattern] = (), **more: Iterable[Pattern]
+    rules: Iterable[Rule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
 ) -> list[str]:
     wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]
     found = Slicer(list(rules), SEEDS).slice(seeds(actions=actions, **more), wanted)
@@ -67,7 +67,7 @@ def test_backward_only_what_is_wanted() -> None:
 
 
 def test_what_is_negated_is_wanted_too() -> None:
-    assert _cut(_rules(PROGRAM), "add(F)", steps=[("c", "end")]) == [
+    assert _cut(_rules(PROGRAM), "add(F)", steps=[Name("end")]) == [
         "add(over) :- due(end); not open.",
         "open :- heap(1).",
     ]
@@ -85,7 +85,7 @@ def test_bindings_go_through_joins() -> None:
 def test_many_patterns_become_one() -> None:
     """What grows without end is cut off: the slice may only become wider."""
     rules = _rules("n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g).")
-    assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [("c", "a")])
+    assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
 def test_rules_without_certain_predicates() -> None:
@@ -106,18 +106,18 @@ def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
 
 def test_seeds() -> None:
     assert seeds() == {DECISION: [], DUE: [], SUBMITTED: []}
-    assert anywhere() == {DECISION: [(("v", "#0"), ("v", "#1"))], DUE: [], SUBMITTED: []}
-    assert seeds([("c", "d")], None, [TAKE]) == {
-        DECISION: [(("v", "Role_"), ("c", "d"))],
-        DUE: [(("v", "#0"),)],
-        SUBMITTED: [(("v", "Role_"), TAKE)],
+    assert anywhere() == {DECISION: [(Var("#0"), Var("#1"))], DUE: [], SUBMITTED: []}
+    assert seeds([Name("d")], None, [TAKE]) == {
+        DECISION: [(Var("Role_"), Name("d"))],
+        DUE: [(Var("#0"),)],
+        SUBMITTED: [(Var("Role_"), TAKE)],
     }
 
 
 def test_what_a_slice_starts_from_is_not_tied_to_a_variable_of_the_action() -> None:
     rules = _rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
     for name in ("R", "Role"):
-        call: Pattern = ("f", "call", (("v", name),))
+        call: Term = Fun("call", (Var(name),))
         assert (
             len(Slicer(rules, [SUBMITTED, DECISION]).slice(seeds([call], (), [call]), [top("add", 1)])) == 2
         )
@@ -190,7 +190,7 @@ def test_what_a_move_breaks_is_not_proved(changes: dict[str, str], falls: str | 
 
 
 def _slice(
-    game: Game, actions: Iterable[Pattern], outputs: Iterable[Signature], **more: list[Pattern]
+    game: Game, actions: Iterable[Term], outputs: Iterable[Signature], **more: list[Term]
 ) -> list[str]:
     found = game.ruleset.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
     return [rule.text for rule in found]
@@ -198,14 +198,14 @@ def _slice(
 
 def test_slices_of_the_heap_game() -> None:
     game = _heap(FOLDER)
-    judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[("c", "take")])
+    judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[Name("take")])
     assert (
         'violates(R,take(K),"take.enough") :- candidate(R,take(K)); heap(N); not holds_at_least(K).' in judged
     )
     assert not [
         r for r in judged if "due(pass_on);" in r or r.startswith(("broken", "goal", "candidate(R,take"))
     ]
-    due = _slice(game, [], [ADD, DEL], steps=[("c", "pass_on")])
+    due = _slice(game, [], [ADD, DEL], steps=[Name("pass_on")])
     assert "enter(over) :- due(pass_on); not holds_at_least(1)." in due
     assert not [r for r in due if "does(" in r or "submitted" in r]
 

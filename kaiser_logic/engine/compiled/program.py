@@ -15,9 +15,8 @@ from ... import clingo
 from ...errors import NotDecided
 from ...lang.algebra import is_fixed, rename_apart, variables
 from ...lang.printer import show
-from ...lang.terms import Atom, Chain, Compare, Literal
+from ...lang.terms import Atom, Chain, Compare, Literal, Signature
 from ...lang.terms import Rule as Value
-from ...rules.pattern import Signature
 from ...rules.places import called
 from ...rules.predicates import is_enumeration
 from ...rules.rule import Rule

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from ... import clingo
-from ...rules.pattern import Signature
+from ...lang.terms import Signature
 from .. import symbols
 from .values import Large, Row, Value, fact, value
 

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from ...cache import Store
-from ...rules.pattern import Signature
+from ...lang.terms import Signature
 from ...rules.rule import Rule
 from . import values
 from .relations import Database, number

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
-from ..pattern import Pattern, Signature, outermost
+from ...lang.terms import Fun, Int, Signature, Term, Text, Var
+from ...lang.unification import CONSTANTS, functor, label
 from ..places import called, nearest
 from ..predicates import (
     ADD,
@@ -78,18 +79,19 @@ def counted(survey: Survey) -> Iterator[Finding]:
     known = survey.book.fluents
     for name in ("counted", "stated", "signed", "unit"):
         for use in survey.heads(name, 2):
-            (kind, functor, *_), (number, arity, *_) = use.atom.args
-            if kind != "c" or number != "c" or not arity.isdigit() or use.rule.cuts:
+            counter, number = use.atom.args
+            called_ = label(counter)
+            if not isinstance(counter, CONSTANTS) or not isinstance(number, Int) or use.rule.cuts:
                 message = f"{name}(Name,Arity) is a fact with a name and a number"
-            elif (functor, int(arity)) not in known:
-                arities = sorted(k for n, k in known if n == functor)
+            elif (called_, number.value) not in known:
+                arities = sorted(k for n, k in known if n == called_)
                 hint = (
-                    f"; it has {arities[0]} arguments" if arities else nearest(functor, (n for n, _ in known))
+                    f"; it has {arities[0]} arguments" if arities else nearest(called_, (n for n, _ in known))
                 )
-                message = f"there is no fluent {functor}/{arity}{hint}"
+                message = f"there is no fluent {called_}/{number.value}{hint}"
             else:
                 continue
-            yield survey.at(use.rule, "counted", message, functor if kind == "c" else name)
+            yield survey.at(use.rule, "counted", message, called_ if isinstance(counter, CONSTANTS) else name)
     names = None if survey.decisions is None else frozenset((n, 0) for n, _ in survey.decisions)
     terms = survey.arguments(("simultaneous", 1), 0, heads=True)
     yield from survey.strange(terms, names, "counted", "decision")
@@ -100,15 +102,15 @@ def steps(survey: Survey) -> Iterator[Finding]:
 
     >>> # add(due(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
     """
-    due: list[tuple[Use, Pattern]] = list(survey.arguments(DUE, 0, heads=False))
+    due: list[tuple[Use, Term]] = list(survey.arguments(DUE, 0, heads=False))
     for signature in (ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
-            if term[0] == "f" and outermost(term) == DUE:
-                due.append((use, term[2][0]))
+            if isinstance(term, Fun) and functor(term) == DUE:
+                due.append((use, term.args[0]))
     yield from survey.strange(due, survey.steps, "step", "step")
     arities: dict[str, int] = {}
     for use, term in survey.arguments(("step", 1), 0, heads=True):
-        named = outermost(term)
+        named = functor(term)
         if named and _NO_NAME.match(named[0]):
             yield survey.at(
                 use.rule, "step", f"the step {named[0]} has no name: a number or a text is not a name"
@@ -125,17 +127,17 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     >>> # action(D,take(K)) :- phase_of(D), amount(K).
     """
     known = survey.decisions
-    declared: list[tuple[Use, Pattern]] = []
+    declared: list[tuple[Use, Term]] = []
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
-        if term[0] == "f" and term[1] == "decision" and len(term[2]) == 2:
-            declared.append((use, term[2][1]))
+        if isinstance(term, Fun) and term.name == "decision" and len(term.args) == 2:
+            declared.append((use, term.args[1]))
     owners = list(survey.arguments(("out_of_turn", 2), 0, heads=True))
     read = survey.arguments(("decision", 2), 1, heads=False)
     yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
-    fluent, owned = ({outermost(term) for _, term in found} for found in (declared, owners))
+    fluent, owned = ({functor(term) for _, term in found} for found in (declared, owners))
     for use in survey.heads("action", 2):
         term = use.atom.args[0]  # a pool is no name, whatever its alternatives are
-        named = outermost(term)
+        named = functor(term)
         if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
             message = (
                 "in a declaration the decision of an action needs a name, with names, numbers and variables as arguments: "
@@ -163,17 +165,17 @@ def actions(survey: Survey) -> Iterator[Finding]:
     yield from survey.strange(used, survey.actions, "action", "action")
     for use in survey.heads("action", 2):
         term = use.atom.args[1]
-        named = outermost(term)
+        named = functor(term)
         if named is None or _NO_NAME.match(named[0]):
             text = use.rule.argument(use.atom, 1)
             message = f"the action {text} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
-            yield survey.at(use.rule, "action", message, str(term[1]))
-    questioned = {outermost(term) for _, term in asked}
+            yield survey.at(use.rule, "action", message, label(term))
+    questioned = {functor(term) for _, term in asked}
     for use, term in survey.arguments(("action", 2), 1, heads=True):
-        named = outermost(term)
+        named = functor(term)
         if named and named not in questioned and None not in questioned:
             message = f"no rule candidate(R,{named[0]}...): nobody could ever choose it"
             yield survey.at(use.rule, "candidate", message, named[0])
@@ -181,12 +183,11 @@ def actions(survey: Survey) -> Iterator[Finding]:
     yield from _several(survey)
 
 
-def _unreadable(term: Pattern) -> bool:
+def _unreadable(term: Term) -> bool:
     """Whether a declared action has texts, or something that is worked out, such as an interval."""
-    kind, text = term[:2]
-    if kind == "f":
-        return any(map(_unreadable, term[2]))
-    return "?" in text if kind == "v" else text.startswith('"')
+    if isinstance(term, Fun):
+        return any(map(_unreadable, term.args))
+    return "?" in term.name if isinstance(term, Var) else isinstance(term, Text)
 
 
 def _several(survey: Survey) -> Iterator[Finding]:
@@ -243,8 +244,9 @@ def invariants(survey: Survey) -> Iterator[Finding]:
     >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
     """
     for use in survey.derived.get(BROKEN, ()):
-        kind, text = use.atom.args[0][:2]
-        if kind != "c" or not text[:1].islower():
+        named = use.atom.args[0]
+        text = label(named)
+        if not isinstance(named, CONSTANTS) or not text[:1].islower():
             message = "the first argument of broken/2 must be the name of an invariant, a plain name"
             yield survey.at(use.rule, "invariant", message, BROKEN[0])
         elif text in INVARIANTS:
@@ -300,8 +302,9 @@ def claimed(survey: Survey) -> Iterator[Finding]:
         for head in rule.heads:
             if head.signature != WRONG:
                 continue
-            kind, text = head.args[0][:2]
-            if kind != "c" or not text[:1].islower():
+            named = head.args[0]
+            text = label(named)
+            if not isinstance(named, CONSTANTS) or not text[:1].islower():
                 message = "the first argument of wrong/2 must be the id of a claim, a plain name"
                 yield survey.at(rule, "undocumented", message, "wrong")
             elif text not in survey.claimed:
@@ -309,7 +312,7 @@ def claimed(survey: Survey) -> Iterator[Finding]:
                     f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
                 )
                 yield survey.at(rule, "undocumented", message, text)
-            defined.add(str(text))
+            defined.add(text)
     for id, doc in survey.claimed.items():
         queries = [q for q in QUERIES if q in doc.sources]
         if doc.kind != "claim":
@@ -335,7 +338,7 @@ def after_move(survey: Survey) -> Iterator[Finding]:
     changed = [(use, term) for use, term in survey.arguments(MORE, 0, heads=False)]
     yield from survey.strange(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
-        if outermost(term) is None:
+        if functor(term) is None:
             message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
             yield survey.at(use.rule, "fluent", message, use.atom.name)
 

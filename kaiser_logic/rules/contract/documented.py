@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
-from ..pattern import Signature
+from ...lang.terms import Signature, Text, Var
+from ...lang.unification import CONSTANTS, label
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
@@ -34,9 +35,10 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
         if not first and (name, arity) not in naming:
             continue
         for use in uses if arity else ():
-            kind, text = use.atom.args[0 if first else -1][:2]
-            if kind != "c" or not (first or text[0] == '"'):
+            named = use.atom.args[0 if first else -1]
+            if not isinstance(named, CONSTANTS if first else Text):
                 continue
+            text = label(named)
             id = text.strip('"')
             if id not in docs:
                 message = f"{id} has no documentation, %! rule {id} -- ...{nearest(id, docs)}"
@@ -55,7 +57,9 @@ def _naming(survey: Survey) -> set[Signature]:
             for use in survey.derived.get(signature, ()):
                 id = use.atom.args[-1]
                 found |= {
-                    a.signature for a in use.rule.positive if id[0] == "v" and a.args and a.args[-1] == id
+                    a.signature
+                    for a in use.rule.positive
+                    if isinstance(id, Var) and a.args and a.args[-1] == id
                 }
     return found
 
@@ -98,10 +102,10 @@ def sentences(survey: Survey) -> Iterator[Finding]:
     for rule in survey.book.rules:
         for head in rule.heads:
             first = head.signature in _FIRST
-            kind, text = head.args[0 if first else -1][:2] if head.args else ("", "")
-            if kind == "c" and (first or text[0] == '"'):
-                rules[text.strip('"')].append(rule)
-            elif kind == "v" and head.signature in _JUDGING:
+            named = head.args[0 if first else -1] if head.args else None
+            if isinstance(named, CONSTANTS if first else Text):
+                rules[label(named).strip('"')].append(rule)
+            elif isinstance(named, Var) and head.signature in _JUDGING:
                 general.append(rule)
     for doc in survey.book.docs.values():
         for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:

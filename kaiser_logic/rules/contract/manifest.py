@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import Finding
+from ...lang.unification import CONSTANTS, label
 from ..places import nearest
 from ..predicates import RULING
 from .survey import Survey
@@ -247,11 +248,14 @@ def rulings(survey: Survey) -> Iterator[Finding]:
     """
     known = survey.book.rulings
     for use in survey.read.get(RULING, ()):
-        (kind, name, *_), (other, value, *_) = use.atom.args
-        if kind == "c" and name not in known:
+        ruling, setting = use.atom.args
+        name, value = label(ruling), label(setting)
+        if not isinstance(ruling, CONSTANTS):
+            continue
+        if name not in known:
             message = f"the manifest has no ruling '{name}'{nearest(name, known)}"
             yield survey.at(use.rule, "ruling", message, name)
-        elif kind == "c" and other == "c" and value not in known[name].values:
+        elif isinstance(setting, CONSTANTS) and value not in known[name].values:
             values = known[name].values
             message = f"the ruling '{name}' has no value '{value}'{nearest(value, values)}"
             yield survey.at(use.rule, "value", message, value)
@@ -265,14 +269,15 @@ def start_tags(survey: Survey) -> Iterator[Finding]:
     tags: Mapping[str, Mapping[str, object]] = survey.book.manifest.get("tags", {})
     known = {name.lower(): tag["values"] for name, tag in tags.items()}
     for use in survey.read.get(("start", 2), ()):
-        (kind, name, *_), (other, value, *_) = use.atom.args
-        if kind != "c":
+        tag, setting = use.atom.args
+        name, value = label(tag), label(setting)
+        if not isinstance(tag, CONSTANTS):
             continue
         values = known.get(name)
         if values is None:
             message = f"the manifest has no start tag '{name}'{nearest(name, known)}"
             yield survey.at(use.rule, "start", message, name)
-        elif other == "c":
+        elif isinstance(setting, CONSTANTS):
             allowed = survey.book.roles if values == "seats" else tuple(map(str, values))  # type: ignore[call-overload]
             if value not in allowed:
                 message = f"the start tag '{name}' has no value '{value}'{nearest(value, allowed)}"

@@ -10,8 +10,8 @@ from ...errors import Finding
 from ...lang.algebra import names
 from ...lang.graph import cycles
 from ...lang.modes import unbound
-from ...lang.terms import Refused
-from ..pattern import Signature, outermost, rename, unify_all
+from ...lang.terms import Refused, Signature, Term, Var
+from ...lang.unification import functor, rename_all, unify_all
 from ..places import called, nearest
 from ..predicates import of_engine
 from ..rule import Rule
@@ -150,7 +150,7 @@ def reserved(survey: Survey) -> Iterator[Finding]:
         message = f"proofs have {called(signature)} for what is their own: it needs another name here"
         rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
         declared = survey.arguments(("fluent", 1), 0, heads=True)
-        rules += [use.rule for use, term in declared if outermost(term) == signature]
+        rules += [use.rule for use, term in declared if functor(term) == signature]
         for rule in dict.fromkeys(rules):
             yield survey.at(rule, "head", message, name)
 
@@ -215,8 +215,8 @@ def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> I
         yield survey.at(own[0], "loop", message)
 
 
-def _meet(one: tuple[tuple[object, ...], ...], other: tuple[tuple[object, ...], ...]) -> bool:
-    return unify_all(one, rename(other, "'"), {}) is not None
+def _meet(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
+    return unify_all(one, rename_all(other, "'"), {}) is not None
 
 
 def endless(survey: Survey) -> Iterator[Finding]:
@@ -227,7 +227,7 @@ def endless(survey: Survey) -> Iterator[Finding]:
     for rule in survey.rules:
         read = {a.signature for a in rule.positive}
         for head in rule.heads:
-            grows = any(a[0] == "v" and a[1].startswith("_?") for a in head.args)
+            grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)
             if grows and read == {head.signature} and len(rule.cuts) == len(rule.positive):
                 message = f"{called(head.signature)} has no end: nothing bounds what this rule derives"
                 yield survey.at(rule, "endless", message)

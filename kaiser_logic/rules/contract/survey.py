@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 from ...errors import Finding
 from ...lang.normal import alternatives
 from ...lang.reader import read_term
-from ..pattern import Pattern, Signature, outermost
+from ...lang.terms import Int, Signature, Term
+from ...lang.unification import functor, label
 from ..places import finding_at, nearest
 from ..predicates import of_engine
-from ..reader import Patterns, condition_rule
+from ..reader import Simplifier, condition_rule
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
 
@@ -151,13 +152,13 @@ class Survey:
         return finding_at(self.folder, rule, what, message, *words)
 
     def strange(
-        self, uses: Iterable[tuple[Use, Pattern]], known: frozenset[Signature] | None, what: str, noun: str
+        self, uses: Iterable[tuple[Use, Term]], known: frozenset[Signature] | None, what: str, noun: str
     ) -> Iterator[Finding]:
         """The terms whose outermost name is none of the known ones, where these are known; variables are passed over."""
         if known is None:
             return
         for use, term in uses:
-            named = outermost(term)
+            named = functor(term)
             if named is None or named in known or str(named[0])[:1] in '"-0123456789':
                 continue
             name, arity = named
@@ -174,7 +175,7 @@ class Survey:
         """Where its own rules say a predicate."""
         return iter(self.derived.get((name, arity), ()))
 
-    def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Pattern]]:
+    def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Term]]:
         """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
         for use in (self.derived if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
@@ -182,7 +183,7 @@ class Survey:
                 yield use, use.atom.args[position]
                 continue
             for term in alternatives(read_term(text)):
-                yield use, Patterns().of(term)
+                yield use, Simplifier().of(term)
 
     @cached_property
     def conditions(self) -> frozenset[Signature]:
@@ -198,9 +199,9 @@ class Survey:
         found = set()
         for name in ("counted", "stated", "signed", "unit"):
             for use in self.heads(name, 2):
-                (_, functor, *_), (kind, arity, *_) = use.atom.args
-                if kind == "c" and arity.isdigit():
-                    found.add((str(functor), int(arity) - (name != "unit")))
+                counted, arity = use.atom.args
+                if isinstance(arity, Int):
+                    found.add((label(counted), arity.value - (name != "unit")))
         return frozenset(found)
 
     @cached_property
@@ -219,5 +220,5 @@ class Survey:
         return self._named("action", 2, 1)
 
     def _named(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
-        found = [outermost(term) for _, term in self.arguments((name, arity), position, heads=True)]
+        found = [functor(term) for _, term in self.arguments((name, arity), position, heads=True)]
         return None if None in found else frozenset(s for s in found if s)

@@ -10,8 +10,8 @@ from support.constructs import FACTS, programs
 from kaiser_logic.engine.compiled import compiled, derived
 from kaiser_logic.engine.compiled.program import in_place
 from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import Signature
 
 # rules, and what is asked for: something is joined in place
 JOINED = [

@@ -12,9 +12,9 @@ from kaiser_logic.engine.compiled import Unsupported
 from kaiser_logic.engine.compiled.shapes import parsed, shape_of, written
 from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import games, parse_rules, rulebook
-from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.reader import rule_of
 
 

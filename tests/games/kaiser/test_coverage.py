@@ -40,13 +40,13 @@ from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import game_under
+from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.reading import read
 from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
-from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[2] / "examples"
@@ -96,7 +96,7 @@ def exported(facts: Facts) -> Question:
     wanted = [(name, int(arity)) for name, _, arity in (e.partition("/") for e in BOOK.manifest["exports"])]
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [most_general(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(evaluator.ruleset.program("exports", lambda: everything, wanted), facts)
         return {symbols.text(s) for signature in wanted for s in grounding.get(*signature)}
 

@@ -21,13 +21,13 @@ from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game
+from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.reading import build_record, parse_record, read
 from kaiser_logic.notation.record import Item, Move, PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.rules.pattern import anything
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "6"))
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -39,7 +39,7 @@ Played = list[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]
 @cache
 def conceivable(game: Game) -> tuple[str, ...]:
     """Every action that the vocabulary knows, whoever may do it when."""
-    seeds = {("decision", 2): [anything(2)]}
+    seeds = {("decision", 2): [most_general(2)]}
     program = game.evaluator.ruleset.program("conceivable", lambda: seeds, [("action", 2)])
     found = (s.arguments[1] for s in Grounding(program, []).get("action", 2))
     return tuple(sorted({symbols.text(action) for action in found}))

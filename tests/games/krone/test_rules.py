@@ -59,12 +59,12 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, game_under, load
+from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.reading import read
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
-from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[2] / "examples" / "krone"
@@ -305,7 +305,7 @@ def counted(facts: Facts) -> Question:
     wanted = [("might", 2), ("voted", 2), ("strength", 2)]
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [most_general(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(evaluator.ruleset.program("counted", lambda: everything, wanted), facts)
         return {str(s) for one in wanted for s in grounding.get(*one)}
 

@@ -9,6 +9,7 @@ from games.staufer.staufer_positions import game
 
 from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.game import load
+from kaiser_logic.lang.unification import label
 from kaiser_logic.printing.sources import unsupported_rules
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
@@ -36,7 +37,7 @@ def test_the_stand_ins_are_those_of_the_rulebook() -> None:
 
 def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
     text = (BOARDS / "stand-ins.lp").read_text(encoding="utf-8")
-    heads = {h.args[0][1] for r in game().book.rules for h in r.heads if h.signature == ("board_fact", 1)}
+    heads = {label(h.args[0]) for r in game().book.rules for h in r.heads if h.signature == ("board_fact", 1)}
     assert heads == {
         line.partition("(")[0].lstrip("% ")
         for line in text.splitlines()

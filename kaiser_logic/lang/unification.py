@@ -1,0 +1,279 @@
+"""Unification, one-way matching, and what goes with them: bindings, variants, most general terms.
+
+Only simple terms are unified: variables, constants and function terms. A binding maps names of variables to terms, which
+may have variables that it binds, too; `resolve` puts them in.
+
+>>> from .printer import show_term
+>>> from .reader import read_term
+>>> here, there = read_term("place(X,2)"), read_term("place(a,Y)")
+>>> show_term(resolve(here, unify(here, there)))
+'place(a,2)'
+>>> unify(here, read_term("place(a,3)"))  # None: they cannot be equal
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import count
+from typing import Final, TypeAlias
+
+from .algebra import is_simple, substitute, walk
+from .printer import show_term
+from .reader import read_term
+from .terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Text, Var
+
+Binding: TypeAlias = Mapping[str, Term]
+"""Terms for variables, by their names."""
+Terms: TypeAlias = tuple[Term, ...]
+CONSTANTS: Final = (Int, Name, Text)
+"""The classes of the terms without parts."""
+DEPTH: Final = 6
+"""How deep `resolve_to_depth` looks into a term."""
+
+_cut_off = count()
+
+
+# -- unification -----------------------------------------------------------------------------------------------------
+
+
+def unify(one: Term, other: Term, binding: Binding | None = None) -> dict[str, Term] | None:
+    """The most general binding, extending one, by which two simple terms become equal; None if there is none.
+
+    The anonymous variable is equal to any term, and is not bound.
+
+    >>> from .reader import read_term
+    >>> unify(read_term("f(X,g(Y))"), read_term("f(a,X)"))
+    >>> unify(read_term("f(X,g(Y))"), read_term("f(Z,Z)"))
+    {'X': Var(name='Z'), 'Z': Fun(name='g', args=(Var(name='Y'),))}
+
+    Raises:
+        ValueError: A term in it is not simple: a calculation, a range or a pool.
+    """
+    found = dict(binding or ())
+    return found if _unified(one, other, found) else None
+
+
+def unify_all(ones: Terms, others: Terms, binding: Binding | None = None) -> dict[str, Term] | None:
+    """The binding by which two sequences of terms, of the same length, become equal; None if there is none."""
+    found = dict(binding or ())
+    for one, other in zip(ones, others, strict=True):
+        if not _unified(one, other, found):
+            return None
+    return found
+
+
+def _unified(a: Term, b: Term, found: dict[str, Term]) -> bool:
+    """Extends a binding so that two terms are equal; whether that is possible."""
+    while type(a) is Var and a.name in found:
+        a = found[a.name]
+    while type(b) is Var and b.name in found:
+        b = found[b.name]
+    if type(b) is Var and type(a) is not Var:
+        a, b = b, a
+    if type(a) is Var:
+        if a == b or a.name == "_" or (type(b) is Var and b.name == "_"):
+            return True
+        if type(b) is not Var and _occurs(a.name, b, found):
+            return False
+        found[a.name] = b
+        return True
+    if type(a) is Fun and type(b) is Fun:
+        if a.name != b.name or len(a.args) != len(b.args):
+            return False
+        return all(_unified(x, y, found) for x, y in zip(a.args, b.args, strict=True))
+    if a == b:
+        return True
+    _check_simple(a, b)
+    return False
+
+
+def _check_simple(*terms: Term) -> None:
+    if not all(map(is_simple, terms)):
+        raise ValueError("only simple terms are unified and matched: rules have them in normal form")
+
+
+def _occurs(name: str, term: Term, binding: Binding) -> bool:
+    """Whether a variable stands in a term: no term is part of itself."""
+    term = dereference(term, binding)
+    if type(term) is Var:
+        return term.name == name
+    if type(term) is Fun:
+        return any([_occurs(name, arg, binding) for arg in term.args])
+    _check_simple(term)
+    return False
+
+
+def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str, Term] | None:
+    """The binding, extending one, by which a simple pattern becomes a term; the term's own variables are constants.
+
+    >>> from .reader import read_term
+    >>> match(read_term("f(X,Y,_)"), read_term("f(a,g(X),b)"))
+    {'X': Name(text='a'), 'Y': Fun(name='g', args=(Var(name='X'),))}
+    >>> match(read_term("f(X,X)"), read_term("f(a,Y)"))
+    """
+    found = dict(binding or ())
+    pending = [(pattern, term)]
+    while pending:
+        a, b = pending.pop()
+        if a == ANY:
+            continue
+        if isinstance(a, Var):
+            if found.setdefault(a.name, b) != b:
+                return None
+        elif isinstance(a, Fun):
+            if not isinstance(b, Fun) or a.name != b.name or len(a.args) != len(b.args):
+                return None
+            pending += zip(reversed(a.args), reversed(b.args), strict=True)
+        elif a != b:
+            _check_simple(a)
+            return None
+    return found
+
+
+# -- bindings --------------------------------------------------------------------------------------------------------
+
+
+def dereference(term: Term, binding: Binding) -> Term:
+    """What a variable stands for under a binding; any other term as it is."""
+    while type(term) is Var and term.name in binding:
+        term = binding[term.name]
+    return term
+
+
+def resolve(term: Term, binding: Binding) -> Term:
+    """A term under the binding that `unify` gives."""
+    term = dereference(term, binding)
+    if isinstance(term, Fun):
+        return Fun(term.name, tuple([resolve(arg, binding) for arg in term.args]))
+    return term
+
+
+def resolve_to_depth(term: Term, binding: Binding, depth: int = DEPTH) -> Term:
+    """A term under a binding, in which each part below some depth becomes a variable of its own.
+
+    Two parts that are cut off need not be equal. Thus terms that grow from round to round come to an end.
+
+    >>> from .printer import show_term
+    >>> from .reader import read_term
+    >>> show_term(canonical((resolve_to_depth(read_term("f(g(X),g(h(1)))"), {}, 2),))[0])
+    'f(g(#0),g(#1))'
+    """
+    term = dereference(term, binding)
+    if type(term) is not Fun:
+        return term
+    if depth <= 0:
+        return Var(f"cut~{next(_cut_off)}")
+    return Fun(term.name, tuple([resolve_to_depth(arg, binding, depth - 1) for arg in term.args]))
+
+
+def solve_equations(rule: Rule) -> Rule:
+    """A rule without its equations of a variable and a simple term: the term stands where the variable did.
+
+    An equation that no term solves, as ``X = f(X)``, stays, and so does one with ``_``.
+
+    >>> from .printer import show_term
+    >>> from .reader import read_rule
+    >>> show(solve_equations(read_rule("h(A) :- p(X), A = f(X,Y), Y = 1, Z = X+1, A != B, q(A,B).")))
+    'h(f(X,1)) :- p(X); Z = (X+1); f(X,1) != B; q(f(X,1),B).'
+    """
+    binding: dict[str, Term] = {}
+    rest = []
+    for literal in rule.body:
+        found = None
+        if type(literal) is Compare and literal.op == "=" and not literal.sign:
+            sides = literal.left, literal.right
+            if (
+                any(type(side) is Var for side in sides)
+                and all(map(is_simple, sides))
+                and ANY not in walk(*sides)
+            ):
+                found = unify(*sides, binding)
+        if found is None:
+            rest.append(literal)
+        else:
+            binding = found
+    solved = {name: resolve(term, binding) for name, term in binding.items()}
+    return substitute(Rule(rule.head, tuple(rest), rule.place, rule.id), solved) if solved else rule
+
+
+# -- variants and most general terms ---------------------------------------------------------------------------------
+
+
+def rename_all(terms: Terms, suffix: str) -> Terms:
+    """Simple terms, the variables of which have a suffix: they are apart from all others."""
+    return tuple([_renamed(term, suffix) for term in terms])
+
+
+def _renamed(term: Term, suffix: str) -> Term:
+    if type(term) is Var:
+        return Var(f"{term.name}~{suffix}") if term.name != "_" else term
+    return Fun(term.name, tuple([_renamed(arg, suffix) for arg in term.args])) if type(term) is Fun else term
+
+
+@lru_cache(maxsize=50_000)
+def canonical(terms: Terms) -> Terms:
+    """Simple terms with variables named by their order: equal for terms that differ in the names of variables only."""
+    names: dict[str | int, Term] = {}
+
+    def visit(term: Term) -> Term:
+        if type(term) is Var:
+            return names.setdefault(term.name if term.name != "_" else len(names), _numbered(len(names)))
+        return Fun(term.name, tuple([visit(arg) for arg in term.args])) if type(term) is Fun else term
+
+    return tuple([visit(term) for term in terms])
+
+
+@cache
+def _numbered(number: int) -> Var:
+    return Var(f"#{number}")
+
+
+@cache
+def most_general(arity: int) -> Terms:
+    """Arguments that unify with all others: variables, as `canonical` names them."""
+    return tuple(map(_numbered, range(arity)))
+
+
+def most_general_term(signature: Signature) -> Term:
+    """The term that unifies with all terms of this name and number of arguments."""
+    name, arity = signature
+    return Fun(name, tuple([Var(f"A{k}") for k in range(arity)])) if arity else Name(name)
+
+
+def functor(term: Term) -> Signature | None:
+    """The outermost name of a simple term and its number of arguments; None for a variable.
+
+    Of a constant it is the text, as it is written.
+    """
+    if type(term) is Fun:
+        return term.name, len(term.args)
+    if type(term) is Name:
+        return term.text, 0
+    return (show_term(term), 0) if isinstance(term, (Int, Text)) else None
+
+
+def label(term: Term) -> str:
+    """The outermost name of a term as it is written: that of a function, a constant or a variable.
+
+    >>> from .reader import read_term
+    >>> [label(read_term(text)) for text in ("f(X)", "X", "a", "2", '"a"')]
+    ['f', 'X', 'a', '2', '"a"']
+    """
+    return term.name if isinstance(term, (Fun, Var)) else show_term(term)
+
+
+def arguments(term: Term) -> Terms:
+    """The arguments of a function term; none of any other term."""
+    return term.args if isinstance(term, Fun) else ()
+
+
+def constant_term(text: str) -> Term:
+    """The constant that is written so: a number, a text in quotation marks, or else a name, whatever it looks like.
+
+    >>> constant_term("-2"), constant_term('"a b"'), constant_term("a b")
+    (Int(value=-2), Text(text='a b'), Name(text='a b'))
+    """
+    if text[:1] == '"':
+        return read_term(text)
+    return Int(int(text)) if text.removeprefix("-").isdecimal() else Name(text)
