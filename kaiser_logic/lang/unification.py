@@ -172,7 +172,7 @@ def solve_equations(rule: Rule) -> Rule:
 
     An equation that no term solves, as ``X = f(X)``, stays, and so does one with ``_``.
 
-    >>> from .printer import show_term
+    >>> from .printer import show
     >>> from .reader import read_rule
     >>> show(solve_equations(read_rule("h(A) :- p(X), A = f(X,Y), Y = 1, Z = X+1, A != B, q(A,B).")))
     'h(f(X,1)) :- p(X); Z = (X+1); f(X,1) != B; q(f(X,1),B).'

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from support.programs import GIVEN, answers, program
 
 from kaiser_logic.lang.modes import binds, bound_by, unbound, unsafe
 from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.reader import read, read_body, read_rule
+from kaiser_logic.lang.terms import Refused
 
 # a literal, what is bound, and what it binds then; None where it cannot be evaluated
 BINDS: list[tuple[str, str, str | None]] = [
@@ -50,7 +53,10 @@ def test_what_is_unbound_is_unsafe_for_clingo(block: int) -> None:
     refused = 0
     for seed in range(40 * block, 40 * block + 40):
         text = program(seed)
-        found = any(map(unbound, read(text)))
+        try:
+            found = any(map(unbound, read(text)))
+        except Refused:  # a division by 0
+            continue
         assert found == (answers(text, GIVEN) is None), text
         refused += found
     assert refused
@@ -83,5 +89,6 @@ def test_what_is_unbound(text: str) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_normal_form_of_what_is_safe_is_safe(seed: int) -> None:
     for rule in read(program(seed)):
-        if not unbound(rule):
-            assert not any(map(unsafe, normal(rule)))
+        with suppress(Refused):  # a division by 0
+            if not unbound(rule):
+                assert not any(map(unsafe, normal(rule)))
