@@ -23,7 +23,7 @@ from ..lang.terms import Rule as Value
 from ..rules.predicates import AT_LEAST, COUNTER, DECISION, DUE, FLUENT
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
-from ..transform.slicing import anywhere
+from ..transform.slicing import position_seeds
 from .bits import Group
 
 # -- thresholds ----------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def counter(fact: clingo.Symbol) -> clingo.Symbol:
 
 def layout_of(ruleset: Ruleset) -> Layout:
     """The layout of the positions under these rules; without any bit where there are too many facts for rows."""
-    program = ruleset.program("vocabulary", anywhere, [FLUENT])
+    program = ruleset.program("vocabulary", position_seeds, [FLUENT])
 
     def vocabulary(allowed: Iterable[int]) -> list[clingo.Symbol]:
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in allowed]

@@ -208,7 +208,7 @@ def clauses_of(lines: Sequence[str]) -> list[Clause]:
         raise UnreadableInput(f"these are no clauses: {error}") from None
 
 
-def asked(completion: Completion, part: Part, question: Question) -> list[Clause]:
+def extra_clauses(completion: Completion, part: Part, question: Question) -> list[Clause]:
     """What is asked besides the program: that one of the claims is broken, with totals exact or not."""
     if question.kind == POSITION:
         goal = [x for _, x in completion.literals("asked__", 0)]

@@ -1,7 +1,7 @@
 """Checks a folder of certificates. This module and what it uses share no code with the prover.
 
 Each question is ground anew, by clingo alone. The clauses of its completion are made again (`completion`), and each clause
-that a proof uses has to be one of them, or one of what is asked besides (`folder.asked`). Then the proof is checked (`lrat`).
+that a proof uses has to be one of them, or one of `folder.extra_clauses`. Then the proof is checked (`lrat`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Final
 
 from .. import clingo
 from ..errors import UnreadableInput
-from ..workers import Job
-from ..workers import asked as answered
+from ..workers import Job, job_answers
 from . import lrat
 from .completion import Clause, Completion, NoCompletion
 from .folder import (
@@ -29,8 +28,8 @@ from .folder import (
     Manifest,
     Part,
     Question,
-    asked,
     clauses_of,
+    extra_clauses,
     hashes,
     read_manifest,
     rule_files,
@@ -120,7 +119,7 @@ def verify(
     about = {q.name: q.about for q in manifest.questions}
     proved: dict[str, set[str]] = {}
     jobs = [Job(q.name, partial(check, folder, q)) for q in manifest.questions]
-    for answer in answered(jobs, workers, float("inf")):
+    for answer in job_answers(jobs, workers, float("inf")):
         one = answer.value or Checked(faults=[str(answer.failure)])
         proved[answer.name] = one.claims
         coming |= one.coming
@@ -335,7 +334,7 @@ def check(folder: Path, question: Question) -> Checked:
         try:
             if question.kind == POSITION and part.claims != (question.about,):
                 raise lrat.WrongProof(f"it is about {question.about} alone")
-            found.steps += _check(folder, part, known, asked(made, part, question))
+            found.steps += _check(folder, part, known, extra_clauses(made, part, question))
             found.claims.update(part.claims)
         except (lrat.WrongProof, UnreadableInput) as error:
             found.faults.append(f"{part.name}: {error}")

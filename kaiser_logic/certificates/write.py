@@ -26,8 +26,7 @@ from ..solving.rounds import RANGE
 from ..solving.theory import Transition
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
-from ..workers import Job
-from ..workers import asked as answered
+from ..workers import Job, job_answers
 from .completion import Completion, NoCompletion
 from .folder import (
     DECISION,
@@ -38,10 +37,10 @@ from .folder import (
     Manifest,
     Part,
     Question,
-    asked,
     broken_claims,
     clear,
     dimacs,
+    extra_clauses,
     hashes,
     pack,
     rule_files,
@@ -97,7 +96,7 @@ def write(
     setting.prover.make_ready()
     left = {c: _BY_QUERY for c in statements if c not in kinds}
     made: dict[str, Question] = {}
-    for answer in answered([Job(job.question.name, job) for job in jobs], workers, deadline):
+    for answer in job_answers([Job(job.question.name, job) for job in jobs], workers, deadline):
         job = next(j for j in jobs if j.question.name == answer.name)
         one = answer.value or Written(job.question, dict.fromkeys(job.claims, str(answer.failure)))
         made[answer.name] = one.question
@@ -236,20 +235,20 @@ class _Search:
 
     def _prove(self, claims: Iterable[str], exact: bool, conflicts: int) -> None:
         """Leaves out the claims that a model breaks until no model breaks any."""
-        asked_ = tuple(claims)
-        while asked_:
-            part = Part("", asked_, exact)
-            result = prove([*self._made.clauses, *asked(self._made, part, self._question)], conflicts)
+        extra = tuple(claims)
+        while extra:
+            part = Part("", extra, exact)
+            result = prove([*self._made.clauses, *extra_clauses(self._made, part, self._question)], conflicts)
             if isinstance(result, Proof):
                 check(result.core, result.steps)
                 self.found.append((part, result))
                 return
             if result is None:
-                self.left.update(dict.fromkeys(asked_, _TOO_LONG))
+                self.left.update(dict.fromkeys(extra, _TOO_LONG))
                 return
             broken = broken_claims(self._made, self._question, result)
-            self.left.update((claim, _MODEL) for claim in asked_ if claim in broken)
-            asked_ = tuple(claim for claim in asked_ if claim not in broken)
+            self.left.update((claim, _MODEL) for claim in extra if claim in broken)
+            extra = tuple(claim for claim in extra if claim not in broken)
 
 
 class _Positions(Positions):

@@ -115,7 +115,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class _Asking:
+class _ProofSettings:
     """How claims are asked.
 
     Attributes:
@@ -161,16 +161,18 @@ def prove(
     own = own_claims(evaluator.ruleset.book)
     everything = not invariants and not claims
     named = [i for i in invariants if i not in {c.id for c in own}]
-    asked_of_own = [c for c in own if everything or c.id in invariants]
-    vain = [p for c in asked_of_own if (p := _vacuous(c, evaluator)) is not None]
-    wanted = [*claims, *(c for c in asked_of_own if c.id not in {p.claim for p in vain})]
+    own_wanted = [c for c in own if everything or c.id in invariants]
+    vain = [p for c in own_wanted if (p := _vacuous(c, evaluator)) is not None]
+    wanted = [*claims, *(c for c in own_wanted if c.id not in {p.claim for p in vain})]
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
     report = rounds.run(asked, timeout, workers, progress, effort, scheduler)
     if wanted:
-        asking = _Asking(Resources(workers, scheduler, start + timeout, progress), fresh, rounds.together)
-        found = _prove_given_all(evaluator, wanted, asking)
+        settings = _ProofSettings(
+            Resources(workers, scheduler, start + timeout, progress), fresh, rounds.together
+        )
+        found = _prove_given_all(evaluator, wanted, settings)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
             (c, p) for c, p in zip(wanted, found, strict=True) if c.kind == "never" and p.status == "proved"
@@ -179,7 +181,7 @@ def prove(
             for _, proof in never:
                 proof.stays_open(f"proved only given {told([next(iter(base))], base)}")
         elif report.unproved and never:
-            _reprove_without(evaluator, never, report.unproved, asking)
+            _reprove_without(evaluator, never, report.unproved, settings)
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
         report.proofs = [*shown, *found]
     report.proofs += vain
@@ -196,11 +198,11 @@ def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
     return proof
 
 
-def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
+def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> list[Proof]:
     """What is found of claims, given all invariants that the rules suppose."""
-    found = _cached_proofs(evaluator, claims, asking.fresh)
+    found = _cached_proofs(evaluator, claims, settings.fresh)
     if not found:
-        found = _prove_in_positions(evaluator, claims, asking)
+        found = _prove_in_positions(evaluator, claims, settings)
         _cache_proofs(evaluator, claims, found)
     return found
 
@@ -209,7 +211,7 @@ def _reprove_without(
     evaluator: Evaluator,
     proved: Sequence[tuple[Claim, Proof]],
     unproved: Mapping[str, str],
-    asking: _Asking,
+    settings: _ProofSettings,
 ) -> None:
     """Asks again what was proved given all invariants, without those that are not proved; enters what is lost.
 
@@ -217,11 +219,11 @@ def _reprove_without(
         evaluator: Of the rules in force.
         proved: The claims, with their proofs.
         unproved: The invariants that are not proved, each with its status.
-        asking: Until when, and who is asked.
+        settings: Until when, and who is asked.
     """
     weaker = Evaluator(evaluator.ruleset.dropping(unproved))
     for (_, proof), later in zip(
-        proved, _prove_given_all(weaker, [c for c, _ in proved], asking), strict=True
+        proved, _prove_given_all(weaker, [c for c, _ in proved], settings), strict=True
     ):
         proof.statement = later.statement
         proof.counterexamples = later.counterexamples
@@ -258,12 +260,14 @@ def _key(claims: Sequence[Claim]) -> list[str]:
     return ["claims", *(part for c in claims for part in (c.id, c.kind, c.query.source))]
 
 
-def _prove_in_positions(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
+def _prove_in_positions(
+    evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
+) -> list[Proof]:
     """What is found of claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
-    hands = asking.hands
+    hands = settings.hands
     never = [c for c in claims if c.kind == "never"]
-    setting = Setting(evaluator.ruleset, together=asking.together)
+    setting = Setting(evaluator.ruleset, together=settings.together)
     answer = hands.once(partial(try_random_games, evaluator, never, setting))
     games = answer.value
     left: list[Claim] = []
@@ -279,7 +283,7 @@ def _prove_in_positions(evaluator: Evaluator, claims: Sequence[Claim], asking: _
         else:
             left.append(claim)
     if left and games is not None:
-        _induction(evaluator, left, games, proofs, asking)
+        _induction(evaluator, left, games, proofs, settings)
     return list(proofs.values())
 
 
@@ -312,10 +316,10 @@ def _induction(
     claims: Sequence[Claim],
     games: RandomGames,
     proofs: dict[str, Proof],
-    asking: _Asking,
+    settings: _ProofSettings,
 ) -> None:
     """Proves claims by induction; enters what is found."""
-    ruleset, hands, together = evaluator.ruleset, asking.hands, asking.together
+    ruleset, hands, together = evaluator.ruleset, settings.hands, settings.together
     programs: dict[str, str] = {}
     for claim in claims:
         what = refused(claim.query, ruleset)
@@ -336,7 +340,7 @@ def _induction(
     lost = [
         c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
     ]
-    helped = _helped(evaluator, lost, programs, asking)
+    helped = _helped(evaluator, lost, programs, settings)
     for claim in claims:
         if claim.id not in programs or claim.id in found.proved:
             continue
@@ -351,14 +355,14 @@ def _induction(
 
 
 def _helped(
-    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, str], asking: _Asking
+    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, str], settings: _ProofSettings
 ) -> dict[str, str]:
     """For each claim that is inductive together with a stronger one that one, in words."""
-    candidates = _stronger_candidates(evaluator, lost, asking)
+    candidates = _stronger_candidates(evaluator, lost, settings)
     if not candidates:
         return {}
     again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-    found = inductive(evaluator.ruleset, again, asking.hands, asking.together)
+    found = inductive(evaluator.ruleset, again, settings.hands, settings.together)
     helped = {}
     for claim in lost:
         used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
@@ -372,7 +376,9 @@ def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counter
     return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
 
 
-def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> dict[str, Query]:
+def _stronger_candidates(
+    evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
+) -> dict[str, Query]:
     """Stronger claims that random games do not break."""
     known = {
         f"{claim.id}{_STRONGER}{k}": query
@@ -382,7 +388,7 @@ def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim], asking: 
     if not known:
         return {}
     tried = [Claim(id, "never", query, "") for id, query in known.items()]
-    games = try_random_games(evaluator, tried, Setting(evaluator.ruleset, together=asking.together))
+    games = try_random_games(evaluator, tried, Setting(evaluator.ruleset, together=settings.together))
     return {
         id: q for id, q in known.items() if id not in games.counterexamples and id not in games.only_at_rest
     }

@@ -26,7 +26,7 @@ from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence, several_pending
-from .in_games import CHECKED, POSITIONS, SOME, parted
+from .in_games import CHECKED, POSITIONS, SOME, diverging_position
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
@@ -108,7 +108,7 @@ class _Search:
                 # which scenarios are left out, too: the plain engine plays by both
                 name = f"{ruling.name} games"
                 self.place[name] = (ruling, len(possible))
-                checks.append(Job(name, partial(parted, first, other, positions=CHECKED)))
+                checks.append(Job(name, partial(diverging_position, first, other, positions=CHECKED)))
             if not one_at_a_time(first.ruleset):
                 self.place[ruling.name] = (ruling, 0)
                 questions.append(Job(ruling.name, partial(several_pending, first.ruleset)))
@@ -164,7 +164,10 @@ def _in_games(
     """What random games show of rulings that are not decided, within the same time once more."""
     others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
-    jobs = [Job(n, partial(parted, first, other, positions=positions)) for n, (_, other) in others.items()]
+    jobs = [
+        Job(n, partial(diverging_position, first, other, positions=positions))
+        for n, (_, other) in others.items()
+    ]
     found = {}
     for answer in Pool(jobs, workers, time.monotonic() + timeout):
         ruling, other = others[answer.name]
@@ -216,12 +219,14 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
     if not actions:
         return _results(ruling, values, here, there)
     chosen = dict(actions)
-    said = ", ".join(f"{r}: {a}" for r, a in actions)
+    decisions = ", ".join(f"{r}: {a}" for r, a in actions)
     broken = [_broken(p, chosen) for p in (here, there)]
     if bool(broken[0]) != bool(broken[1]):
         legal = values[1] if broken[0] else values[0]
         why = "; ".join(map(str, broken[0] or broken[1]))
-        words = f"{said}: legal with {legal}, illegal with {values[0] if broken[0] else values[1]} ({why})"
+        words = (
+            f"{decisions}: legal with {legal}, illegal with {values[0] if broken[0] else values[1]} ({why})"
+        )
         return Difference(ruling, values, "legality", here, actions, words)
     if broken[0]:
         return None
@@ -229,7 +234,7 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
     if after[0] == after[1]:
         return None
     only = [", ".join(here.ruleset.book.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
-    words = f"after {said}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
+    words = f"after {decisions}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
     return Difference(ruling, values, "outcome", here, actions, words)
 
 
@@ -244,12 +249,14 @@ def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Pos
     """Two results of the same position."""
     if here.result() == there.result():
         return None
-    told = [f"with {value} {_told(p.result())}" for value, p in zip(values, (here, there), strict=True)]
-    words = f"the game is over: {'; '.join(told)}"
+    results = [
+        f"with {value} {_described(p.result())}" for value, p in zip(values, (here, there), strict=True)
+    ]
+    words = f"the game is over: {'; '.join(results)}"
     return Difference(ruling, values, "result", here, (), words)
 
 
-def _told(result: Result | None) -> str:
+def _described(result: Result | None) -> str:
     """A result in words."""
     if result is None:
         return "it has no result"

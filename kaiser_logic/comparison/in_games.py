@@ -38,7 +38,9 @@ _RARE: Final = 3
 """In one of so many games rare kinds of action are preferred."""
 
 
-def parted(first: Game, second: Game, seed: int = 1, positions: int = POSITIONS) -> Divergence | None:
+def diverging_position(
+    first: Game, second: Game, seed: int = 1, positions: int = POSITIONS
+) -> Divergence | None:
     """A position that a random game reaches, valid in both readings, and who does what there so that they part.
 
     Args:

@@ -145,7 +145,7 @@ class RecordDifference:
             yield self.unreadable
             return
         for change in self.changes:
-            yield visible(f"{path}@{change.moves}: {_told(change, names)}")
+            yield visible(f"{path}@{change.moves}: {_described(change, names)}")
         if self.under is not None:
             for name, report in zip(names, self.under, strict=True):
                 first = next(iter(report.faults), None)
@@ -154,7 +154,7 @@ class RecordDifference:
                 yield visible(f"{path}: the whole game under {name}: {said}")
 
 
-def _told(change: Change, names: tuple[str, str]) -> str:
+def _described(change: Change, names: tuple[str, str]) -> str:
     """A difference in words."""
     more = change.count - 1
     often = f" (and {more} more such place{'s' * (more > 1)} in this record)" if more else ""

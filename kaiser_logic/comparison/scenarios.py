@@ -57,7 +57,7 @@ _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
 """By these facts a position that is given need not meet an invariant."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
-_MOST_WAYS: Final = 1_000
+_MOST_SEQUENCES: Final = 1_000
 """So many sequences of steps are followed. They are more where rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
     "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
@@ -110,8 +110,8 @@ class Reading:
         found: dict[str, Transition] = {}
         for t in self.prover.transitions:
             if t.step is None:
-                said = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.ways)
-                key = t.label if t.joint else said
+                described = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.ways)
+                key = t.label if t.joint else described
                 found[next(k for n in count(1) if (k := f"{key} ({n})") not in found)] = t
         return found
 
@@ -222,7 +222,7 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if slices.differ(its) and differ(acted):
             found.append(Scenario(transition))
         if concerned:
-            ways = (way for way in _ways(slices.due(its), after) if way[-1] in concerned)
+            ways = (way for way in _step_sequences(slices.due(its), after) if way[-1] in concerned)
             found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
     found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
     outcomes = slices.of(Reading.outcome_slice)
@@ -264,13 +264,13 @@ def _is_long(first: Ruleset, second: Ruleset) -> bool:
     return True
 
 
-def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
+def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
     """All sequences of steps that can follow, the shorter ones first."""
     ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
     for _ in range(_LONGEST):
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
-        if len(ways) > _MOST_WAYS:
+        if len(ways) > _MOST_SEQUENCES:
             raise NotDecided("which steps may follow on one another is too much to be looked at")
 
 
@@ -341,7 +341,7 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
     one reading at a time, by ``prove``.
     """
-    foreign = first.foreign or second.foreign
+    foreign = first.violation_of_another or second.violation_of_another
     if foreign:
         return foreign
     differ = _Differences(reading_of(first), reading_of(second))

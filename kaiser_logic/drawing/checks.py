@@ -104,11 +104,11 @@ def drawn(survey: Survey) -> Iterator[Finding]:
         if text is not None:
             words = phrases(survey.folder)
             found |= dict.fromkeys(("wordless", one) for one in wordless_text(text, words))
-    told: set[str] = set()
+    reported: set[str] = set()
     for what, problem in found:
         uses = survey.derived.get(problem.of)
-        if uses and problem.text not in known | told:
-            told.add(problem.text)
+        if uses and problem.text not in known | reported:
+            reported.add(problem.text)
             yield survey.at(uses[0].rule, what, problem.text, problem.of[0])
 
 

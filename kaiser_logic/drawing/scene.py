@@ -23,7 +23,7 @@ from ..rules.loader import picture_rules
 from ..rules.phrases import Phrases, phrases
 from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import top
-from ..transform.slicing import Slicer, anywhere
+from ..transform.slicing import Slicer, position_seeds
 from .geometry import Geometry, geometry_of
 
 T = TypeVar("T")
@@ -291,6 +291,6 @@ def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> Program:
 
     def make() -> Program:
         slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN, rules.static)
-        return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs])))
+        return rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in outputs])))
 
     return rules.remember(("picture", outputs), make)

@@ -20,7 +20,7 @@ from ..rules.loader import drawing_rules
 from ..rules.phrases import Phrases, phrases
 from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import top
-from ..transform.slicing import Slicer, anywhere
+from ..transform.slicing import Slicer, position_seeds
 from .frame import Frame
 from .scene import scene
 
@@ -97,7 +97,7 @@ def _program(rules: Ruleset) -> Program | None:
 
     def make() -> Program:
         slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _READ, rules.static)
-        return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
+        return rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in _OUTPUTS])))
 
     return rules.remember("drawing", make)
 

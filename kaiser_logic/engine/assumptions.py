@@ -40,14 +40,14 @@ def _replaced(rules: Ruleset, id: str) -> bool:
     """Whether the printed facts of a documented rule change nothing, as the board file says all that they would."""
     if not any(h.signature == _PRINTED for r in rules.book.rules if r.block == id for h in r.heads):
         return False
-    without = rules.with_rules(r for r in rules.book.rules if r.block != id or not _says(r, _PRINTED))
+    without = rules.with_rules(r for r in rules.book.rules if r.block != id or not _derives(r, _PRINTED))
     left, here = dict(without.static), dict(rules.static)
     for facts in (left, here):
         facts.pop(_PRINTED, None)
     return all(set(left.get(s, ())) == set(here.get(s, ())) for s in left.keys() | here.keys())
 
 
-def _says(rule: Rule, signature: Signature) -> bool:
+def _derives(rule: Rule, signature: Signature) -> bool:
     return any(head.signature == signature for head in rule.heads)
 
 
@@ -78,12 +78,12 @@ def judged_by(rules: Ruleset, action: clingo.Symbol, violated: Collection[str] =
     if not docs or rules.kind(action) is None:
         return ()
     program = rules.judge_program([action]).rules
-    broken = [rule for rule in program if _says(rule, VIOLATES) and _can_say(rule, violated)]
+    broken = [rule for rule in program if _derives(rule, VIOLATES) and _can_derive(rule, violated)]
     found = _documented(rules, _reached(program, broken)) | set(violated)
     return tuple(id for id in docs if id in found)
 
 
-def _can_say(rule: Rule, violated: Collection[str]) -> bool:
+def _can_derive(rule: Rule, violated: Collection[str]) -> bool:
     """Whether a rule can say that one of these rules is broken; any rule where none is named."""
     ids = (head.args[-1] for head in rule.heads if head.signature == VIOLATES)
     return not violated or any(
@@ -104,7 +104,7 @@ def _of_course(rules: Ruleset) -> frozenset[str]:
 
     def made() -> frozenset[str]:
         due = [symbols.signature(step.arguments[0]) for step in rules.steps]
-        beginning = [rule for rule in rules.book.rules if _says(rule, ("init", 1))]
+        beginning = [rule for rule in rules.book.rules if _derives(rule, ("init", 1))]
         parts = (rules.step_program(due).rules, rules.outcome_program.rules, beginning)
         return frozenset().union(*(_documented(rules, part) for part in parts))
 

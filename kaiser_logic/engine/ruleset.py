@@ -28,9 +28,9 @@ from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.collecting import collecting, foreign
+from ..transform.collecting import collecting, violation_of_another
 from ..transform.dependency import Dependence
-from ..transform.slicing import Seeds, Slicer, anywhere, seeds
+from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, StaticFacts, Symbols, possible
@@ -137,7 +137,7 @@ class Ruleset(Kinds):
         self,
         book: Rulebook,
         configuration: Configuration,
-        lasting: bool = False,
+        cached: bool = False,
         dropped: frozenset[str] = frozenset(),
     ) -> None:
         """Of a configuration that is checked already: see :func:`.configuration.configure`.
@@ -145,11 +145,11 @@ class Ruleset(Kinds):
         Args:
             book: The rulebook.
             configuration: The configuration.
-            lasting: Whether its programs are kept between processes.
+            cached: Whether its programs are kept between processes.
             dropped: Invariants that no position is supposed to meet: see `dropping`.
         """
         super().__init__(book)
-        self._lasting = lasting
+        self._is_cached = cached
         self.dropped = dropped
         self.configuration = configuration
         self.rules = all_rules(book)
@@ -177,7 +177,7 @@ class Ruleset(Kinds):
 
     def dropping(self, names: Iterable[str]) -> Ruleset:
         """The same rules, where these invariants are treated as waived: for proofs that must not rest on them."""
-        found = Ruleset(self.book, self.configuration, self._lasting, self.dropped.union(names))
+        found = Ruleset(self.book, self.configuration, self._is_cached, self.dropped.union(names))
         # none of these depends on what is waived
         shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
         found.__dict__.update((name, its) for name in shared if (its := self.__dict__.get(name)) is not None)
@@ -200,7 +200,7 @@ class Ruleset(Kinds):
     @cached_property
     def _cache(self) -> ProgramCache | None:
         """Where programs are kept."""
-        return program_cache(self.rules, self.given) if self._lasting else None
+        return program_cache(self.rules, self.given) if self._is_cached else None
 
     @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
@@ -260,9 +260,9 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        cache, asked = self._cache, frozenset(outputs)
+        cache, requested = self._cache, frozenset(outputs)
         made = partial(cache.program, key, cut) if cache else cut
-        return self.remember(("program", key), lambda: replace(made(), outputs=asked))
+        return self.remember(("program", key), lambda: replace(made(), outputs=requested))
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
@@ -273,23 +273,23 @@ class Ruleset(Kinds):
         """Why legal actions are not listed: one is illegal for what is done, and where they are listed nothing is; or empty."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
         # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
-        asking = {predicates.CANDIDATE, predicates.VIOLATES}
+        judged = {predicates.CANDIDATE, predicates.VIOLATES}
         made = [
             r
             for r in self._possible_rules
-            if predicates.of_engine(r) and r.heads and r.heads[0].signature not in asking
+            if predicates.of_engine(r) and r.heads and r.heads[0].signature not in judged
         ]
         known = Dependence([*own, *made]).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
-        saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
-        found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
+        violating = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
+        found = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
         if found:
             return f"legal actions are not listed: a violation reads what is known only after an action is done ({found})"
-        return self.foreign and f"legal actions are not listed: {self.foreign}"
+        return self.violation_of_another and f"legal actions are not listed: {self.violation_of_another}"
 
     @cached_property
-    def foreign(self) -> str:
+    def violation_of_another(self) -> str:
         """Which violation may be of another role or action than is in question: judged alone it never is; or empty."""
-        rule = foreign(self._possible_rules)
+        rule = violation_of_another(self._possible_rules)
         return (
             f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
             if rule
@@ -356,12 +356,14 @@ class Ruleset(Kinds):
     @property
     def outcome_program(self) -> Program:
         """Whether the game is over, with points and winners."""
-        return self.program("outcome", anywhere, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER])
+        return self.program(
+            "outcome", position_seeds, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER]
+        )
 
     @property
     def vocabulary_program(self) -> Program:
         """Which facts there can be; needs number/1."""
-        return self.program("vocabulary", anywhere, [predicates.FLUENT])
+        return self.program("vocabulary", position_seeds, [predicates.FLUENT])
 
     @property
     def known_program(self) -> Program:
@@ -374,31 +376,31 @@ class Ruleset(Kinds):
 
     def broken_program(self, due: bool = False) -> Program:
         """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
-        start = (lambda: seeds(None, None)) if due else anywhere
+        start = (lambda: seeds(None, None)) if due else position_seeds
         without = frozenset({predicates.FLUENT, ("holds", 1)})
         return self.program(("broken", due), start, [predicates.BROKEN], without)
 
     @property
     def view_program(self) -> Program:
         """What is concealed from whom, and what he knows instead."""
-        return self.program("view", anywhere, [predicates.CONCEALS, predicates.INSTEAD])
+        return self.program("view", position_seeds, [predicates.CONCEALS, predicates.INSTEAD])
 
     @property
     def weight_program(self) -> Program | None:
         """How probable chance's actions are; None where the rulebook says nothing about it."""
         if not any(head.signature == predicates.WEIGHT for rule in self.book.rules for head in rule.heads):
             return None
-        return self.program("weight", anywhere, [predicates.WEIGHT])
+        return self.program("weight", position_seeds, [predicates.WEIGHT])
 
     @property
     def board_fact_program(self) -> Program:
         """What a board file may say; needs number/1."""
-        return self.program("board_fact", anywhere, [predicates.BOARD_FACT])
+        return self.program("board_fact", position_seeds, [predicates.BOARD_FACT])
 
     @property
     def board_program(self) -> Program:
         """What makes a board useless; needs number/1."""
-        return self.program("board", anywhere, [predicates.BOARD_BROKEN])
+        return self.program("board", position_seeds, [predicates.BOARD_BROKEN])
 
     # -- actions and steps -----------------------------------------------------------------------------------
 
@@ -432,7 +434,7 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
     """
     found = _living.get(configuration)
     if found is None:
-        found = Ruleset(rulebook(configuration.source), configuration, lasting=True)
+        found = Ruleset(rulebook(configuration.source), configuration, cached=True)
         faulty = list(disordered(found))
         if faulty:
             raise FaultyRulebook(faulty)

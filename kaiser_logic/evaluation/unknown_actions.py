@@ -124,14 +124,14 @@ def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> s
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
     """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
-    asked = [
+    submitted = [
         literal
         for literal in kind.sorts
         if is_ground(literal) and not (isinstance(literal, Atom) and literal.signature in _GIVEN)
     ]
-    if not asked:
+    if not submitted:
         return True
-    return rules.remember(("possible", kind.index), lambda: _holds(rules, asked))
+    return rules.remember(("possible", kind.index), lambda: _holds(rules, submitted))
 
 
 def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:

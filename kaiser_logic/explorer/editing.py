@@ -18,9 +18,9 @@ from ..records.fault import Fault, objection
 from ..reports.story import pins
 from ..rules.phrases import Phrases, phrases
 from ..rules.rule import top
-from ..transform.slicing import Slicer, anywhere
+from ..transform.slicing import Slicer, position_seeds
 from .boards import boards, frame_of, sheet_of
-from .state import MOST_FACTS, State, game_asked, text_of
+from .state import MOST_FACTS, State, requested_game, text_of
 from .trays import looks_at, on_board
 
 _MOST_LISTED: Final = 50
@@ -28,7 +28,7 @@ _MOST_LISTED: Final = 50
 
 def edited(data: Mapping[str, Any]) -> dict[str, Any]:
     """Facts, typed: what they break as a position of the game, and how they look."""
-    game = game_asked(data)
+    game = requested_game(data)
     facts = _read(text_of(data, "text"))
     words = phrases(game.book.folder)
     texts = game.book.ordered({str(fact.term) for fact in facts})
@@ -77,7 +77,7 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
     slicer = Slicer([*rules.judging.rules], (), rules.static)
     program = rules.remember(
         "measures",
-        lambda: rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs]))),
+        lambda: rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in outputs]))),
     )
     found = derived(program, facts, engine=rules.configuration.engine)
     totals = {a[0]: a[1].number for a in (s.arguments for s in found.get("total", 2))}

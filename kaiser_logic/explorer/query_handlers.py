@@ -12,7 +12,7 @@ from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, listed
 from ..query.mistakes import read_query
 from ..rules.phrases import phrases
-from .state import game_asked, number_of, text_of
+from .state import number_of, requested_game, text_of
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
@@ -25,7 +25,7 @@ _ORIGIN: Final = 10.0
 
 def found(data: Mapping[str, Any]) -> dict[str, Any]:
     """Valid positions in which a query holds; none is a proof that there is none. NotDecided otherwise."""
-    game = game_asked(data)
+    game = requested_game(data)
     query = text_of(data, "query")
     count = number_of(data, "count", 1, MOST_ANSWERS)
     seconds = number_of(data, "seconds", SECONDS, SECONDS)
@@ -49,7 +49,7 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def written(data: Mapping[str, Any]) -> dict[str, Any]:
     """What a query means that is being written, or what is wrong with it; and what can follow before the cursor."""
-    ruleset = game_asked(data).ruleset
+    ruleset = requested_game(data).ruleset
     query = text_of(data, "query")[:MOST_LETTERS]
     before = query[: number_of(data, "cursor", len(query), MOST_LETTERS)]
     words, wrong = "", ""
@@ -65,7 +65,7 @@ def written(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def how_written(data: Mapping[str, Any]) -> dict[str, Any]:
     """How a query is written: signs, examples, and all facts of a position with the values of their arguments."""
-    ruleset = game_asked(data).ruleset
+    ruleset = requested_game(data).ruleset
     changing, _ = listed(ruleset)
     facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]
     return {"signs": SYNTAX, "examples": list(examples(ruleset.book).items()), "facts": facts}

@@ -24,7 +24,17 @@ from ..records.replay import Replay
 from ..records.tags import with_hint
 from ..rules.phrases import Phrases, phrases
 from .games import configured
-from .state import State, board_of, game_asked, number_of, pairs, record_of_tags, term_of, text_of, with_board
+from .state import (
+    State,
+    board_of,
+    number_of,
+    pairs,
+    record_of_tags,
+    requested_game,
+    term_of,
+    text_of,
+    with_board,
+)
 
 # -- pieces --------------------------------------------------------------------------------------------------
 #
@@ -125,7 +135,7 @@ def opened(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def started(data: Mapping[str, Any]) -> dict[str, Any]:
     """A new game of these tags, or so many moves of a random one."""
-    rules = game_asked(data).ruleset
+    rules = requested_game(data).ruleset
     board = [(name, value) for name, value in pairs(data.get("tags"), "tags") if name == "Board"]
     record = record_of_tags([*tags_of(rules), *board], (), board_of(data))
     moves = number_of(data, "moves", 0, _LONGEST)

@@ -99,7 +99,7 @@ def board_of(data: Mapping[str, Any]) -> str | None:
     return text_of(data, "board") if data.get("board") else None
 
 
-def game_asked(data: Mapping[str, Any]) -> Game:
+def requested_game(data: Mapping[str, Any]) -> Game:
     """The game that the tags and the board of a question describe; an error with the first thing that is wrong there."""
     game, faults = game_of(record_of_tags(pairs(data.get("tags"), "tags"), (), board_of(data)))
     if faults:

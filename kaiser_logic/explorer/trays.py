@@ -28,7 +28,7 @@ from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT
 from ..rules.reader import parse_rules
 from ..rules.rule import TOKEN, Rule
-from .state import MOST_FACTS, State, game_asked, strings, term_of, text_of
+from .state import MOST_FACTS, State, requested_game, strings, term_of, text_of
 
 # -- slots ---------------------------------------------------------------------------------------------------
 #
@@ -154,7 +154,7 @@ _REMEMBERED: Final = 16
 
 def trays(data: Mapping[str, Any]) -> dict[str, Any]:
     """All kinds of facts that a position of the game can have, those seen on the board first."""
-    rules = game_asked(data).ruleset
+    rules = requested_game(data).ruleset
     words = phrases(rules.book.folder)
     found = []
     for (name, arity), slots in kinds_of(rules, among_of(data)).items():
@@ -186,7 +186,7 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
 
     ``slots``: what stands at each of its arguments, null where that says where it lies.
     """
-    rules = game_asked(data).ruleset
+    rules = requested_game(data).ruleset
     chosen = data.get("slots")
     if not isinstance(chosen, list) or not all(one is None or isinstance(one, str) for one in chosen):
         raise WrongUsage("slots is to be a list of texts, null where the board decides")
@@ -204,7 +204,7 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
     facts = known(rules, [clingo.Function(name, list(args)) for args in product(*ranges)])
     found: dict[str, list[str]] = {}
     for fact in facts[:_SHOWN]:
-        for area in seen_at(rules, fact, among):
+        for area in areas_of(rules, fact, among):
             found.setdefault(area, []).append(symbols.text(fact))
     return {"spots": found}
 
@@ -219,7 +219,7 @@ def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Sym
     """Where on the board each of these facts is seen, as it lies among the others."""
     kinds = kinds_of(rules, facts)
     return {
-        fact: seen_at(
+        fact: areas_of(
             rules,
             fact,
             facts if any(s.place for s in kinds.get(symbols.signature(fact), ())) else frozenset(),
@@ -249,7 +249,7 @@ def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
 # -- where a fact lies ---------------------------------------------------------------------------------------
 
 
-def seen_at(
+def areas_of(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[str, ...]:
     """The areas of the board in which a fact shows something: by itself, or else among others, which it may need."""
@@ -354,13 +354,13 @@ def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo
     ]
     there = [list(f.arguments) for f in sorted(among) if symbols.signature(f) == (name, len(slots))]
     for args in [*there[:_SAMPLES], *spread]:
-        here = seen_at(rules, clingo.Function(name, args), among)
+        here = areas_of(rules, clingo.Function(name, args), among)
         if not here:
             continue
         for k, slot in enumerate(slots):
             others = {one[k] for one in there[:_SAMPLES]} | {one[k] for one in spread} - {args[k]}
             for value in sorted(others):
-                found = seen_at(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
+                found = areas_of(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
                 slot.place |= bool(found) and found != here
         return
 
@@ -380,7 +380,7 @@ _HALF: Final = 20.0
 
 def palette(data: Mapping[str, Any]) -> dict[str, Any]:
     """The pieces of each kind of fact that is seen on the board: the arguments, null where the place says them."""
-    rules, among = game_asked(data).ruleset, among_of(data)
+    rules, among = requested_game(data).ruleset, among_of(data)
     shown = scene(State.of(data).position())
     if shown is None:
         return {"pieces": []}

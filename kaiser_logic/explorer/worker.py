@@ -49,22 +49,22 @@ def main(table: str = _OWN) -> None:
 def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
     """The status of HTTP and the answer to ``{"ask": NAME, "data": ...}``."""
     try:
-        asked: dict[str, Any] = json.loads(message)
-        question = importlib.import_module(table).QUESTIONS[asked["ask"]]
+        request: dict[str, Any] = json.loads(message)
+        question = importlib.import_module(table).QUESTIONS[request["ask"]]
         signal.setitimer(signal.ITIMER_REAL, question.seconds + _AFTER)
         call = getattr(
             importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function
         )
-        return answered(call, asked["data"])
+        return answered(call, request["data"])
     except MemoryError:
         return 503, encoded({"error": "not decided: this needs more memory than it is given", "open": True})
     except Exception as error:  # a fault of the program: told in a line, never as a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
-        said_so = (
+        message_text = (
             "not decided: this needs more memory than it is given" if memory else f"internal error: {text}"
         )
-        return (503 if memory else 500), encoded({"error": said_so[:500], "open": memory})
+        return (503 if memory else 500), encoded({"error": message_text[:500], "open": memory})
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

@@ -30,7 +30,7 @@ class _Child:
 
     def __init__(self, process: Process) -> None:
         self.process = process
-        self.asked = 0
+        self.requests = 0
 
     @classmethod
     async def start(cls, table: str) -> _Child:
@@ -52,7 +52,7 @@ class _Child:
         source, target = self.process.stdout, self.process.stdin
         assert source is not None
         assert target is not None
-        self.asked += 1
+        self.requests += 1
         try:
             target.write(LENGTH.pack(len(message)) + message)
             await target.drain()
@@ -123,9 +123,9 @@ class WorkerPool:
         """
         question = self._questions[name]
         async with self._free[question.long]:
-            return await self._asked(question, message, gone)
+            return await self._answer(question, message, gone)
 
-    async def _asked(
+    async def _answer(
         self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
         if self._ended:
@@ -147,7 +147,7 @@ class WorkerPool:
                 status, answer = work.result()
             except EOFError:
                 return 503, encoded({"error": _ENDED if self._ended else _DIED, "open": True})
-            reusable = status < 500 and child.asked < _MOST
+            reusable = status < 500 and child.requests < _MOST
             return status, answer
         finally:
             for task in watched:

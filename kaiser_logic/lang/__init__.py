@@ -9,5 +9,5 @@ Modules, each of which knows only those above it:
     unification  unification, matching, bindings, variants of simple terms
     normal       the normal form, which every consumer takes
     modes        which literal binds which variables; whether a rule is safe
-    graph        dependencies of predicates, strongly connected components, strata
+    graph        dependencies of predicates, strongly connected components
 """

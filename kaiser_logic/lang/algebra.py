@@ -174,78 +174,80 @@ TermMap: TypeAlias = Callable[[Term], Term]
 AtomMap: TypeAlias = Callable[[Atom], Atom]
 
 
-def rebuilt_term(term: Term, put: TermMap) -> Term:
+def rebuilt_term(term: Term, change: TermMap) -> Term:
     """A term in which ``put`` has been applied to each part, from the inside out."""
     if isinstance(term, Fun):
-        term = Fun(term.name, tuple([rebuilt_term(arg, put) for arg in term.args]))
+        term = Fun(term.name, tuple([rebuilt_term(arg, change) for arg in term.args]))
     elif isinstance(term, Op):
-        term = Op(term.sign, rebuilt_term(term.left, put), rebuilt_term(term.right, put))
+        term = Op(term.sign, rebuilt_term(term.left, change), rebuilt_term(term.right, change))
     elif isinstance(term, Range):
-        term = Range(rebuilt_term(term.low, put), rebuilt_term(term.high, put))
+        term = Range(rebuilt_term(term.low, change), rebuilt_term(term.high, change))
     elif isinstance(term, Pool):
-        term = Pool(tuple([rebuilt_term(part, put) for part in term.terms]))
-    return put(term)
+        term = Pool(tuple([rebuilt_term(part, change) for part in term.terms]))
+    return change(term)
 
 
-def rebuilt_literal(literal: L, put: TermMap, atom: AtomMap | None = None) -> L:
+def rebuilt_literal(literal: L, change: TermMap, atom: AtomMap | None = None) -> L:
     """A literal in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
     found: Any = literal
     kind = type(literal)
     if kind is Atom:
-        found = Atom(found.name, tuple([rebuilt_term(arg, put) for arg in found.args]), found.sign)
+        found = Atom(found.name, tuple([rebuilt_term(arg, change) for arg in found.args]), found.sign)
         if atom is not None:
             found = atom(found)
     elif kind is Compare:
-        found = Compare(rebuilt_term(found.left, put), found.op, rebuilt_term(found.right, put), found.sign)
+        found = Compare(
+            rebuilt_term(found.left, change), found.op, rebuilt_term(found.right, change), found.sign
+        )
     elif kind is Chain:
-        links = tuple([(op, rebuilt_term(term, put)) for op, term in found.links])
-        found = Chain(rebuilt_term(found.left, put), links, found.sign)
+        links = tuple([(op, rebuilt_term(term, change)) for op, term in found.links])
+        found = Chain(rebuilt_term(found.left, change), links, found.sign)
     elif kind is Either:
-        found = Either(tuple([rebuilt_literal(one, put, atom) for one in found.atoms]), found.sign)
+        found = Either(tuple([rebuilt_literal(one, change, atom) for one in found.atoms]), found.sign)
     elif kind is Aggregate:
-        elements = tuple([_rebuilt_element(element, put, atom) for element in found.elements])
-        guards = tuple([(op, rebuilt_term(term, put)) for op, term in found.guards])
+        elements = tuple([_rebuilt_element(element, change, atom) for element in found.elements])
+        guards = tuple([(op, rebuilt_term(term, change)) for op, term in found.guards])
         found = Aggregate(found.function, elements, guards, found.sign)
     elif kind is Conditional:
-        condition = tuple([rebuilt_literal(one, put, atom) for one in found.condition])
-        found = Conditional(rebuilt_literal(found.literal, put, atom), condition)
+        condition = tuple([rebuilt_literal(one, change, atom) for one in found.condition])
+        found = Conditional(rebuilt_literal(found.literal, change, atom), condition)
     return cast(L, found)
 
 
-def _rebuilt_element(element: Element, put: TermMap, atom: AtomMap | None) -> Element:
-    terms = tuple([rebuilt_term(term, put) for term in element.terms])
-    return Element(terms, tuple([rebuilt_literal(one, put, atom) for one in element.condition]))
+def _rebuilt_element(element: Element, change: TermMap, atom: AtomMap | None) -> Element:
+    terms = tuple([rebuilt_term(term, change) for term in element.terms])
+    return Element(terms, tuple([rebuilt_literal(one, change, atom) for one in element.condition]))
 
 
-def rebuilt(rule: Rule, put: TermMap, atom: AtomMap | None = None) -> Rule:
+def rebuilt(rule: Rule, change: TermMap, atom: AtomMap | None = None) -> Rule:
     """A rule in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
     head: Any = rule.head
     if isinstance(head, Choice):
         elements = tuple(
             [
-                (rebuilt_literal(one, put, atom), tuple([rebuilt_literal(x, put, atom) for x in its]))
+                (rebuilt_literal(one, change, atom), tuple([rebuilt_literal(x, change, atom) for x in its]))
                 for one, its in head.elements
             ]
         )
-        head = Choice(elements, tuple([(op, rebuilt_term(term, put)) for op, term in head.guards]))
+        head = Choice(elements, tuple([(op, rebuilt_term(term, change)) for op, term in head.guards]))
     elif head is not None:
-        head = rebuilt_literal(head, put, atom)
-    body = tuple([rebuilt_literal(literal, put, atom) for literal in rule.body])
+        head = rebuilt_literal(head, change, atom)
+    body = tuple([rebuilt_literal(literal, change, atom) for literal in rule.body])
     return Rule(head, body, rule.place, rule.id)
 
 
-def _putting(binding: Substitution) -> TermMap:
+def _substitution(binding: Substitution) -> TermMap:
     return lambda term: binding.get(term.name, term) if type(term) is Var else term
 
 
 def substitute_term(term: Term, binding: Substitution) -> Term:
     """A term with terms in place of variables, all at the same time."""
-    return rebuilt_term(term, _putting(binding))
+    return rebuilt_term(term, _substitution(binding))
 
 
 def _everywhere(rule: Rule, binding: Substitution) -> Rule:
     """A rule with terms in place of all occurrences of variables."""
-    return rebuilt(rule, _putting(binding))
+    return rebuilt(rule, _substitution(binding))
 
 
 def substitute(rule: Rule, binding: Substitution) -> Rule:

@@ -1,4 +1,4 @@
-"""What depends on what: dependencies of predicates, strongly connected components, strata."""
+"""Dependencies between predicates, and strongly connected components."""
 
 from __future__ import annotations
 
@@ -78,24 +78,6 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
             for atom, inner in atoms(rule.body):
                 stops = inner or atom.sign > 0
                 reads[atom.signature] = reads.get(atom.signature, False) or stops
-    return found
-
-
-def strata(rules: Iterable[Rule]) -> list[list[Signature]] | None:
-    """The predicates that are derived, in groups, each after those that it reads.
-
-    None if a group reads itself through ``not``, a condition or an aggregate.
-
-    >>> from .reader import read
-    >>> strata(read("p :- not q. q :- r, q. q :- s."))
-    [[('q', 0)], [('p', 0)]]
-    >>> strata(read("p :- not q. q :- not p."))
-    """
-    reads = dependencies(rules)
-    found = list(components(reads, lambda node: [n for n in reads[node] if n in reads]))
-    for component in found:
-        if any(reads[node].get(other, False) for node in component for other in component):
-            return None
     return found
 
 

@@ -49,7 +49,6 @@ from .terms import (
     Literal,
     Op,
     Pool,
-    Program,
     Range,
     Refused,
     Rule,
@@ -62,15 +61,6 @@ _MOST: Final = 5_000
 """A rule has no more alternatives."""
 _Choices: TypeAlias = list[list[Literal]]
 """Alternatives: the literals of each must hold together."""
-
-
-def normal_program(rules: Iterable[Rule]) -> Program:
-    """The rules in normal form.
-
-    Raises:
-        Refused: Some rule has none.
-    """
-    return tuple(rule for one in rules for rule in normal(one))
 
 
 def normal(rule: Rule) -> list[Rule]:
@@ -398,39 +388,3 @@ def alternatives(term: Term) -> list[Term]:
 
 
 # -- what is in normal form ------------------------------------------------------------------------------------------
-
-
-def is_normal(rule: Rule) -> bool:
-    """Whether a rule is in normal form."""
-    if isinstance(rule.head, (Either, Choice)) or (
-        rule.head and (not _plain(rule.head) or has_any(rule.head.args))
-    ):
-        return False
-    return all(map(_is_normal, rule.body))
-
-
-def _is_normal(literal: Literal) -> bool:
-    if not isinstance(literal, Aggregate):
-        return _plain(literal)
-    inner = all(
-        all(map(is_simple, e.terms)) and not has_any(e.terms) and all(map(_plain, e.condition))
-        for e in literal.elements
-    )
-    return inner and not literal.sign and len(literal.guards) == 1 and is_simple(literal.guards[0][1])
-
-
-def _plain(literal: Literal) -> bool:
-    """Whether an atom or a comparison is in normal form."""
-    match literal:
-        case Atom(_, args, sign):
-            return all(map(is_simple, args)) and (bool(sign) or not has_any(args))
-        case Compare(left, op, right, sign):
-            if sign or not is_simple(left) or has_any((left, right)):
-                return False
-            if isinstance(right, Op):
-                return type(left) is Var and op == "=" and is_simple(right.left) and is_simple(right.right)
-            if isinstance(right, Range):
-                return type(left) is Var and op == "=" and is_simple(right.low) and is_simple(right.high)
-            return is_simple(right)
-        case _:
-            return False

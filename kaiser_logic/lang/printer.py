@@ -252,8 +252,3 @@ class Layout:
             if k:
                 self._put(", ")
             self.literal(literal, True)
-
-
-def show_program(rules: Iterable[Rule]) -> str:
-    """The text of a program, a rule a line."""
-    return "".join(f"{show(rule)}\n" for rule in rules)

@@ -56,7 +56,7 @@ KINDS: Final = {
     "ruling": Kind("A rule reads a ruling that the manifest does not have."),
     "value": Kind("A rule reads a value that the ruling does not have."),
     "start": Kind("A rule reads a start tag, or a value of one, that the manifest does not have."),
-    "lasting": Kind("A fact about the whole game depends on the position or on an action."),
+    "static": Kind("A fact about the whole game depends on the position or on an action."),
     "things": Kind("The things in sets are not numbered 1, 2 ... each once."),
     "invariant": Kind("An invariant has no plain name, or a name of the engine's."),
     "loop": Kind("Predicates depend on themselves through 'not' or a sum."),
@@ -123,7 +123,7 @@ def result(
     level: str,
     message: str,
     place: tuple[str | None, int, int],
-    told_apart_by: Sequence[object] = (),
+    distinguished_by: Sequence[object] = (),
 ) -> dict[str, Any]:
     """One result of a run.
 
@@ -133,7 +133,7 @@ def result(
         level: ``error`` or ``warning``.
         message: What is wrong.
         place: The file, or None; line and column from 1, or 0 where there is none.
-        told_apart_by: What stays the same when lines are inserted elsewhere: made into a fingerprint.
+        distinguished_by: What stays the same when lines are inserted elsewhere: made into a fingerprint.
     """
     file, line, column = place
     found: dict[str, Any] = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}
@@ -142,8 +142,8 @@ def result(
         if line:
             physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
         found["locations"] = [{"physicalLocation": physical}]
-    if told_apart_by:
-        text = "\n".join(map(str, (rule, *told_apart_by)))
+    if distinguished_by:
+        text = "\n".join(map(str, (rule, *distinguished_by)))
         digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
         found["partialFingerprints"] = {"kaiserLogic/v1": digest[:32]}
     return found

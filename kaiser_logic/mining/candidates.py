@@ -155,7 +155,7 @@ def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
 # do not exclude one another.
 
 
-_SEEN: Final = 15
+_MOST_OCCURRENCES: Final = 15
 """A feature that implies something has been seen in so many positions,"""
 _PART: Final = 200
 """or in one of so many, where there are few positions; in `_LEAST` at least."""
@@ -174,7 +174,7 @@ class UnbrokenCandidates:
     ) -> None:
         """Put together from a vocabulary, filtered by positions; ``stated``: the counters whose zero is stated."""
         self._vocabulary, self._seen, self._stated = vocabulary, seen, stated
-        self._often = max(_LEAST, min(_SEEN, len(seen) // _PART))
+        self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(seen) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(seen) // _MEETINGS_PART))
         self._plain = {f: seen.shown(f) for f in vocabulary.features if f.sort is None}
         self._keyed = {f: seen.by_value(f) for f in vocabulary.features if f.sort is not None}

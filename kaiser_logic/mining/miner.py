@@ -29,7 +29,7 @@ from ..rules.predicates import BROKEN, broken
 from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
-from ..transform.slicing import anywhere
+from ..transform.slicing import position_seeds
 from ..workers import TIMEOUT, ask
 from .candidates import Candidate, UnbrokenCandidates
 from .inductive import EncodingCheck, InductiveSet
@@ -234,7 +234,7 @@ class Miner:
 
         def wanted(layout: Layout) -> Holding:
             rules = extended(tested(self._ruleset, layout), candidates)
-            needed = rules.judging.slice(anywhere(), [broken(name) for name in candidates])
+            needed = rules.judging.slice(position_seeds(), [broken(name) for name in candidates])
             made.append(Holding(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
             return made[0]
 

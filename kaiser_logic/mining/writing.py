@@ -34,7 +34,7 @@ _ANYBODY: Final = "xx"
 """with a number for what is left open at a place."""
 _LISTED: Final = 3
 """So many values are named where a place is left open, else only their sort."""
-_MOST_SAID: Final = 4
+_MOST_CONSTANTS: Final = 4
 """So many places that are left open are put into words at most."""
 
 
@@ -109,17 +109,17 @@ class Wording:
         filled = _replaced(pattern, {KEY: Name(_HERE), NUMBER: Int(number)})
         shape = self._shape(pattern)
         for open_places in self._open(shape, filled) if shape is not None else ({},):
-            said = self._fact(filled, open_places)
-            if said is not None:
-                return said
+            wordings = self._fact(filled, open_places)
+            if wordings is not None:
+                return wordings
         if label(pattern) == DUE[0]:
             inner = arguments(pattern)[0]
             return "something is due by itself" if inner == ANY else f"the step {label(inner)} is due"
         return show_term(filled)
 
-    def _fact(self, filled: Term, said: Mapping[tuple[int, ...], str]) -> str | None:
+    def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:
         """The phrase of a fact with words for places that are left open; None where there is none that says it all."""
-        marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(said, 10)}
+        marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(wordings, 10)}
         fact = _filled(filled, marks, ())
         text = self._phrases.fact(show_term(fact))
         if text == show_term(fact) or re.search(rf"\({_ANYBODY}\d", text):
@@ -128,7 +128,7 @@ class Wording:
             other = self._phrases.fact(show_term(_filled(fact, {path: _OTHER}, ())))
             if other == text:
                 return None
-        words = {mark: said[path] for path, mark in marks.items()}
+        words = {mark: wordings[path] for path, mark in marks.items()}
         return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
 
     def _open(self, shape: Shape, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
@@ -143,7 +143,7 @@ class Wording:
             word = self._anything(shape, place)
             if _at(filled, path) == ANY and word is not None:
                 words[path] = word
-        for count in range(min(len(words), _MOST_SAID) + 1):
+        for count in range(min(len(words), _MOST_CONSTANTS) + 1):
             for paths in combinations(words, count):
                 yield {path: words[path] for path in paths}
 

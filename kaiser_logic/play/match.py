@@ -67,7 +67,7 @@ def _is_seen(evaluator: Evaluator, facts: Facts, role: str, violation: Violation
     return all(fact in evaluator.view(facts | {fact}, role) for fact in missing)
 
 
-_Moment: TypeAlias = tuple[Position, dict[str, clingo.Symbol]]
+_PositionAndActions: TypeAlias = tuple[Position, dict[str, clingo.Symbol]]
 """A position, and of decisions at the same time those already made."""
 
 
@@ -86,8 +86,8 @@ class Match:
     position: Position = field(init=False)
     pending: dict[str, clingo.Symbol] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)
-    _before: list[_Moment] = field(default_factory=list, repr=False)
-    _undone: list[tuple[Move, _Moment]] = field(default_factory=list, repr=False)
+    _before: list[_PositionAndActions] = field(default_factory=list, repr=False)
+    _undone: list[tuple[Move, _PositionAndActions]] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         """Begins with the game's first position."""

@@ -12,7 +12,7 @@ from ..errors import FaultyRulebook, Finding
 from ..lang.unification import arguments, label
 from ..rules.places import nearest, toml_error
 from ..rules.predicates import BOARD_FACT
-from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, provenance, says_something
+from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, has_content, provenance
 
 # -- sentences -----------------------------------------------------------------------------------------------
 #
@@ -133,7 +133,7 @@ def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
     for one in made.all:
         for rule in one.rules:
             source = book.docs[rule].sources.get(one.edition) if rule in book.docs else None
-            if source and not any(map(says_something, provenance(source))):
+            if source and not any(map(has_content, provenance(source))):
                 yield f"{one.edition}, {one.heading}, {one.number}: it cannot say '{rule}', whose source is: {source}"
 
 
@@ -145,7 +145,7 @@ def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
         for edition, source in doc.sources.items():
             if (
                 edition in editions
-                and any(map(says_something, provenance(source)))
+                and any(map(has_content, provenance(source)))
                 and (edition, doc.id) not in cited
                 and doc.id not in made.structural
             ):

@@ -99,8 +99,8 @@ def query_of(source: str, parts: Sequence[Part]) -> Query:
 def decided(query: Query) -> bool:
     """Whether all that an alternative says of what follows is about one action of one role, and stands by itself."""
     (branch,) = query.branches
-    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
-    return len(said) == 1 and all(
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    return len(followed_actions) == 1 and all(
         isinstance(p, Fact) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
     )
 
@@ -130,9 +130,9 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     only a name.
     """
     (branch,) = query.branches
-    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
     free = {label(term) for term in sets.terms}
-    others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in said)]
+    others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in followed_actions)]
     facts = [a.args[2] for a in query.asks(AFTER)]
     used = set(variables(*facts)).union(*map(names_in, others))
     return all(isinstance(term, Var) for term in sets.terms) and not free & used
@@ -141,9 +141,9 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
 def plainer(query: Query) -> Query:
     """The query without ``legal`` of what ``after`` says to be legal anyway."""
     (branch,) = query.branches
-    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
 
     def implied(part: Part) -> bool:
-        return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in said
+        return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in followed_actions
 
     return query_of(query.source, [p for p in branch.parts if not implied(p)])

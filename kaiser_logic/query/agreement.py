@@ -47,23 +47,23 @@ class _Differs(Exception):
     """The program is not what the rules say."""
 
 
-def agrees(evaluator: Evaluator, asked: OpenQuery, decisions: Sequence[Term] = ()) -> None:
+def agrees(evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term] = ()) -> None:
     """Nothing, where a query's program says what the rules say.
 
     Args:
         evaluator: The plain engine.
-        asked: What was asked.
+        question: The question that was asked.
         decisions: Patterns of decisions of which some is pending; any if there are none.
 
     Raises:
         NotDecided: It says something else.
     """
-    _refuse(_Agreement(evaluator, asked, decisions).differences())
+    _refuse(_Agreement(evaluator, question, decisions).differences())
 
 
 def agrees_after(
     evaluator: Evaluator,
-    asked: OpenQuery,
+    question: OpenQuery,
     run: Sequence[Encoder],
     transition: Transition,
     steps: Sequence[frozenset[str]],
@@ -73,7 +73,7 @@ def agrees_after(
 
     Args:
         evaluator: The plain engine.
-        asked: What was asked.
+        question: The question that was asked.
         run: The encoders of what is followed.
         transition: What is done.
         steps: The names of the steps that are followed, one set for each step.
@@ -83,12 +83,12 @@ def agrees_after(
         NotDecided: It says something else.
     """
     runs = Runs([run], [evaluator], transition, steps, free, legal=True, alone=True)
-    _refuse(runs.differences(Random(asked.query.source)))
+    _refuse(runs.differences(Random(question.query.source)))
 
 
-def literals(asked: OpenQuery, *holding: str) -> list[int]:
+def literals(question: OpenQuery, *holding: str) -> list[int]:
     """The assumptions by which nothing is asked, totals match their sums, and these atoms hold."""
-    atoms = asked.program.control.symbolic_atoms
+    atoms = question.program.control.symbolic_atoms
     found = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
     return [a.literal for a in found if a is not None]
 
@@ -103,12 +103,12 @@ def _refuse(differences: Iterator[str]) -> None:
 class _Agreement:
     """A query's program beside the plain engine."""
 
-    def __init__(self, evaluator: Evaluator, asked: OpenQuery, decisions: Sequence[Term]) -> None:
+    def __init__(self, evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term]) -> None:
         self._wanted = decisions
-        self._evaluator, self._asked, self._query = evaluator, asked, asked.query
-        self._check = Check(evaluator, asked.query)
-        self._free = literals(asked)
-        self._runs = Runs([[asked.encoder]], [evaluator], None, (), self._free)
+        self._evaluator, self._question, self._query = evaluator, question, question.query
+        self._check = Check(evaluator, question.query)
+        self._free = literals(question)
+        self._runs = Runs([[question.encoder]], [evaluator], None, (), self._free)
         known = {*evaluator.ruleset.book.fluents, *evaluator.ruleset.static, LEGAL, VIOLATES, AFTER}
         self._derived = sorted({a.signature for a in self._query.atoms} - known)
 
@@ -134,11 +134,11 @@ class _Agreement:
             return any(match(d, decision) is not None for d in known)
 
         wanted = not self._wanted or any(among(p, self._wanted) for p in pending)
-        return wanted and all(among(p, self._asked.decisions) for p in pending)
+        return wanted and all(among(p, self._question.decisions) for p in pending)
 
     def _firing(self, random: Random, count: int) -> Iterator[Facts]:
         """Positions of the solver's in which rules fire that follow from the position alone."""
-        encoder, program = self._asked.encoder, self._asked.program
+        encoder, program = self._question.encoder, self._question.program
         read = cone(encoder.theory.at_rest, self._derived)
         some = random.sample(read, min(count, len(read)))
         rules = [Rule(atom(_FIRES, Int(k)), r.body) for k, r in enumerate(some)]
@@ -158,9 +158,9 @@ class _Agreement:
         model = self._runs.fixed(Pair(facts, ()))
         if model is None:
             raise _Differs("a position is not known that there is")
-        if self._asked.sets.asks:
+        if self._question.sets.asks:
             return
-        called = self._asked.program.called
+        called = self._question.program.called
         holds = set(model)
         if meant != (clingo.Function(called(QUERY.signature)) in holds):
             raise _Differs(f"a position is as asked {'that it does not have' if meant else 'only there'}")
@@ -174,7 +174,7 @@ class _Agreement:
             self._same("violated", ours, {tuple(v) for v in self._check.violations(facts)})
         derived = self._check.derived(facts)
         for signature in self._derived:
-            name = called((self._asked.encoder.rest_called(signature), signature[1]))
+            name = called((self._question.encoder.rest_called(signature), signature[1]))
             there = {tuple(s.arguments) for s in holds if signature_of(s) == (name, signature[1])}
             self._same(signature[0], there, {tuple(s.arguments) for s in derived.get(signature, ())})
 
@@ -185,8 +185,8 @@ class _Agreement:
 
     def _is_asked(self, legal: clingo.Symbol) -> bool:
         """Whether the query asks whether an action is legal: of others the program need not know all."""
-        said = tuple(map(symbols.value_pattern, legal.arguments))
-        return any(unify_all(fresh_atom(a).args, said, {}) is not None for a in self._query.asks(LEGAL))
+        legal_atom = tuple(map(symbols.value_pattern, legal.arguments))
+        return any(unify_all(fresh_atom(a).args, legal_atom, {}) is not None for a in self._query.asks(LEGAL))
 
     def _same(self, what: str, ours: set[Any], theirs: set[Any]) -> None:
         """Differs where two sets do."""

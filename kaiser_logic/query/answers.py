@@ -79,7 +79,7 @@ def other(model: Sequence[clingo.Symbol], k: int) -> str:
     return "\n".join([*lines, f":- {', '.join(same)}."])
 
 
-def told(solution: Solution) -> str:
+def described(solution: Solution) -> str:
     """What makes a query true, in a line: the values of its variables, the facts, and what its sums are.
 
     >>> told(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
@@ -92,10 +92,10 @@ def told(solution: Solution) -> str:
     return ": ".join(filter(None, [", ".join(values), parts]))
 
 
-def chosen(asked: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
+def chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
     """The actions that a model speaks of, their sets written out."""
-    names = {(asked.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
-    sets = sets_in(asked.encoder.theory, model)
+    names = {(question.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
+    sets = sets_in(question.encoder.theory, model)
     acts = [s.arguments[:2] for s in model if symbols.signature(s) in names]
     return [(role, put_sets(action, sets)) for role, action in acts]
 
@@ -131,4 +131,4 @@ def confirmed(
         raise NotDecided(
             "a position was found that is not as asked when it is looked at: a fault of the tool"
         )
-    return told(solution)
+    return described(solution)

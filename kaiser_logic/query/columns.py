@@ -50,7 +50,7 @@ _BEYOND: Final = 10**8
 """Where it takes so large a number, there is no end."""
 _WITHOUT_END: Final = {NUMBER, ("set", 1)}
 """What is given to a declaration."""
-_UNLISTED: Final = {("set", 1)}
+_UNLIMITED: Final = {("set", 1)}
 """What is given to it only as far as it is in question, so that it may be anything."""
 _ACTED: Final = {LEGAL, VIOLATES, AFTER}
 """What is said of actions."""
@@ -233,11 +233,11 @@ class AllColumns:
         """Under these rules; worked out when it is asked for."""
         self._ruleset = ruleset
         self._known: dict[Signature, Columns | None] = {}
-        self._saying: dict[Signature, list[Rule]] = {}
+        self._rules_by_head: dict[Signature, list[Rule]] = {}
         for rule in ruleset.rules:
             for s in {h.signature for h in rule.heads}:
-                self._saying.setdefault(s, []).append(rule)
-        self._fluents = _declared(self._saying.get(FLUENT, ()), FLUENT, 0)
+                self._rules_by_head.setdefault(s, []).append(rule)
+        self._fluents = _declared(self._rules_by_head.get(FLUENT, ()), FLUENT, 0)
 
     def of(self, signature: Signature) -> Columns | None:
         """What can stand at each place of a predicate; None where it never holds."""
@@ -260,8 +260,8 @@ class AllColumns:
             return {signature: found if facts else None}
         declared = [d for d in self._fluents if _signature(d.term) == signature]
         if declared:
-            return {signature: self._standing(declared, arity)}
-        if signature in ruleset.book.fluents or signature not in self._saying:
+            return {signature: self._columns_of(declared, arity)}
+        if signature in ruleset.book.fluents or signature not in self._rules_by_head:
             return {signature: (ANYTHING,) * arity}
         return self._derived(signature)
 
@@ -273,25 +273,27 @@ class AllColumns:
 
     def _actions(self) -> Values:
         """All actions."""
-        declared = _declared(self._saying.get(ACTION, ()), ACTION, 1)
+        declared = _declared(self._rules_by_head.get(ACTION, ()), ACTION, 1)
         whole = [_Declared(d.rule, Fun("action", (d.term,)), d.parts) for d in declared]
-        return (self._standing(whole, 1) or (_NOTHING,))[0]
+        return (self._columns_of(whole, 1) or (_NOTHING,))[0]
 
-    def _standing(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
+    def _columns_of(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
         """What stands at the places of declared terms; None where there are no such terms."""
-        asked = [_Asked(d, (), d.parts) for d in declared]
+        queries = [_ColumnQuery(d, (), d.parts) for d in declared]
         found: Columns | None = None
-        for d, values in zip(declared, self._values(asked), strict=True):
+        for d, values in zip(declared, self._values(queries), strict=True):
             if values is None:
                 continue
             parts = tuple(_made(part, values) for part in (d.term.args if isinstance(d.term, Fun) else ()))
             found = parts if found is None else tuple(a.joined(b) for a, b in zip(found, parts, strict=True))
         return found
 
-    def _values(self, asked: Sequence[_Asked], more: Iterable[int] = ()) -> list[dict[str, Values] | None]:
+    def _values(
+        self, queries: Sequence[_ColumnQuery], more: Iterable[int] = ()
+    ) -> list[dict[str, Values] | None]:
         """For each of these what its terms can be; None where its conditions do not hold."""
         lines: list[Value] = []
-        for k, one in enumerate(asked):
+        for k, one in enumerate(queries):
             for g, (_, literals) in enumerate(one.groups):
                 lines.append(Value(Atom("there__", (Int(k), Int(g))), tuple(literals)))
             for n, term in enumerate(one.open.values()):
@@ -307,7 +309,7 @@ class AllColumns:
         for s in grounding.get("value__", 3):
             values.setdefault((s.arguments[0].number, s.arguments[1].number), []).append(s.arguments[2])
         found: list[dict[str, Values] | None] = []
-        for k, one in enumerate(asked):
+        for k, one in enumerate(queries):
             listed = {
                 name: ANYTHING if term is None else _listed(values.get((k, n), ()))
                 for n, (name, term) in enumerate(one.open.items())
@@ -329,17 +331,17 @@ class AllColumns:
                 s in _ACTED
                 or s in self._ruleset.static
                 or s in self._ruleset.book.fluents
-                or s not in self._saying
+                or s not in self._rules_by_head
             ):
                 self._known |= self._worked_out(s)
                 continue
             found[s] = None
-            left += [a.signature for rule in self._saying[s] for a in rule.positive]
+            left += [a.signature for rule in self._rules_by_head[s] for a in rule.positive]
         changed = True
         while changed:
             changed = False
             for s, before in list(found.items()):
-                for rule in self._saying[s]:
+                for rule in self._rules_by_head[s]:
                     self._follow(rule, s, found)
                 changed = changed or found[s] != before
         return found
@@ -379,8 +381,8 @@ class AllColumns:
         if signature in self._ruleset.static:
             facts = (f for f in self._ruleset.static[signature] if _fits(term, f))
             return _all(value_of(f if place is None else f.arguments[place]) for f in facts)
-        asked = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
-        found = [v for v in self._values(asked, _numbers(term)) if v is not None]
+        queries = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
+        found = [v for v in self._values(queries, _numbers(term)) if v is not None]
         return _all(v[_PLACE] if place is not None else ANYTHING for v in found)
 
     def declares(self, signature: Signature) -> bool:
@@ -449,16 +451,16 @@ def _calculates(literal: Literal, variable: Var) -> bool:
 # -- declarations taken apart ------------------------------------------------------------------------------------------
 
 
-class _Asked:
+class _ColumnQuery:
     """A declaration with conditions of its own, and what is asked of it."""
 
     def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: terms by name."""
         literals = declared.rule.value.body
         groups = _grouped(literals)
-        unlisted = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLISTED}
-        free = set[str]().union(*(used for used, its in groups if unlisted & set(its)))
-        own = [t for used, its in groups if not used & free for t in its if t not in unlisted]
+        unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
+        free = set[str]().union(*(used for used, its in groups if unlimited & set(its)))
+        own = [t for used, its in groups if not used & free for t in its if t not in unlimited]
         self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
         self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
 
@@ -468,7 +470,7 @@ class _Asked:
         return tuple(x for used, group in self.groups if used & own for x in group)
 
 
-def _like(declared: _Declared, term: Term, place: int | None) -> _Asked | None:
+def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | None:
     """A declaration asked for facts like this one; None where it has none."""
     binding = unify(declared.term, _apart(term), {})
     if binding is None:
@@ -479,7 +481,7 @@ def _like(declared: _Declared, term: Term, place: int | None) -> _Asked | None:
         if wanted != Var(name) and (not isinstance(wanted, Var) or wanted.name in declared.parts):
             more.append(Compare(_shown(wanted, declared.parts), "=", part))
     shown = {} if place is None else {_PLACE: _shown(arguments(declared.term)[place], declared.parts)}
-    return _Asked(declared, more, shown)
+    return _ColumnQuery(declared, more, shown)
 
 
 def _shown(term: Term, parts: Mapping[str, Term]) -> Term:

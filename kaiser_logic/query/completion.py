@@ -155,9 +155,9 @@ def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
     structures = {n for n, _ in values.structures}
     found = []
     for text in values.names:
-        said = words.phrase(text)
+        meaning = words.phrase(text)
         written = f"{text}(" if text in structures else text
-        found.append(Suggestion(written, text, "" if said == text else said, 0))
+        found.append(Suggestion(written, text, "" if meaning == text else meaning, 0))
     least, most = values.range or (None, None)
     short = values.numbers is None or (least is not None and most is not None and most - least < _FEW)
     numbers = range(least, most + 1) if least is not None and most is not None and short else ()

@@ -65,12 +65,12 @@ def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature,
         seen: set[Signature] = set()
         left = [start]
         while left:
-            asked = left.pop()
-            if asked in seen:
+            wanted = left.pop()
+            if wanted in seen:
                 continue
-            seen.add(asked)
+            seen.add(wanted)
             for rule in ruleset.rules:
-                if not any(_declares(head, asked, first) for head in rule.heads):
+                if not any(_declares(head, wanted, first) for head in rule.heads):
                     continue
                 left += rule.uses
                 for atom in (*rule.positive, *rule.negative, *rule.inner):
@@ -86,11 +86,11 @@ def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature,
     return ruleset.remember(("depends on", signature), make)
 
 
-def _declares(head: Atom, asked: Signature, first: Signature) -> bool:
+def _declares(head: Atom, wanted: Signature, first: Signature) -> bool:
     """Whether a rule with this head says something of a predicate; of the vocabulary only of one fluent."""
-    if head.signature != asked:
+    if head.signature != wanted:
         return False
-    return asked != FLUENT or functor(head.args[0]) in (first, None)
+    return wanted != FLUENT or functor(head.args[0]) in (first, None)
 
 
 def _others(ruleset: Ruleset, given: frozenset[tuple[Signature, str]]) -> Iterator[tuple[str, Configuration]]:

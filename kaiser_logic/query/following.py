@@ -146,8 +146,8 @@ class Following:
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             args = variables_x(arity)
             here = Atom(last.after_called((name, arity)), args)
-            said = atom(CALLED[AFTER], role, action, term(atom(name, *args)))
-            asked.program.add(rule(said, atom("acted__", role, action), here))
+            after_atom = atom(CALLED[AFTER], role, action, term(atom(name, *args)))
+            asked.program.add(rule(after_atom, atom("acted__", role, action), here))
 
     def unseen(self) -> str:
         """Why finding nothing proves nothing; empty where it does."""

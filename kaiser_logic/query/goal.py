@@ -17,7 +17,7 @@ from ..lang.unification import CONSTANTS
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
-from ..transform.slicing import anywhere
+from ..transform.slicing import position_seeds
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
 from .branches import Branch
@@ -65,7 +65,7 @@ class Goal:
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
         needed: dict[str, Rule] = {
-            r.text: r for r in slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
+            r.text: r for r in slicer.slice(position_seeds(), [top(*s) for s in sorted(wanted)])
         }
         self.program: GroundProgram = ruleset.complete((*needed.values(), *rules))
         self._parts = [len(branch.parts) for branch in query.branches]

@@ -153,7 +153,7 @@ class _Reader:
 
     def _bound(self, parts: Sequence[Part], outer: _Known) -> _Known:
         """What the variables that these facts bind can be."""
-        known, said = dict(outer), dict[str, str]()
+        known, places = dict(outer), dict[str, str]()
         for fact in (p for p in parts if isinstance(p, Fact)):
             for atom in self._atoms(fact.atom):
                 found = self._columns.of(atom.signature) or ()
@@ -166,10 +166,10 @@ class _Reader:
                             f"as argument {k + 1} of {form(self._book, atom.signature)} it is {_listed(here)}"
                         )
                         if name != "_" and before and here and not known[name]:
-                            first = said.get(name, f"elsewhere it is {_listed(before)}")
+                            first = places.get(name, f"elsewhere it is {_listed(before)}")
                             self._error(fact.span, f"{name} cannot be both: {first}, and {where}", name)
                         if name != "_":
-                            said.setdefault(name, where)
+                            places.setdefault(name, where)
         return {n: v for n, v in known.items() if n != "_"}
 
     @staticmethod
@@ -206,10 +206,10 @@ class _Reader:
             wrong = True
             if self._rewriting.is_fact(term) and self._rewriting.argument(literal, span, term, values):
                 continue
-            told = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
-            if setting and told(show_term(term)):
+            explain = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
+            if setting and explain(show_term(term)):
                 continue
-            self._value(values, term, span, f"argument {k + 1} of {written}", told)
+            self._value(values, term, span, f"argument {k + 1} of {written}", explain)
         if (
             not wrong
             and not setting

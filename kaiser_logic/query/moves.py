@@ -192,5 +192,5 @@ class _Alternative:
 
 
 def _failure(failure: str) -> str:
-    said = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
-    return said.get(failure, failure)
+    texts = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
+    return texts.get(failure, failure)

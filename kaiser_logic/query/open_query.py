@@ -202,16 +202,16 @@ class OpenQuery:
 
     def model(self, exact: bool, *more: lang.Atom) -> list[clingo.Symbol] | None:
         """A model in which the query holds, or instead these atoms do; ``exact``: with totals that match their sums."""
-        return self.program.decide(self._asked(exact, *more), _ANY)[1] or None
+        return self.program.decide(self._assumptions(exact, *more), _ANY)[1] or None
 
     def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
         """The best model that so many conflicts lead to, and whether it is proved to be the best."""
-        return self.program.best(self._asked(True), conflicts)
+        return self.program.best(self._assumptions(True), conflicts)
 
-    def _asked(self, exact: bool, *more: lang.Atom) -> Assumed:
+    def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
         """What is assumed: of the atoms with which the query need not hold only these."""
-        held = [clingo.Function(a.name) for a in more]
-        return [*_assumed(exact), *((s, s in held) for s in dict.fromkeys([*self._unless, *held]))]
+        holding = [clingo.Function(a.name) for a in more]
+        return [*_assumed(exact), *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding]))]
 
     def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
         """The facts of a model's position, sorted."""

@@ -16,7 +16,7 @@ from ..rules.rulebook import ActionKind
 from ..solving.models import actions_in, fewest
 from .after import Moved, chooses_sets, decided, pending
 from .agreement import agrees, agrees_after, literals
-from .answers import EFFORT, confirmed, other, told
+from .answers import EFFORT, confirmed, described, other
 from .check import Check, refuse
 from .course import Course
 from .following import DEEPER, Following
@@ -91,7 +91,7 @@ def one_by_one(
         position = frozenset(map(symbols.read, facts))
         solution = None if evaluator.broken(position) else check.solution(position)
         if solution is not None:
-            found[facts] = told(solution)
+            found[facts] = described(solution)
             if len(found) >= count:
                 break
         question.program.add_text(other(model, k))
@@ -130,10 +130,10 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
             asked.program.add_text(other(model, k))
     if not following.whole:
         return Outcome(*_pairs(found), whole=False)
-    said = "" if found else following.unseen()
+    unexamined = "" if found else following.unseen()
     deeper = len(found) < count and asked.model(True, DEEPER) is not None
-    none = not found and not deeper and not said
+    none = not found and not deeper and not unexamined
     if none:
         run, transition, steps = following.run, following.transition, following.steps
         agrees_after(evaluator, asked, run, transition, steps, literals(asked))
-    return Outcome(*_pairs(found), none, deeper, reason=said)
+    return Outcome(*_pairs(found), none, deeper, reason=unexamined)

@@ -49,8 +49,8 @@ def hint(source: str, place: int, word: str, known: Iterable[tuple[Signature, st
         word: What stands there.
         known: The facts that can be asked for, each as the vocabulary writes it.
     """
-    said = _hint(source[:place].rstrip(), source[place:], word, known)
-    return f": {said}" if said else ""
+    suggestion = _hint(source[:place].rstrip(), source[place:], word, known)
+    return f": {suggestion}" if suggestion else ""
 
 
 def _hint(before: str, rest: str, word: str, known: Iterable[tuple[Signature, str]]) -> str:

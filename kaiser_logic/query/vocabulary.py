@@ -16,7 +16,7 @@ from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WIN
 from ..rules.rulebook import Rulebook
 from .formula import AFTER
 
-_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
+_UNLIMITED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
 """What no position changes either, and is too much to list."""
 FOR_ENGINE: Final = {
     ("board", 1), ("bound", 2), ("counted", 2), ("init", 1), ("out_of_turn", 2), ("presumed", 1), ("printed", 1),
@@ -44,7 +44,7 @@ _ENGINE: Final = {
 
 def static_data(book: Rulebook) -> set[Signature]:
     """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
-    endless = set(_UNLISTED)
+    endless = set(_UNLIMITED)
     while True:
         more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
         if not more:
@@ -76,8 +76,8 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
         for signature in sorted(signatures):
             written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
             marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
-            said = words.fact(marked)
-            plain = re.sub(rf"\b{_MARK}([A-Z])", r"\1", "" if said == marked else said)
+            phrase = words.fact(marked)
+            plain = re.sub(rf"\b{_MARK}([A-Z])", r"\1", "" if phrase == marked else phrase)
             unwrapped = _WRAPPED.sub(r"\1", plain)
             found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
         return found

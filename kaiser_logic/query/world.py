@@ -16,7 +16,7 @@ from ..lang.terms import Fun, Signature, Term
 from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom, top
-from ..transform.slicing import anywhere
+from ..transform.slicing import position_seeds
 from .formula import AFTER
 from .matching import Values, matched
 
@@ -56,7 +56,7 @@ class Derived:
     @cached_property
     def _program(self) -> Program:
         outputs = [top(*s) for s in sorted(self._wanted)]
-        return self._ruleset.complete(tuple(self._ruleset.judging.slice(anywhere(), outputs)))
+        return self._ruleset.complete(tuple(self._ruleset.judging.slice(position_seeds(), outputs)))
 
     def of(self, facts: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
         """What holds of these predicates in a position."""

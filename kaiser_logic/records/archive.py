@@ -66,13 +66,13 @@ class Archive:
                 self.left.append(file)
                 self._keys.setdefault(path, []).append(key)
         with ExitStack() as opened:
-            lasting = not Path(output).exists() or Path(output).is_file()
-            if lasting:
+            appended = not Path(output).exists() or Path(output).is_file()
+            if appended:
                 _write(output, used.values())
                 _write(output + KEYS, (_key(key, line) for key, line in used.items()))
             self._lines = opened.enter_context(open(output, "a", encoding="utf-8", newline="\n"))
             self._known = opened.enter_context(
-                open(output + KEYS if lasting else os.devnull, "a", encoding="utf-8")
+                open(output + KEYS if appended else os.devnull, "a", encoding="utf-8")
             )
             self._opened = opened.pop_all()
 

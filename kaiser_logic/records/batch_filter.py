@@ -124,11 +124,11 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
         few = sum(len(record.moves) for record in its) < LEAST
         if few or hint is None or not hint.exists() or not _is_sound(evaluator):
             continue
-        from .batch_replay import Together, runner_of
+        from .batch_replay import BatchReplay, runner_of
 
         runner = runner_of(evaluator)
         if runner is not None:
-            last = Together(runner, its).run()
+            last = BatchReplay(runner, its).run()
             if _as_one_by_one(its, last):
                 for number, end in zip(numbers, last, strict=True):
                     found[number] = end
@@ -170,7 +170,7 @@ def _is_sound(evaluator: Evaluator) -> bool:
         rules = evaluator.ruleset.book.rules
         judged = affected(rules, _JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
-        return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.foreign)
+        return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 
     return evaluator.ruleset.remember("listed as judged", found)
 

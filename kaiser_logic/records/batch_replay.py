@@ -110,8 +110,10 @@ class DecisionMatcher:
             lambda: seeds(None, (), [kind.action for kind in kinds]),
             [OFFERED],
         )
-        said = {head.signature for rule in program.rules for head in rule.heads}
-        return program if kinds and program.inputs - said <= {DECISION, NUMBER, SUBMITTED} else None
+        head_signatures = {head.signature for rule in program.rules for head in rule.heads}
+        return (
+            program if kinds and program.inputs - head_signatures <= {DECISION, NUMBER, SUBMITTED} else None
+        )
 
     def _offers(
         self,
@@ -128,7 +130,7 @@ class DecisionMatcher:
 
 _MOST_STEPS: Final = 10_000
 """What happens by itself ends sooner, or is left to the engine for one position."""
-_WIDE: Final = 512
+_MOST_LANES: Final = 512
 """So many records go on together at most; more would not be quicker."""
 _LEFT: Final = -3
 """In place of a bucket, of a record that is left out, or over."""
@@ -149,7 +151,7 @@ def build(evaluator: Evaluator, jobs: int) -> None:
     Stock(evaluator.ruleset, jobs).complete()
 
 
-class Together:
+class BatchReplay:
     """Records of one game, each on its way.
 
     Attributes:
@@ -184,7 +186,7 @@ class Together:
         """Replays all of them: for each record its last position, if everything in it is legal and as it says."""
         while (waiting := self._where[self._where >= 0]).size:
             bucket = int(np.bincount(waiting).argmax())
-            lanes = np.flatnonzero(self._where == bucket)[:_WIDE]
+            lanes = np.flatnonzero(self._where == bucket)[:_MOST_LANES]
             if self._is_step[bucket]:
                 self._step(lanes, bucket)
             else:

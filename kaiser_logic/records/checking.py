@@ -218,9 +218,11 @@ def within(text: str, file: str) -> str:
     return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
 
 
-def _check_in_worker(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
+def _check_in_worker(
+    file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
+) -> Report:
     """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
-    if books and books != fingerprint(under.source):
+    if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         from ..workers import Refused
 
         raise Refused("a worker has other rulebooks than this process, so it is not used")
@@ -256,7 +258,7 @@ def _parallel(
     together = scheduler is None and may_pay(files)
     if together:
         prepare(files, under, jobs)
-    books = fingerprint(under.source) if scheduler else ""
+    rules_fingerprint = fingerprint(under.source) if scheduler else ""
     numbered = list(enumerate(files))
 
     def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
@@ -272,7 +274,8 @@ def _parallel(
                         yield number, report
             rest = ((n, file) for part in its for n, file in part if n not in known)
             calls = (
-                Job(str(n), partial(_check_in_worker, file, on_illegal, under, books)) for n, file in rest
+                Job(str(n), partial(_check_in_worker, file, on_illegal, under, rules_fingerprint))
+                for n, file in rest
             )
             for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
                 number = int(one.name)

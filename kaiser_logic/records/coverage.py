@@ -61,7 +61,7 @@ from ..rules.predicates import (
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
 from ..transform.dependency import Dependence
-from ..transform.slicing import anywhere, seeds
+from ..transform.slicing import position_seeds, seeds
 from ..workers import in_order
 from .checking import within
 from .replay import Replay
@@ -96,13 +96,13 @@ class Lines:
         marked: list[Rule] = []
         numbers: Counter[str] = Counter()
         for rule in ruleset.book.rules:
-            said = _marker(rule, ruleset)
-            if said is None or rule.block is None:
+            marker = _marker(rule, ruleset)
+            if marker is None or rule.block is None:
                 continue
             line = rule.block, numbers[rule.block]
             numbers[rule.block] += 1
             self.all[line] = rule
-            head = lang.Atom(said[0], (lang.Text(line[0]), lang.Int(line[1])))
+            head = lang.Atom(marker[0], (lang.Text(line[0]), lang.Int(line[1])))
             marked.append(rule_from(lang.Rule(head, rule.value.body)))
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
         read = Dependence(ruleset.book.rules).affected(_HAPPENING)
@@ -142,7 +142,7 @@ class Lines:
             yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
             facts = evaluator.step(facts)
         if not any(_is(s, DECISION) for s in facts):
-            program = ruleset.program("applies", anywhere, [_APPLIES])
+            program = ruleset.program("applies", position_seeds, [_APPLIES])
             yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
 
 

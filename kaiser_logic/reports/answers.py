@@ -32,8 +32,8 @@ def render(game: Game, query: str, words: str, found: Found, origins: Sequence[s
     ]
     for number, (position, origin) in enumerate(zip(found.positions, origins, strict=True)):
         picture, _ = pictured(position, None, "auto", None)
-        said = [*found.because[number : number + 1], *found.differs[number : number + 1]]
-        words_of = "".join(f"<p>{escaped(text)}</p>" for text in said if text)
+        why = [*found.because[number : number + 1], *found.differs[number : number + 1]]
+        words_of = "".join(f"<p>{escaped(text)}</p>" for text in why if text)
         body.append(
             f'<section class="card"><h2>{escaped(picture.title)}</h2>{words_of}<p class="soft">{escaped(origin)}</p>'
             f'<div class="frame">{picture.svg("inline")}</div>'

@@ -75,11 +75,11 @@ def report(one: Report) -> str:
         return f"<p><b>{name}</b>: unreadable</p><pre>{escaped(one.unreadable)}</pre>"
     end = one.result.summary if one.result else "unfinished"
     verdict = "✓ legal" if one.ok else f"⊘ {len(one.faults)} fault{'s' * (len(one.faults) > 1)}"
-    said = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escaped(end)}</p>"
+    heading = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escaped(end)}</p>"
     faults = (
         _table(("line", "@", "move", "rule", "why", "source"), map(_fault, one.faults)) if one.faults else ""
     )
-    return said + faults + (_board(one.final) if one.final is not None else "")
+    return heading + faults + (_board(one.final) if one.final is not None else "")
 
 
 def _fault(one: Fault) -> tuple[str, ...]:
@@ -154,10 +154,12 @@ def proofs(one: ProofReport) -> str:
     open_ = sum(p.status == "undecided" for p in one.proofs)
     fallen = sum(p.status == "falls" for p in one.proofs)
     proved = len(one.proofs) - open_ - fallen
-    said = f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
+    heading = (
+        f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
+    )
     given = "".join(f"<li>{escaped(sentence)}</li>" for sentence in one.given)
     table = _table(("", "claim", "statement", ""), map(_proof, one.proofs))
-    return said + (f"<details><summary>given</summary><ul>{given}</ul></details>" if given else "") + table
+    return heading + (f"<details><summary>given</summary><ul>{given}</ul></details>" if given else "") + table
 
 
 def _proof(one: Proof) -> tuple[str, ...]:
@@ -177,10 +179,10 @@ def difference(one: Difference) -> str:
     first, second = map(escaped, one.values)
     head = f"<p><code>{escaped(one.ruling.name)}</code>: {first} or {second}. {escaped(one.ruling.about)}</p>"
     verdict = "" if one.how else "the same: " if one.complete else "not decided: "
-    said = f"<p>{verdict}{escaped(one.words)}</p>"
+    heading = f"<p>{verdict}{escaped(one.words)}</p>"
     moves = "".join(f"<br><code>{escaped(f'{role}: {action}')}</code>" for role, action in one.actions)
     board = _board(one.position) if one.position is not None else ""
-    return head + said + (f"<p>{moves.removeprefix('<br>')}</p>" if moves else "") + board
+    return head + heading + (f"<p>{moves.removeprefix('<br>')}</p>" if moves else "") + board
 
 
 def found(one: Found) -> str:

@@ -115,9 +115,9 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     Raises:
         FaultyRulebook: It breaks the contract.
     """
-    kept_in = None if thorough else rule_store(*_texts(folder))
-    sound = kept_in is not None and kept_in.get(_SOUND) is not None
-    book, findings = read_parts(folder, kept_in if sound else None)
+    store = None if thorough else rule_store(*_texts(folder))
+    sound = store is not None and store.get(_SOUND) is not None
+    book, findings = read_parts(folder, store if sound else None)
     if book is not None and not findings and not sound:
         from .contract import faults
         from .contract.survey import Survey
@@ -130,9 +130,9 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
             phrases(folder)
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))
-    if kept_in is not None and not sound:
-        cache_rules(kept_in, book.rules)
-        kept_in.put(_SOUND, True)
+    if store is not None and not sound:
+        cache_rules(store, book.rules)
+        store.put(_SOUND, True)
     return with_plain_variables(book)
 
 
@@ -152,10 +152,10 @@ def _texts(folder: Path) -> Iterator[str]:
     yield from shared_files()
 
 
-def read_parts(folder: Path, kept_in: Store | None = None) -> tuple[Rulebook | None, list[Finding]]:
+def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | None, list[Finding]]:
     """A rulebook as far as it can be read, and what cannot; None where not even the manifest can.
 
-    ``kept_in``: where the rules of all its files are kept, if they were without a fault.
+    ``store``: where the rules of all its files are kept, if they were without a fault.
     """
     path = folder / "game.toml"
     text, findings = _text(path)
@@ -165,7 +165,7 @@ def read_parts(folder: Path, kept_in: Store | None = None) -> tuple[Rulebook | N
         findings.append(toml_error(path, error))
     if findings:
         return None, findings
-    if kept_in is None:
+    if store is None:
         from .contract.manifest import Manifest
 
         findings += Manifest(path, text, manifest, shared_files()).findings()
@@ -174,7 +174,7 @@ def read_parts(folder: Path, kept_in: Store | None = None) -> tuple[Rulebook | N
     rules: list[Rule] = []
     docs: dict[str, RuleDoc] = {}
     for name in manifest["files"]:
-        findings += _add_file(folder, name, rules, docs, kept_in)
+        findings += _add_file(folder, name, rules, docs, store)
     for name in manifest.get("engine", ()):
         rules += engine_rules(name)
         for doc in engine_docs(name):
@@ -198,7 +198,7 @@ def label(folder: Path, name: str) -> str:
 
 
 def _add_file(
-    folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], kept_in: Store | None = None
+    folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], store: Store | None = None
 ) -> Iterator[Finding]:
     """Adds the rules and headings of a file, and says what is wrong with their form."""
     path, file = folder / f"{name}.lp", label(folder, name)
@@ -215,8 +215,8 @@ def _add_file(
             message = f"{doc.kind} {doc.id} is documented twice: also at {first}"
             findings.append(Finding(str(path), doc.line, 1, "twice", message))
         docs[doc.id] = doc
-    if kept_in is not None:
-        rules += unpacked(kept_in.get(file), file)
+    if store is not None:
+        rules += unpacked(store.get(file), file)
         return
     its, problems = parsed(text, file, str(path), blocks)
     rules += its

@@ -40,7 +40,7 @@ from .rule import Rule
 # [('assumed', 'Event cards', 'from its name')]
 
 
-SAYS: Final = "says"
+STATED: Final = "says"
 SILENT: Final = "silent"
 ASSUMED: Final = "assumed"
 BASE: Final = "base"
@@ -77,12 +77,12 @@ def _source(part: str) -> Source:
     match = _ALONE.match(part)
     if match:
         return Source(ASSUMED if match["kind"] == "assumed" else BASE, "", match["note"].strip())
-    return Source(SAYS, part, "")
+    return Source(STATED, part, "")
 
 
-def says_something(source: Source) -> bool:
+def has_content(source: Source) -> bool:
     """Whether the section says at least a part of the rule: it does, or it is silent about some point only."""
-    return source.kind == SAYS or (source.kind == SILENT and bool(source.note))
+    return source.kind == STATED or (source.kind == SILENT and bool(source.note))
 
 
 def misread(text: str) -> Iterator[str]:

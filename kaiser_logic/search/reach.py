@@ -340,15 +340,15 @@ def _why_unproved(report: ProofReport, unproved: Sequence[str]) -> str:
     """Why it says nothing that no valid position is such: an invariant is false, or not proved."""
     name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
     proof = next((p for p in report.proofs if p.claim == name), None)
-    said = f"no valid position is such, but the invariant {name} is"
+    verdict_text = f"no valid position is such, but the invariant {name} is"
     if proof is None or not proof.counterexamples:
         why = f" ({proof.notes[0]})" if proof is not None and proof.notes else ""
-        return f"{said} not proved{why}"
+        return f"{verdict_text} not proved{why}"
     example = proof.counterexamples[0]
     reached = example.replayed and example.origin is not None and example.origin.verdict == REACHABLE
     moves = ", ".join(f"{role}: {action}" for role, action in example.actions) or example.transition
     facts = " ".join(f"{fact}." for fact in example.facts)
     where = f": {facts}" if len(example.facts) <= _SHOWN else f" that `prove` shows ({name})"
     if reached:
-        return f"{said} false: in a game {moves} breaks it, at the position{where}"
-    return f"{said} not proved: {moves} breaks it, at the position{where} It is {example.origin}"
+        return f"{verdict_text} false: in a game {moves} breaks it, at the position{where}"
+    return f"{verdict_text} not proved: {moves} breaks it, at the position{where} It is {example.origin}"

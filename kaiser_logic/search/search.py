@@ -211,7 +211,7 @@ class Playouts:
 # Games like one that comes near, of which some steps are left free and given to the solver.
 
 
-_WIDE: Final = 20
+_MANY_CHOICES: Final = 20
 """With more choice than this a step is free only if it is one of a few."""
 _WIDEST: Final = 400
 """Where it turns out that there is more choice than this, the step is not free but excluded."""
@@ -289,10 +289,10 @@ class Variations:
 
     def _freed(self, path: list[Node], attempt: int) -> list[Taken | None]:
         """The steps of a game, None for those that are to be free; all are at its end where there is little choice."""
-        wide = [node.choices() > _WIDE for node in path]
-        tail = len(wide) - wide[::-1].index(True) if True in wide else len(wide)
-        few = [i for i in range(tail) if not wide[i]]
-        many = [i for i in range(tail) if wide[i]]
+        has_many = [node.choices() > _MANY_CHOICES for node in path]
+        tail = len(has_many) - has_many[::-1].index(True) if True in has_many else len(has_many)
+        few = [i for i in range(tail) if not has_many[i]]
+        many = [i for i in range(tail) if has_many[i]]
         if attempt % _CYCLE:
             few = self._random.sample(few, min(len(few), _FEW + attempt))
         many = self._random.sample(many, min(len(many), attempt % _CYCLE))
@@ -307,7 +307,7 @@ class Variations:
         for role, actions in self._space.actions(node).items():
             alike = Counter(map(kind, actions))
             few = [a for a in actions if alike[kind(a)] <= _RARE] or actions
-            few = self._random.sample(few, min(len(few), _WIDE))
+            few = self._random.sample(few, min(len(few), _MANY_CHOICES))
             changes = {action: self._space.changes(node, role, action) for action in few}
             taken[role] = self._random.choice([a for a, n in changes.items() if n == min(changes.values())])
         return taken

@@ -55,11 +55,11 @@ def rules(data: Data) -> Answer:
 
 
 def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
-    said: Answer = {"id": doc.id, "kind": doc.kind, "statement": doc.statement}
+    answer: Answer = {"id": doc.id, "kind": doc.kind, "statement": doc.statement}
     if whole:
         sources = {edition: doc.sources[edition]} if edition in doc.sources else dict(doc.sources)
-        said |= {"sources": sources, "file": doc.file, "line": doc.line}
-    return said
+        answer |= {"sources": sources, "file": doc.file, "line": doc.line}
+    return answer
 
 
 # -- records ---------------------------------------------------------------------------------------------------
@@ -69,21 +69,21 @@ def legal(data: Data) -> Answer:
     """The position after so many moves of a record, and all legal actions there."""
     replay = _replay(data)
     position = replay.here()
-    said: Answer = {
+    answer: Answer = {
         "position": position.ruleset.book.ordered(position.facts),
         "to_move": list(position.to_move),
     }
     result = position.result()
     if result is not None:
         return {
-            **said,
+            **answer,
             "legal": {},
             "result": {"points": dict(result.points), "winners": list(result.winners)},
         }
     try:
-        return {**said, "legal": {role: list(actions) for role, actions in replay.legal().items()}}
+        return {**answer, "legal": {role: list(actions) for role, actions in replay.legal().items()}}
     except NotDecided as error:
-        return {**said, "legal": None, "verdict": NOT_DECIDED, "reason": str(error)}
+        return {**answer, "legal": None, "verdict": NOT_DECIDED, "reason": str(error)}
 
 
 def why(data: Data) -> Answer:
@@ -96,7 +96,7 @@ def why(data: Data) -> Answer:
         raise WrongUsage("the action must not be left open")
     violations, _ = replay.judge(role, move.action)
     text = action_text(position, move.action)
-    said: Answer = {"role": role, "action": text, "legal": not violations}
+    answer: Answer = {"role": role, "action": text, "legal": not violations}
     if violations:
         broken = [
             {
@@ -110,9 +110,9 @@ def why(data: Data) -> Answer:
             }
             for one in violations
         ]
-        return {**said, "broken": broken}
+        return {**answer, "broken": broken}
     kept = allows(position.ruleset, position.symbols, role, text)
-    return {**said, "kept": [{"rule": id, "statement": s, "facts": list(facts)} for id, s, facts in kept]}
+    return {**answer, "kept": [{"rule": id, "statement": s, "facts": list(facts)} for id, s, facts in kept]}
 
 
 def check(data: Data) -> Answer:
@@ -180,10 +180,10 @@ def prove(data: Data) -> Answer:
     }
 
 
-def _proof(said: dict[str, Any]) -> Answer:
+def _proof(answer: dict[str, Any]) -> Answer:
     """A proof with its first counterexample; the others say the same."""
-    status = NOT_DECIDED if said["status"] == "undecided" else said["status"]
-    return {**said, "status": status, "counterexamples": said["counterexamples"][:1]}
+    status = NOT_DECIDED if answer["status"] == "undecided" else answer["status"]
+    return {**answer, "status": status, "counterexamples": answer["counterexamples"][:1]}
 
 
 def compare(data: Data) -> Answer:

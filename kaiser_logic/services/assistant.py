@@ -179,12 +179,12 @@ class Assistant:
         given = {key: value for key, value in data.items() if value is not None}
         message = json.dumps({"ask": name, "data": given}).encode("utf-8", "replace")
         status, body = await self._crew.ask(name, message)
-        said: Answer = json.loads(body)
+        answer: Answer = json.loads(body)
         if status == 200:
-            return said
-        if said.get("open"):
-            return {"verdict": NOT_DECIDED, "reason": str(said["error"]).removeprefix("not decided: ")}
-        raise ToolError(str(said["error"]))
+            return answer
+        if answer.get("open"):
+            return {"verdict": NOT_DECIDED, "reason": str(answer["error"]).removeprefix("not decided: ")}
+        raise ToolError(str(answer["error"]))
 
 
 def server() -> MCPServer[Any]:

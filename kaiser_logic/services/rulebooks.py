@@ -45,13 +45,13 @@ class Documented:
     @property
     def words(self) -> str:
         """What it says and where it has that from, as Markdown."""
-        said = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
+        lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
         if self.doc.why:
-            said += ["", f"*why not*: {self.doc.why}"]
-        said += [""] * bool(self.doc.sources) + [
+            lines += ["", f"*why not*: {self.doc.why}"]
+        lines += [""] * bool(self.doc.sources) + [
             f"- {name}: {source}" for name, source in self.doc.sources.items()
         ]
-        return "\n".join(said)
+        return "\n".join(lines)
 
 
 def rulebook_of(path: Path) -> Path | None:

@@ -27,7 +27,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
-from ..workers import Answer, Job, ask, asked
+from ..workers import Answer, Job, ask, job_answers
 from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
@@ -80,7 +80,7 @@ class Resources:
         self, jobs: Iterable[Job[TransitionResult | PositionResult]]
     ) -> Iterator[Answer[TransitionResult | PositionResult]]:
         """The answers as they come."""
-        return asked(jobs, self.workers, self.deadline, self.scheduler)
+        return job_answers(jobs, self.workers, self.deadline, self.scheduler)
 
     def once(self, question: Callable[[], T]) -> Answer[T]:
         """The answer to one question, in a child here."""

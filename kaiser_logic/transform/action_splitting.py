@@ -25,7 +25,7 @@ add(last(R)) :- does__0(R,7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +40,7 @@ from ..rules.reader import is_anonymous, rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .carriers import ACTING, Carriers
-from .evaluable_terms import said_apart
+from .evaluable_terms import separate_evaluable_terms
 from .rewrite import edit, literal, substituted
 
 _APART: Final = 3
@@ -73,11 +73,6 @@ def numbered(kind: ActionKind) -> tuple[Term, Term, int]:
     return resolve_to_depth(kind.action, binding), resolve_to_depth(kind.decision, binding), len(names)
 
 
-def decisions_of(kinds: Iterable[ActionKind]) -> list[Term]:
-    """The decisions at which such actions are done, each once."""
-    return list({show_term(d): d for d in (numbered(k)[1] for k in kinds)}.values())
-
-
 def specialise(
     rules: Sequence[Rule], kind: ActionKind, transition: int, together: Sequence[ActionKind] = ()
 ) -> Special:
@@ -94,7 +89,7 @@ def specialise(
     """
     action, _, count = numbered(kind)
     others = [numbered(k)[0] for k in together if k.index != kind.index]
-    plain, carried, foreign = said_apart(rules, action, others if together else None)
+    plain, carried, foreign = separate_evaluable_terms(rules, action, others if together else None)
     lines: list[tuple[Rule, str]] = []
     for said, rule in zip(rules, plain, strict=True):
         if rule.heads[0].signature not in (DOES, CANDIDATE):
@@ -204,15 +199,15 @@ class _Splitting:
 
     def _acting(self, count: int) -> Iterator[_Actor]:
         """Those whose actions the rule is about: one, unless several roles may act at the same time."""
-        carriers, held = self._carriers, dict[tuple[str, int], list[Occurrence]]()
+        carriers, atoms_by_role = self._carriers, dict[tuple[str, int], list[Occurrence]]()
         for atom in (a for a in self._rule.positive if a.signature in carriers.parts):
             place = carriers.roles.get(atom.signature)
             role = "_" if place is None else self._rule.argument(atom, place)
-            held.setdefault((role, atom.start if role == "_" else 0), []).append(atom)
+            atoms_by_role.setdefault((role, atom.start if role == "_" else 0), []).append(atom)
         if not carriers.together:
-            role = next((role for role, _ in held if role != "_"), "_")
-            held = {(role, 0): [a for atoms in held.values() for a in atoms]}
-        for n, ((role, _), atoms) in enumerate(held.items()):
+            role = next((role for role, _ in atoms_by_role if role != "_"), "_")
+            atoms_by_role = {(role, 0): [a for atoms in atoms_by_role.values() for a in atoms]}
+        for n, ((role, _), atoms) in enumerate(atoms_by_role.items()):
             named = _nobody(n) if role == "_" else role
             yield _Actor(named, role != "_", atoms, tuple(argument(k, n) for k in range(count)))
 
@@ -233,11 +228,13 @@ class _Splitting:
             return None
         if all(a.signature not in carriers.parts for a in rule.atoms):
             return rule.text
-        held = {(a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)}
+        atoms_by_role = {
+            (a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)
+        }
         for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
             anyone = is_anonymous(atom.args[0]) and not carriers.together
             roles = [a.role for a in self._actors] if anyone else [rule.argument(atom, 0)]
-            if not any((role, atom.args[1]) in held for role in roles):
+            if not any((role, atom.args[1]) in atoms_by_role for role in roles):
                 raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None

@@ -97,14 +97,16 @@ class Carriers:
 
     def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
         """Where a rule asks under ``not``, or in a sum, for another term than the part of the action that it is about."""
-        held = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
-        terms = [term for _, term in held]
+        carried_terms = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
+        terms = [term for _, term in carried_terms]
         for atom in (*rule.negative, *rule.inner):
             if atom.signature not in ACTING:
                 for i in self.parts.get(atom.signature, {}):
                     term = atom.args[i]
                     if self.together:
-                        its = [t for role, t in held if role is not None and role == self._role(atom)]
+                        its = [
+                            t for role, t in carried_terms if role is not None and role == self._role(atom)
+                        ]
                         right = bool(its) if is_anonymous(term) else term in its
                     else:
                         right = term in terms or is_anonymous(term)
@@ -128,8 +130,8 @@ class Carriers:
 
     def allow(self, rule: Rule) -> bool:
         """Whether the rule can be about this kind of action at all."""
-        held = (pair for atom in rule.positive for pair in self.carried(atom))
-        return all(unify(arg, part, {}) is not None for arg, part in held)
+        carried_terms = (pair for atom in rule.positive for pair in self.carried(atom))
+        return all(unify(arg, part, {}) is not None for arg, part in carried_terms)
 
     def _follow(self, rule: Rule, head: Occurrence) -> bool:
         """Notes what a rule hands on to its head, and says whether that is new."""
@@ -162,10 +164,12 @@ class Carriers:
 
         Where several act, only what says with it who acts, at its ``place`` if that is known.
         """
-        held = [
+        carried_terms = [
             pair for atom in rule.positive for pair in self.carried(atom) if self._named(atom, head, place)
         ]
-        found = ((i, _part(arg, term, part)) for term, part in held for i, arg in enumerate(head.args))
+        found = (
+            (i, _part(arg, term, part)) for term, part in carried_terms for i, arg in enumerate(head.args)
+        )
         return [(i, part) for i, part in found if part is not None]
 
     def _named(self, atom: Atom, head: Occurrence, place: int | None) -> bool:

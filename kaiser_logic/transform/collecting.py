@@ -47,7 +47,7 @@ class _TooDeep(Exception):
     """A term holds itself, or goes deeper than any in a rulebook."""
 
 
-def foreign(rules: Sequence[Rule]) -> Rule | None:
+def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
     """A rule by which an action in question breaks something for another role, or of another action.
 
     Of each other violation that reads what is in question it is known, through the rules that say what it reads, that its own
@@ -55,35 +55,35 @@ def foreign(rules: Sequence[Rule]) -> Rule | None:
 
     >>> # violates(Q,stop,"stop") :- candidate(R,stop), left(R,Q).
     """
-    if _Asking(rules).foreign() is None:
+    if _ActionDependence(rules).violation_of_another() is None:
         return None
-    return _Asking(list(map(_solved, rules))).foreign()
+    return _ActionDependence(list(map(_solved, rules))).violation_of_another()
 
 
-class _Asking:
+class _ActionDependence:
     """Which atoms hold only where a role's action is in question, or done."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
-        self._saying: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        self._rules_by_head: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
         for rule in self._rules:
             for head in rule.heads:
-                self._saying[head.signature].append((rule, head))
+                self._rules_by_head[head.signature].append((rule, head))
         self._names = count()
 
-    def foreign(self) -> Rule | None:
-        asking = _TAGGED | Dependence(self._rules).affected(_TAGGED)
-        for rule, head in self._saying[VIOLATES]:
+    def violation_of_another(self) -> Rule | None:
+        about_actions = _TAGGED | Dependence(self._rules).affected(_TAGGED)
+        for rule, head in self._rules_by_head[VIOLATES]:
             try:
-                if rule.uses & asking and not (
-                    of_engine(rule) or self._asks(rule, "", rename_all(head.args[:2], ""), {}, ())
+                if rule.uses & about_actions and not (
+                    of_engine(rule) or self._depends_on(rule, "", rename_all(head.args[:2], ""), {}, ())
                 ):
                     return rule
             except _TooDeep:
                 return rule
         return None
 
-    def _asks(
+    def _depends_on(
         self,
         rule: Rule,
         suffix: str,
@@ -109,14 +109,14 @@ class _Asking:
         if signature in _TAGGED:
             return known[:2] == known[2:]
         asked = signature, canonical(tuple(known))
-        if asked in above or signature not in self._saying:
+        if asked in above or signature not in self._rules_by_head:
             return asked in above
         if len(above) > _DEPTH:
             raise _TooDeep
-        for rule, head in self._saying[signature]:
+        for rule, head in self._rules_by_head[signature]:
             suffix = str(next(self._names))
             bound = unify_all(rename_all(head.args, suffix), args, binding)
-            if bound is not None and not self._asks(rule, suffix, tag, bound, (*above, asked)):
+            if bound is not None and not self._depends_on(rule, suffix, tag, bound, (*above, asked)):
                 return False
         return True
 
@@ -148,15 +148,15 @@ class _Collecting:
         while len(self.dependent) > size:
             size = len(self.dependent)
             self.dependent |= {h.signature for r in self._rules if r.uses & self.dependent for h in r.heads}
-        self._saying: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        self._rules_by_head: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
         for rule in self._rules:
             for head in rule.heads if rule.uses & self.dependent else ():
-                self._saying[head.signature].append((rule, head))
+                self._rules_by_head[head.signature].append((rule, head))
         self._names = count()
 
     def found(self) -> Iterator[tuple[Rule, Atom]]:
         """The rules with an atom that may be another action's."""
-        for rule, head in self._saying[VIOLATES]:
+        for rule, head in self._rules_by_head[VIOLATES]:
             if of_engine(rule):
                 continue
             tag, known = head.args[:2], list[_Goal]()
@@ -187,16 +187,16 @@ class _Collecting:
     ) -> bool:
         """Whether an atom holds for the action ``tag`` alone exactly where it holds with all in question."""
         signature, args = goal
-        if signature not in self.dependent or self._said(goal, tag, known, binding, 0):
+        if signature not in self.dependent or self._is_implied(goal, tag, known, binding, 0):
             return True
-        if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._saying[signature]):
-            return self._said((_LISTED, args[:1]), tag, known, binding, 0)
+        if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._rules_by_head[signature]):
+            return self._is_implied((_LISTED, args[:1]), tag, known, binding, 0)
         asked = signature, canonical(tuple(_resolved(t, binding) for t in (*args, *tag)))
         if signature == CANDIDATE or len(above) > _DEPTH:
             return False
         return asked in above or all(
             self._by_rule(rule, head, args, tag, known, binding, (*above, asked))
-            for rule, head in self._saying[signature]
+            for rule, head in self._rules_by_head[signature]
         )
 
     def _by_rule(
@@ -216,7 +216,9 @@ class _Collecting:
             return True
         known, reading = list(known), list(self._read(rule, suffix))
         asked = [goal for atom, goal in reading if goal[0] == CANDIDATE and atom in rule.positive]
-        if any(not self._said(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked):
+        if any(
+            not self._is_implied(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked
+        ):
             return True
         for atom, goal in reading:
             if not self._follows(goal, tag, known, bound, above):
@@ -238,7 +240,7 @@ class _Collecting:
                 return True
         return False
 
-    def _said(
+    def _is_implied(
         self, goal: _Goal, tag: tuple[Term, ...], known: Sequence[_Goal], binding: Binding, depth: int
     ) -> bool:
         """Whether an atom holds for the action alone, since it is its question, is known, or follows from such by a rule."""
@@ -248,7 +250,7 @@ class _Collecting:
             return True
         if depth > _DEPTH:
             return False
-        for rule, head in self._saying[signature]:
+        for rule, head in self._rules_by_head[signature]:
             if len(rule.positive) < len(rule.literals) or any(
                 a.signature not in self.dependent for a in rule.positive
             ):
@@ -258,7 +260,7 @@ class _Collecting:
             if bound is None or any(not _own(v, suffix) for v in bound.keys() - binding.keys()):
                 continue
             goals = [g for _, g in self._read(rule, suffix)]
-            if all(self._said(g, tag, known, bound, depth + 1) for g in goals):
+            if all(self._is_implied(g, tag, known, bound, depth + 1) for g in goals):
                 return True
         return False
 

@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..errors import WrongUsage
 from ..lang.terms import Signature
-from ..lang.unification import functor
 from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule
 
@@ -58,20 +56,3 @@ class Dependence:
 def judging(rules: Iterable[Rule]) -> Dependence:
     """As the rules have it that judge, and do not list what comes into question."""
     return Dependence(r for r in rules if not is_enumeration(r))
-
-
-def named_in(rules: Iterable[Rule], signature: Signature) -> set[Signature]:
-    """The predicates of the facts that the rules' heads name: what is added by ``add/1``, or deleted by ``del/1``.
-
-    Raises:
-        WrongUsage: A rule leaves open what it adds or deletes, as ``add(F) :- kept(F)``: nothing follows from it.
-    """
-    found: set[Signature] = set()
-    for rule in rules:
-        for head in rule.heads:
-            if head.signature == signature:
-                named = functor(head.args[0])
-                if named is None:
-                    raise WrongUsage(f"{rule.file}:{rule.line}: a change must name its fluent: {rule.text}")
-                found.add(named)
-    return found

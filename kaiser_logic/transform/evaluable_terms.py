@@ -26,39 +26,39 @@ _MARK: Final = "_?"
 """What the variables begin with that a pattern has for such terms (:mod:`..rules.reader`)."""
 
 
-def is_worked_out(term: Term) -> bool:
+def is_evaluable(term: Term) -> bool:
     """Whether something in a term is worked out."""
     if isinstance(term, Fun):
-        return any(map(is_worked_out, term.args))
+        return any(map(is_evaluable, term.args))
     return bool(isinstance(term, Var) and term.name.startswith(_MARK))
 
 
 def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     """The rule with what is worked out said apart, for each atom of its body at these places; the same where there is none."""
-    if not any(is_worked_out(arg) for atom in rule.positive for arg in atom.args):
+    if not any(is_evaluable(arg) for atom in rule.positive for arg in atom.args):
         return rule
-    said: list[str] = []
+    equations: list[str] = []
 
     def plain(atom: Occurrence) -> str | None:
         if atom.place != "positive":
             return None
-        out = [i for i in places(atom) if is_worked_out(atom.args[i])]
+        out = [i for i in places(atom) if is_evaluable(atom.args[i])]
         if not out:
             return None
         args = [rule.argument(atom, i) for i in range(len(atom.args))]
         for i in out:
-            name = f"Worked_{len(said)}_"
-            said.append(f"{name} = {args[i]}")
+            name = f"Worked_{len(equations)}_"
+            equations.append(f"{name} = {args[i]}")
             args[i] = name
         return f"{atom.name}({','.join(args)})"
 
-    text = edit(rule, plain, more=said)
-    if not said:
+    text = edit(rule, plain, more=equations)
+    if not equations:
         return rule
     return replace(rule_of(text), file=rule.file, line=rule.line, block=rule.block)
 
 
-def said_apart(
+def separate_evaluable_terms(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
 ) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
     """The rules with what is worked out in the place of an action said apart; what carries the action, and only others.

@@ -49,7 +49,7 @@ from .rewrite import edit, literal, substituted
 _CHOICES: Final = ("does__", "arg__")
 _MOST: Final = 200
 """So many predicates are asked for structures at most; further ones are read whole."""
-_Asked: TypeAlias = tuple[Signature, tuple[tuple[int, Term], ...]]
+_Subgoal: TypeAlias = tuple[Signature, tuple[tuple[int, Term], ...]]
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class _Following:
     rules: Sequence[Rule]
     kind: ActionKind
     transition: int
-    names: dict[_Asked, str] = field(default_factory=dict)
-    pending: list[_Asked] = field(default_factory=list)
+    names: dict[_Subgoal, str] = field(default_factory=dict)
+    pending: list[_Subgoal] = field(default_factory=list)
     whole: dict[Atom, None] = field(default_factory=dict)
 
     def run(self) -> Followed:
@@ -88,32 +88,34 @@ class _Following:
         listed = self.ask((CANDIDATE, ((0, ROLE_TERM), (1, action))))
         lines: list[tuple[Rule, str]] = []
         while self.pending:
-            asked = self.pending.pop(0)
+            subgoal = self.pending.pop(0)
             for rule in self.rules:
                 for head in rule.heads:
-                    line = self._line(rule, head, asked) if head.signature == asked[0] else None
+                    line = self._line(rule, head, subgoal) if head.signature == subgoal[0] else None
                     if line is not None:
-                        lines += [(rule, part) for part in _apart(line, f"{self.names[asked]}_{len(lines)}")]
+                        lines += [
+                            (rule, part) for part in _apart(line, f"{self.names[subgoal]}_{len(lines)}")
+                        ]
         return Followed(listed, tuple(lines), tuple(self.whole))
 
-    def ask(self, asked: _Asked) -> str:
+    def ask(self, subgoal: _Subgoal) -> str:
         """The name of a predicate asked for structures."""
-        if asked not in self.names:
-            self.names[asked] = f"{asked[0][0]}__f{len(self.names)}"
-            self.pending.append(asked)
-        return self.names[asked]
+        if subgoal not in self.names:
+            self.names[subgoal] = f"{subgoal[0][0]}__f{len(self.names)}"
+            self.pending.append(subgoal)
+        return self.names[subgoal]
 
-    def _line(self, rule: Rule, head: Occurrence, asked: _Asked) -> str | None:
+    def _line(self, rule: Rule, head: Occurrence, subgoal: _Subgoal) -> str | None:
         """A rule followed from one of its heads; None where it cannot give what is asked."""
         binding: Binding | None = {}
-        for place, part in asked[1]:
+        for place, part in subgoal[1]:
             binding = unify(head.args[place], part, binding) if binding is not None else None
         if binding is None:
             return None
         fixed, same = _for_role(binding)
         named = {v: show_term(resolve(Var(v), fixed)) for v in fixed if not is_argument(v)}
-        kept = [rule.argument(head, i) for i in range(len(head.args)) if i not in dict(asked[1])]
-        head_text = literal(self.names[asked], ROLE, *kept)
+        kept = [rule.argument(head, i) for i in range(len(head.args)) if i not in dict(subgoal[1])]
+        head_text = literal(self.names[subgoal], ROLE, *kept)
         body = "; ".join(self._literals(rule, fixed))
         line = f"{head_text} :- {body}." if body else f"{head_text}."
         line = substituted(line, named)
@@ -125,14 +127,14 @@ class _Following:
         single = {a.start: a for a in (*rule.positive, *rule.negative)}
         for (start, end), found in zip(rule.cuts, rule.literals, strict=True):
             atom = next((a for at, a in single.items() if start <= at < end and a.end == end), None)
-            asked = self._structures(atom, binding) if atom is not None else None
-            if atom is None or asked is None:
+            subgoal = self._structures(atom, binding) if atom is not None else None
+            if atom is None or subgoal is None:
                 self._keep(rule, start, end, binding)
                 yield found.text
                 continue
-            kept = [rule.argument(atom, i) for i in range(len(atom.args)) if i not in dict(asked[1])]
+            kept = [rule.argument(atom, i) for i in range(len(atom.args)) if i not in dict(subgoal[1])]
             sign = "not " if atom.place == "negative" else ""
-            yield sign + literal(self.ask(asked), ROLE, *kept)
+            yield sign + literal(self.ask(subgoal), ROLE, *kept)
 
     def _keep(self, rule: Rule, start: int, end: int, binding: Binding) -> None:
         """Notes what a literal reads whole."""
@@ -140,16 +142,16 @@ class _Following:
             if start <= atom.start < end and atom.signature in self.derived:
                 self.whole.setdefault(Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
 
-    def _structures(self, atom: Occurrence, binding: Binding) -> _Asked | None:
+    def _structures(self, atom: Occurrence, binding: Binding) -> _Subgoal | None:
         """What an atom asks for structures of the action, if it does."""
         if atom.signature not in self.derived or atom.signature == CANDIDATE:
             return None
         parts = ((i, resolve(a, binding)) for i, a in enumerate(atom.args))
-        held = tuple(
+        bound_arguments = tuple(
             (i, p) for i, p in parts if isinstance(p, Fun) and _closed(p) and self._plain(atom.signature, i)
         )
-        asked = atom.signature, held
-        return asked if held and (asked in self.names or len(self.names) < _MOST) else None
+        subgoal = atom.signature, bound_arguments
+        return subgoal if bound_arguments and (subgoal in self.names or len(self.names) < _MOST) else None
 
     def _plain(self, signature: Signature, place: int) -> bool:
         """Whether each rule for a predicate has a term there that can be looked into: no arithmetic, no pool."""
@@ -224,5 +226,5 @@ def _tying(text: str) -> set[str]:
 def _needed(chosen: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Of the literals that say what is chosen those that do not hold an argument, or one that the texts mention."""
     used = {t for text in texts for t in TOKEN.findall(text)}
-    held = ((x, {t for t in TOKEN.findall(x) if is_argument(t)}) for x in chosen)
-    return [x for x, arguments in held if arguments <= used]
+    bound_arguments = ((x, {t for t in TOKEN.findall(x) if is_argument(t)}) for x in chosen)
+    return [x for x, arguments in bound_arguments if arguments <= used]

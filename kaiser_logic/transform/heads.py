@@ -38,20 +38,20 @@ _READINGS: Final = frozenset(
     {DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
 )
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
-_TOLD: Final = _READINGS | _LISTS
-"""What some question is told, or says by rules of its own, although the rules say it, too."""
+_INPUTS: Final = _READINGS | _LISTS
+"""What some question is given, or defines by rules of its own, although the rules say it, too."""
 
 
 class Heads:
     """The heads of a fixed list of rules."""
 
-    def __init__(self, rules: Iterable[Rule], told: Iterable[Signature]) -> None:
-        """Of rules; ``told``: the predicates that a question is told, whatever the rules say of them."""
+    def __init__(self, rules: Iterable[Rule], inputs: Iterable[Signature]) -> None:
+        """Of rules; ``inputs``: the predicates that a question is given, whatever the rules say of them."""
         self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:
                 self._heads[head.signature].append(head.args)
-        self._told = _TOLD.union(told)
+        self._inputs = _INPUTS.union(inputs)
         self._lacking: dict[tuple[Signature, tuple[Term, ...]], bool] = {}
 
     def never(self, rule: Rule, binding: Binding) -> bool:
@@ -64,7 +64,7 @@ class Heads:
 
     def _lacks(self, signature: Signature, args: Sequence[Term], binding: Binding) -> bool:
         heads = self._heads.get(signature)
-        if heads is None or signature in self._told:
+        if heads is None or signature in self._inputs:
             return False
         wanted = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
         found = self._lacking.get((signature, wanted))

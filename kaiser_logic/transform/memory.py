@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar
 
 from ..lang.terms import Signature, Term
 from ..rules.rule import Atom, Rule
@@ -37,24 +37,3 @@ def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], 
         return list(found)
 
     return again
-
-
-_made: dict[Hashable, tuple[object, Any]] = {}
-_FEW: Final = 32
-"""So much is remembered of what is made of the same objects."""
-
-
-def memoized_by_identity(key: tuple[Hashable, ...], about: object, make: Callable[[], T]) -> T:
-    """What is made of one and the same object, once in the process: large ones are not compared part by part.
-
-    Args:
-        key: All else that decides it.
-        about: The object; it is kept along, so that no other one can have its place in memory.
-        make: Makes it.
-    """
-    found = _made.get((*key, id(about)))
-    if found is None:
-        if len(_made) >= _FEW:
-            _made.clear()
-        found = _made[(*key, id(about))] = about, make()
-    return cast("T", found[1])

@@ -17,13 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..lang.printer import show_term
-from ..lang.terms import Signature, Term
+from ..lang.terms import Term
 from ..rules.rule import TOKEN, Occurrence, Rule
-
-
-def rename(rule: Rule, name: Callable[[Signature], str | None]) -> str:
-    """The rule with predicates renamed; None leaves a predicate alone."""
-    return _spliced(rule, [(a.start, a.start + len(a.name), name(a.signature) or a.name) for a in rule.atoms])
 
 
 def edit(

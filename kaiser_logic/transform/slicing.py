@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -33,9 +32,8 @@ from ..lang.algebra import variables
 from ..lang.terms import Signature, Term, Var
 from ..lang.unification import canonical, functor, most_general, rename_all, resolve_to_depth, unify_all
 from ..rules.fresh import ROLE_TERM
-from ..rules.predicates import DECISION, DUE, EFFECTS, SUBMITTED
+from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import Atom, Rule
-from .dependency import Dependence
 from .heads import Heads
 from .memory import Patterns, memoized
 from .stepping import Known, Step
@@ -43,7 +41,7 @@ from .stepping import Known, Step
 Seeds: TypeAlias = dict[Signature, list[tuple[Term, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Term, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
-_WIDE = 48
+_MOST_PATTERNS = 48
 """So many patterns of a predicate are told apart: more than there are kinds of action at any decision, of which each is one."""
 
 
@@ -56,14 +54,14 @@ class Slicer:
     """
 
     def __init__(
-        self, rules: Sequence[Rule], seeds: Collection[Signature], told: Iterable[Signature] = ()
+        self, rules: Sequence[Rule], seeds: Collection[Signature], inputs: Iterable[Signature] = ()
     ) -> None:
         """Of rules.
 
         Args:
             rules: All there are.
             seeds: The predicates whose patterns will be given with each slice.
-            told: Those of which facts are known that no rule here says.
+            inputs: Those of which facts are known that no rule here says.
         """
         self.rules = rules
         self._by_head: dict[Signature, list[int]] = defaultdict(list)
@@ -78,7 +76,7 @@ class Slicer:
             dict
         )
         self.carriers = self._closure(set(seeds))
-        self._heads = Heads(rules, {*seeds, *told})
+        self._heads = Heads(rules, {*seeds, *inputs})
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._anyway = frozenset(range(len(rules))).difference(carrying)
         self._steps = [self._step(i) for i in self._topological(carrying)]
@@ -99,20 +97,6 @@ class Slicer:
             if not others:
                 return carriers
             carriers -= others
-
-    @cached_property
-    def transient(self) -> frozenset[Signature]:
-        """The predicates that speak of one transition only: the effects, and all that depends on carriers.
-
-        Beside ``win(R) :- does(R,take)`` a rule ``win(R) :- rich(R)`` needs no seed: ``win`` is transient, yet no carrier.
-        """
-        return frozenset(Dependence(self.rules).affected(self.carriers.union(EFFECTS)))
-
-    @property
-    def seedless(self) -> list[Rule]:
-        """The rules of transient predicates that need no seed: they are part of each slice that wants their heads."""
-        heads = [{h.signature for h in r.heads} for r in self.rules]
-        return [self.rules[i] for i in sorted(self._anyway) if heads[i] & self.transient]
 
     def _step(self, index: int) -> Step:
         """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
@@ -161,12 +145,12 @@ class Slicer:
     def _forward(self, seeds: Patterns) -> frozenset[int]:
         """The rules that can fire. What follows from the seeds that match anything is found once for many slices."""
         narrow = {s: frozenset(map(canonical, patterns)) for s, patterns in seeds.items()}
-        wide = frozenset(s for s, patterns in narrow.items() if most_general(s[1]) in patterns)
-        if wide not in self._alone:
-            everything = {s: frozenset([most_general(s[1])]) for s in wide}
-            self._alone[wide] = self._grown({}, self._anyway, everything)
-        known, fired = self._alone[wide]
-        return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in wide})[1]
+        general = frozenset(s for s, patterns in narrow.items() if most_general(s[1]) in patterns)
+        if general not in self._alone:
+            everything = {s: frozenset([most_general(s[1])]) for s in general}
+            self._alone[general] = self._grown({}, self._anyway, everything)
+        known, fired = self._alone[general]
+        return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in general})[1]
 
     def _grown(self, known: Known, fired: frozenset[int], seeds: Known) -> tuple[Known, frozenset[int]]:
         """What is known and fires with seeds added: a rule is looked at again whenever what it reads has grown."""
@@ -212,14 +196,14 @@ class Slicer:
         demanded: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         kept: set[int] = set()
         pending = [(a.signature, canonical(a.args)) for a in outputs]
-        wide = _WIDE + len(pending)
+        general = _MOST_PATTERNS + len(pending)
         while pending:
             signature, pattern = pending.pop()
             known = demanded[signature]
             everything = most_general(len(pattern))
             if pattern in known or everything in known:
                 continue
-            if len(known) > wide:
+            if len(known) > general:
                 pattern = everything
             known.add(pattern)
             demanded_of = self._demanded[signature, pattern]
@@ -264,7 +248,7 @@ def _learn(known: Known, signature: Signature, made: set[tuple[Term, ...]]) -> s
     if everything in patterns:
         return set()
     new = made - patterns
-    if everything in new or len(patterns) + len(new) > _WIDE:
+    if everything in new or len(patterns) + len(new) > _MOST_PATTERNS:
         patterns, new = frozenset(), {everything}
     known[signature] = patterns | new
     return new
@@ -283,6 +267,6 @@ def seeds(
     }
 
 
-def anywhere() -> Seeds:
+def position_seeds() -> Seeds:
     """What a question about a position starts from: any decisions may be pending, nothing is due."""
     return seeds(decisions=None)

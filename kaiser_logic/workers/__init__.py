@@ -2,16 +2,16 @@
 
 Its modules:
 
-    anywhere   long questions, in children here or on other machines
-    children   long questions, each in a child process of its own, with a limit of memory and a deadline
-    executor   many small jobs for lasting processes: an executor as ``concurrent.futures`` has them
-    scheduler  the same on other machines, by a Dask scheduler
+    child_processes  long questions, each in a child process of its own, with a limit of memory and a deadline
+    dispatch         long questions, in child processes here or on other machines
+    executor         many small jobs for worker processes that stay: an executor as ``concurrent.futures`` has them
+    scheduler        the same on other machines, by a Dask scheduler
 """
 
 from __future__ import annotations
 
-from .anywhere import asked
-from .children import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, ask
+from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, ask
+from .dispatch import job_answers
 from .executor import AHEAD, Workers, answers, executor, in_order
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "Workers",
     "answers",
     "ask",
-    "asked",
     "executor",
     "in_order",
+    "job_answers",
 ]

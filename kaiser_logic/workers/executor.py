@@ -17,7 +17,7 @@ from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Final, TypeVar
 
-from .children import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Refused, follow
+from .child_processes import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Refused, follow
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -44,8 +44,8 @@ class Workers(Executor):
         self._ended = self._killed = False
         self._trouble: Exception | None = None
         self._woken, self._wake = get_context("fork").Pipe(duplex=False)
-        self._idle = [_LastingPool() for _ in range(count)]
-        self._busy: dict[_LastingPool, Future[Any]] = {}
+        self._idle = [_WorkerProcess() for _ in range(count)]
+        self._busy: dict[_WorkerProcess, Future[Any]] = {}
         self._thread = threading.Thread(target=self._manage, daemon=True)
         self._thread.start()
 
@@ -124,13 +124,13 @@ class Workers(Executor):
                 child.pipe.send_bytes(call)
         return bool(self._busy) or not self._ended
 
-    def _settled(self, child: _LastingPool) -> _LastingPool:
+    def _settled(self, child: _WorkerProcess) -> _WorkerProcess:
         """Passes on what a process has sent; the process, or another one in its place."""
         try:
             done, value = child.pipe.recv()
         except (EOFError, OSError):
             child.end()
-            other = _LastingPool()
+            other = _WorkerProcess()
             self._busy.pop(child).set_exception(Lost(LOST))
             return other
         except Exception as error:
@@ -143,7 +143,7 @@ class Workers(Executor):
         return child
 
 
-class _LastingPool:
+class _WorkerProcess:
     """A process that does jobs until its parent ends it, or ends."""
 
     def __init__(self) -> None:

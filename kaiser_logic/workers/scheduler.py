@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from ..cache import tool
 from ..errors import WrongUsage
-from .children import Refused
+from .child_processes import Refused
 
 T = TypeVar("T")
 

@@ -48,23 +48,23 @@ def played(ruleset: Ruleset) -> list[tuple[frozenset[str], dict[str, tuple[str, 
     return found
 
 
-def ruleset(lasting: bool = True) -> Ruleset:
+def ruleset(cached: bool = True) -> Ruleset:
     game = kl.load("kaiser", players=2)
     folder = game.position(game.initial().facts).ruleset.book.folder
-    return Ruleset(read_rulebook(folder, thorough=False), game.initial().ruleset.configuration, lasting)
+    return Ruleset(read_rulebook(folder, thorough=False), game.initial().ruleset.configuration, cached)
 
 
 @pytest.mark.slow
 def test_kept_programs_are_the_cut_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = ruleset(lasting=False)
+    plain = ruleset(cached=False)
     expected = played(plain)
-    for lasting in (ruleset(), ruleset()):
+    for cached in (ruleset(), ruleset()):
         forget(monkeypatch)
-        assert played(lasting) == expected
+        assert played(cached) == expected
         for key, program in plain._remembered.items():
             if not isinstance(program, Program):
                 continue
-            found = lasting._remembered[key]
+            found = cached._remembered[key]
             assert found == program, key
             assert set(found.static) == set(program.static)
         forget(monkeypatch)

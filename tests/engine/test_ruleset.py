@@ -14,7 +14,7 @@ from kaiser_logic.engine.grounding import Program
 from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
 from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.rules.predicates import is_enumeration
-from kaiser_logic.transform.slicing import anywhere
+from kaiser_logic.transform.slicing import position_seeds
 
 
 def ruleset(folder: Path = FOLDER, **settings: object) -> Ruleset:
@@ -134,8 +134,8 @@ def test_invariants_that_are_dropped() -> None:
 
 
 def test_a_program_without_some_rules() -> None:
-    whole = HEAP.program("with", anywhere, [("broken", 2)])
-    less = HEAP.program("without", anywhere, [("broken", 2)], frozenset({("total", 2)}))
+    whole = HEAP.program("with", position_seeds, [("broken", 2)])
+    less = HEAP.program("without", position_seeds, [("broken", 2)], frozenset({("total", 2)}))
     assert "total" in heads(whole)
     assert "total" not in heads(less)
 

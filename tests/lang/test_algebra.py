@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.normal_forms import show_program
 from support.programs import GIVEN, answers, program
 
 from kaiser_logic.lang.algebra import (
@@ -20,7 +21,7 @@ from kaiser_logic.lang.algebra import (
     variables_outside,
     walk,
 )
-from kaiser_logic.lang.printer import show, show_program
+from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read, read_rule, read_term
 from kaiser_logic.lang.terms import Fun, Int, Name, Term, Text, Var
 from kaiser_logic.lang.unification import match, resolve, unify

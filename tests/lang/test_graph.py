@@ -1,4 +1,4 @@
-"""Strongly connected components, dependencies and strata."""
+"""Strongly connected components and dependencies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kaiser_logic.lang.graph import components, cone, cycles, dependencies, strata
+from kaiser_logic.lang.graph import components, cone, cycles, dependencies
 from kaiser_logic.lang.reader import read
 
 
@@ -54,17 +54,12 @@ r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1
 """
 
 
-def test_dependencies_and_strata() -> None:
+def test_dependencies() -> None:
     rules = read(PROGRAM)
     reads = dependencies(rules)
     assert reads["p", 1] == {("q", 1): False, ("r", 1): True}
     assert reads["r", 1] == {("t", 2): True, ("u", 1): True}
     assert reads["u", 1] == {("w", 1): True, ("v", 1): True}
-    found = strata(rules)
-    assert found is not None
-    assert found.index([("u", 1)]) < found.index([("r", 1)]) < found.index([("p", 1)])
-    assert strata(read("p :- #count { 1 : q } > 0. q :- p.")) is None
-    assert strata(read("p :- q. q :- p. r :- not p.")) is not None
 
 
 def test_the_cone_of_a_predicate() -> None:

@@ -9,12 +9,13 @@ from random import Random
 import clingo
 import pytest
 from support.constructs import CONSTRUCTS, FACTS
+from support.normal_forms import is_normal, normal_program, show_program
 from support.programs import GIVEN, answers, program
 
 import kaiser_logic as kl
 from kaiser_logic.lang.modes import unsafe
-from kaiser_logic.lang.normal import is_normal, normal, normal_program
-from kaiser_logic.lang.printer import show, show_program
+from kaiser_logic.lang.normal import normal
+from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read, read_rule
 from kaiser_logic.lang.terms import Refused
 from kaiser_logic.rules.generated import all_rules

@@ -241,17 +241,17 @@ DECLARED: Final = (
                      "init(decision(R,take)) :-": "start(decision(R,take)) :-"}, "amount(1..3)."),
 )  # fmt: skip
 
-LASTING: Final = (
-    line("lasting", "limit(stones,12,12).", "limit(stones,12,12).\nlimit(hand,0,1) :- took(red).\ncounts(hand,x,1) :- took(_).",
+STATIC: Final = (
+    line("static", "limit(stones,12,12).", "limit(stones,12,12).\nlimit(hand,0,1) :- took(red).\ncounts(hand,x,1) :- took(_).",
          "limit/3 holds of the whole game, but took/1", "limit(hand"),
-    line("lasting", "limit(stones,12,12).", "limit(stones,12,12) :- holds_at_least(1).", "holds_at_least/1"),
-    more("lasting", "range(hand,0,12) :- decision(_,take).\ncounts(hand,taken(R),N) :- taken(R,N).", at="range(hand"),
-    more("lasting", "waived(one_taker) :- not terminal.", "terminal/0"),
-    more("lasting", "presumed(one_taker) :- made(_,take).", "made/2"),
-    line("lasting", "step(pass_on).", "step(pass_on) :- not touched(heap).", "touched/1"),
-    line("lasting", "action(take,take(K))      :- amount(K).", "action(take,take(K)) :- amount(K), heap(_).", "action/2"),
-    line("lasting", 'out_of_turn(take,"take").', 'out_of_turn(take,"take") :- phase(play).', "out_of_turn/2"),
-    line("lasting", "init(phase(play)).", "init(phase(play)) :- #sum{ N : total(stones,N) } > 0.", "total/2"),
+    line("static", "limit(stones,12,12).", "limit(stones,12,12) :- holds_at_least(1).", "holds_at_least/1"),
+    more("static", "range(hand,0,12) :- decision(_,take).\ncounts(hand,taken(R),N) :- taken(R,N).", at="range(hand"),
+    more("static", "waived(one_taker) :- not terminal.", "terminal/0"),
+    more("static", "presumed(one_taker) :- made(_,take).", "made/2"),
+    line("static", "step(pass_on).", "step(pass_on) :- not touched(heap).", "touched/1"),
+    line("static", "action(take,take(K))      :- amount(K).", "action(take,take(K)) :- amount(K), heap(_).", "action/2"),
+    line("static", 'out_of_turn(take,"take").', 'out_of_turn(take,"take") :- phase(play).', "out_of_turn/2"),
+    line("static", "init(phase(play)).", "init(phase(play)) :- #sum{ N : total(stones,N) } > 0.", "total/2"),
     line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(I,x) :- about(I), not heap(_).\nabout(heap_stated).",
          "a plain name", "broken(I,x)"),
     line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(heap_stated(none),x) :- not heap(_)."),
@@ -360,4 +360,4 @@ PICTURES: Final = (
          "no rule reads does(R,show(...))", "action(take,show(K))"),
 )  # fmt: skip
 
-MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY, *PICTURES)
+MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *STATIC, *SETTINGS, *LOOPS, *LIKELY, *PICTURES)

@@ -24,7 +24,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
 from kaiser_logic.records.batch_filter import ends, may_pay, parts
-from kaiser_logic.records.batch_replay import Together, build
+from kaiser_logic.records.batch_replay import BatchReplay, build
 from kaiser_logic.records.checking import Report, check_many
 
 pytestmark = pytest.mark.slow
@@ -160,12 +160,12 @@ def test_circuits_that_say_something_else_are_not_believed(
     game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(game.evaluator, 1)
-    real = Together.run
+    real = BatchReplay.run
 
-    def wrong(its: Together) -> list[Position | None]:
+    def wrong(its: BatchReplay) -> list[Position | None]:
         return real(its)[::-1]
 
-    monkeypatch.setattr(Together, "run", wrong)
+    monkeypatch.setattr(BatchReplay, "run", wrong)
     with pytest.warns(RuntimeWarning, match="cached circuits disagree with the rules"):
         assert counted(games, game) == 0
 

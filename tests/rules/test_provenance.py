@@ -9,7 +9,7 @@ from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.loader import read_rulebook
-from kaiser_logic.rules.rulebook import misread, provenance, says_something
+from kaiser_logic.rules.rulebook import has_content, misread, provenance
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_mark_that_is_not_read_is_found(text: str) -> None:
     ],
 )
 def test_whether_a_text_says_anything(text: str, said: bool) -> None:
-    assert any(map(says_something, provenance(text))) is said
+    assert any(map(has_content, provenance(text))) is said
 
 
 def test_a_rulebook_with_a_mark_that_is_not_read_is_refused(tmp_path: Path) -> None:

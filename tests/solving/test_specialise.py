@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from support.normal_forms import normal_program
 from support.programs import GIVEN, program
 
 from kaiser_logic import clingo
-from kaiser_logic.lang.normal import normal_program
 from kaiser_logic.lang.reader import read, read_term
 from kaiser_logic.lang.terms import Fun, Int, Name, Refused, Rule, Term, Text, Var
 from kaiser_logic.solving.program import printed, symbol_of, term_of

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Final
 
 from kaiser_logic.printing.sources import Sentence, sentences
-from kaiser_logic.rules.rulebook import SAYS, Rulebook, says_something
+from kaiser_logic.rules.rulebook import STATED, Rulebook, has_content
 
 NUMBERS: Final = {
     **dict(
@@ -102,7 +102,7 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
     )
     for (edition, rule), group in groupby(listed, key=lambda entry: entry[:2]):
         doc = book.docs[rule]
-        if edition not in doc.sources or any(part.kind != SAYS for part in doc.provenance(edition)):
+        if edition not in doc.sources or any(part.kind != STATED for part in doc.provenance(edition)):
             continue
         left = numbers(doc.statement) - {n for *_, words in group for n in numbers(words)}
         if left:
@@ -120,7 +120,7 @@ def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]
         for edition in doc.sources.keys() & editions:
             there = {one.heading for one in made.all if one.edition == edition}
             said = {one.heading for one in made.all if one.edition == edition and doc.id in one.rules}
-            for part in filter(says_something, doc.provenance(edition)):
+            for part in filter(has_content, doc.provenance(edition)):
                 section = _REMARK.sub("", part.section)
                 if not all(headings & said for headings in _headings(section, there, within)):
                     yield f"no sentence of {edition}, {section} says {doc.id}: {doc.statement}"

@@ -18,7 +18,7 @@ from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
 from kaiser_logic.rules.rulebook import ActionKind
-from kaiser_logic.transform.action_splitting import decisions_of, numbered, specialise
+from kaiser_logic.transform.action_splitting import numbered, specialise
 from kaiser_logic.transform.carriers import Carriers
 from kaiser_logic.transform.slicing import seeds
 
@@ -194,7 +194,6 @@ def test_kinds_with_numbered_arguments() -> None:
     kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), "")
     action, decision, count = numbered(kind)
     assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
-    assert [show_term(d) for d in decisions_of([kind, kind, _kind("pass")])] == ["answer(A_1)", "turn"]
 
 
 # -- against whole actions ---------------------------------------------------------------------------------

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.errors import WrongUsage
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.transform.dependency import Dependence, named_in
+from kaiser_logic.transform.dependency import Dependence
 
 RULES = parse_rules(
     """
@@ -38,16 +37,3 @@ def test_what_is_stated_counts_for_the_rules() -> None:
     dependence.state(("c", 0), {("z", 0)})
     assert ("c", 0) not in dependence.affected([("b", 0)])
     assert ("d", 0) in dependence.affected([("z", 0)])
-
-
-def test_what_changes_name() -> None:
-    assert named_in(RULES, ("add", 1)) == {("p", 2), ("q", 0), ("r", 1)}
-    assert named_in(RULES, ("del", 1)) == {("s", 1)}
-    assert named_in(RULES, ("gain", 3)) == set()
-
-
-def test_a_change_that_names_nothing_is_refused() -> None:
-    """A proof would take it that nothing changes."""
-    rules = parse_rules("add(F) :- kept(F).", "game/play.lp")
-    with pytest.raises(WrongUsage, match=r"game/play.lp:1: a change must name its fluent: add\(F\)"):
-        named_in(rules, ("add", 1))

@@ -9,7 +9,6 @@ from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.rule import top
 from kaiser_logic.transform import memory
-from kaiser_logic.transform.memory import memoized_by_identity
 from kaiser_logic.transform.slicing import Slicer, seeds
 
 RULES = """
@@ -50,16 +49,3 @@ def test_not_more_than_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -
     for actions in ([TAKE], [PASS], [TAKE, PASS], []):
         texts(slicer, *actions)
         assert len(vars(slicer)["_slices"]) <= 2
-
-
-def test_what_is_made_of_one_object_is_made_once() -> None:
-    made: list[int] = []
-
-    def make() -> int:
-        made.append(0)
-        return len(made)
-
-    one, same = tuple("ab"), tuple("ab")
-    assert [memoized_by_identity(("count",), one, make) for _ in range(2)] == [1, 1]
-    assert memoized_by_identity(("other",), one, make) == 2
-    assert memoized_by_identity(("count",), same, make) == 3

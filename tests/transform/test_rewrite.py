@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from clingo import ast
 from hypothesis import given
@@ -10,8 +12,8 @@ from support.rule_texts import RULES
 from kaiser_logic.lang.terms import Fun, Int, Signature, Var
 from kaiser_logic.rules.loader import games, parse_rules, rulebook
 from kaiser_logic.rules.reader import rule_of
-from kaiser_logic.rules.rule import TOKEN, Occurrence
-from kaiser_logic.transform.rewrite import edit, literal, rename
+from kaiser_logic.rules.rule import TOKEN, Occurrence, Rule
+from kaiser_logic.transform.rewrite import edit, literal
 
 
 def _moved(signature: Signature) -> str | None:
@@ -40,11 +42,11 @@ def test_predicates_are_renamed_and_terms_are_not(rule: str, renamed: str) -> No
     assert rename(rule_of(rule), _moved) == renamed
 
 
-def test_atoms_of_a_pool_are_renamed_together_or_not_at_all() -> None:
+def test_atoms_of_a_pool_have_one_name() -> None:
     rule = rule_of("a :- p(1;2,3).")
-    assert rename(rule, {("p", 1): "new", ("p", 2): "new"}.get) == "a :- new(1;2,3)."
+    assert edit(rule, lambda _: "new(1)") == "new(1) :- new(1)."
     with pytest.raises(ValueError, match="a rule of its own"):
-        rename(rule, {("p", 1): "new"}.get)
+        edit(rule, lambda atom: f"new({len(atom.args)})")
 
 
 def test_atoms_are_replaced_and_variables_bound() -> None:
@@ -67,6 +69,16 @@ def test_literals_are_added() -> None:
 def test_a_literal() -> None:
     assert literal("p") == "p"
     assert literal("p", Fun("g", (Var("X"), Int(1))), "N+1") == "p(g(X,1),N+1)"
+
+
+def rename(rule: Rule, name: Callable[[Signature], str | None]) -> str:
+    """The text of a rule with other names for predicates; None keeps a name."""
+
+    def renamed(atom: Occurrence) -> str | None:
+        new = name(atom.signature)
+        return new and new + rule.text[atom.start + len(atom.name) : atom.end]
+
+    return edit(rule, renamed)
 
 
 def _printed(text: str) -> str:

@@ -12,10 +12,10 @@ from support.heap_game import FOLDER, variant
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Fun, Name, Signature, Term, Var
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, EFFECTS, SUBMITTED, VIOLATES
+from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
 from kaiser_logic.rules.rule import Rule, top
-from kaiser_logic.transform.slicing import Slicer, anywhere, seeds
+from kaiser_logic.transform.slicing import Slicer, position_seeds, seeds
 
 SEEDS = (SUBMITTED, DUE, DECISION)
 TAKE = read_term("take(K)")
@@ -106,7 +106,7 @@ def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
 
 def test_seeds() -> None:
     assert seeds() == {DECISION: [], DUE: [], SUBMITTED: []}
-    assert anywhere() == {DECISION: [(Var("#0"), Var("#1"))], DUE: [], SUBMITTED: []}
+    assert position_seeds() == {DECISION: [(Var("#0"), Var("#1"))], DUE: [], SUBMITTED: []}
     assert seeds([Name("d")], None, [TAKE]) == {
         DECISION: [(Var("Role_"), Name("d"))],
         DUE: [(Var("#0"),)],
@@ -123,7 +123,7 @@ def test_what_a_slice_starts_from_is_not_tied_to_a_variable_of_the_action() -> N
         )
 
 
-# -- what speaks of one transition only --------------------------------------------------------------------
+# -- carriers --------------------------------------------------------------------
 
 
 def test_carriers_need_a_seed_in_each_rule() -> None:
@@ -134,20 +134,6 @@ def test_carriers_need_a_seed_in_each_rule() -> None:
     assert more.carriers.isdisjoint({("takes", 2), ("add", 1)})
 
 
-def test_a_rule_without_a_seed_leaves_effects_transient() -> None:
-    """Their rules of one transition must not be those of the next (a proof was vacuous)."""
-    more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R). idle(R) :- rests(R)."), SEEDS)
-    assert {*EFFECTS, ("does", 2), ("takes", 2), ("passes", 1)} <= more.transient
-    assert more.transient.isdisjoint({("size", 1), ("idle", 1), ("goal", 1), ("open", 0)})
-    assert "takes(R,0) :- idle(R)." in [r.text for r in more.seedless]
-    assert "idle(R) :- rests(R)." not in [r.text for r in more.seedless]
-
-
-def test_what_reads_a_carrier_under_not_is_transient() -> None:
-    slicer = Slicer(_rules("busy :- submitted(_,_). idle :- not busy. calm :- idle. quiet :- rest."), SEEDS)
-    assert slicer.transient == {*SEEDS, *EFFECTS, ("busy", 0), ("idle", 0), ("calm", 0)}
-
-
 NO_SHIFT = {"shift(heap,taken(R),K,taken) :- does(R,take(K)).": "lose(heap,K,out) :- does(R,take(K))."}
 NO_DEL = {
     "shift(heap,taken(R),K,taken) :- does(R,take(K)).": (
@@ -155,24 +141,10 @@ NO_DEL = {
     ),
     "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.": "",
 }
-BONUS = {
-    "holds_at_least(1..N)         :- heap(N), N > 0.": (
-        "holds_at_least(1..N) :- heap(N), N > 0. gain(taken(R),1,bonus) :- phase(over), took(R)."
-    )
-}
 
 
 def _heap(folder: Path) -> Game:
     return load(folder, players=3)
-
-
-def test_the_heap_game_s_effects_are_transient(tmp_path: Path) -> None:
-    for k, changes in enumerate((NO_SHIFT, NO_DEL, BONUS)):
-        folder = tmp_path / str(k)
-        folder.mkdir()
-        slicer = _heap(variant(folder, changes)).ruleset.judging
-        assert {("gain", 3), ("lose", 3), ("change", 2), ("touched", 1), ADD, DEL} <= slicer.transient
-        assert ("holds_at_least", 1) not in slicer.transient
 
 
 @pytest.mark.sample(3)

@@ -159,7 +159,7 @@ def test_where_no_process_can_be_begun_nobody_waits_for_one(monkeypatch: pytest.
         raise OSError(errno.EMFILE, "Too many open files")
 
     with executor(1) as workers:
-        monkeypatch.setattr(sys.modules[Workers.__module__], "_LastingPool", none)
+        monkeypatch.setattr(sys.modules[Workers.__module__], "_WorkerProcess", none)
         jobs = [Job("first", partial(os._exit, 1)), Job("second", partial(pow, 2, 2))]
         assert [answer.failure for answer in answers(jobs, workers, 2)] == [
             "[Errno 24] Too many open files"

@@ -62,18 +62,6 @@ def fitted(text: str, size: float, room: float, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
-def wrapped(text: str, size: float, room: float, bold: bool = False) -> list[str]:
-    """The text in lines that fit, broken at blanks."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width(longer, size, bold) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return [fitted(line, size, room, bold) for line in lines]
-
-
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 

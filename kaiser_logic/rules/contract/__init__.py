@@ -28,9 +28,9 @@ from .declared import (
     decisions,
     fluents,
     invariants,
-    lasting,
     positive_actions,
     separate_heads,
+    static_facts,
     steps,
 )
 from .documented import editions, marks, undocumented
@@ -55,7 +55,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     beginning,
     rulings,
     start_tags,
-    lasting,
+    static_facts,
     invariants,
     undocumented,
     editions,

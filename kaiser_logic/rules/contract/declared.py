@@ -33,9 +33,9 @@ from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
     INVARIANTS,
-    LASTING,
     PICKED,
     RULEBOOK_PREDICATES,
+    STATIC,
     Survey,
     Use,
 )
@@ -213,7 +213,7 @@ def beginning(survey: Survey) -> Iterator[Finding]:
         yield survey.at(survey.rules[0], "init", message)
 
 
-# -- lasting -------------------------------------------------------------------------------------------------
+# -- static facts -------------------------------------------------------------------------------------------------
 #
 # What proofs take from the rules' form alone: what holds of the whole game, and what invariants are called.
 
@@ -222,8 +222,8 @@ _SETS: Final[Signature] = ("set", 1)
 """Which sets there are is said of those in question: the vocabulary reads it all the same, as each reading gives its own."""
 
 
-def lasting(survey: Survey) -> Iterator[Finding]:
-    """The kind ``lasting``: what holds of the whole game follows from no position, no action and no step.
+def static_facts(survey: Survey) -> Iterator[Finding]:
+    """The kind ``static``: what holds of the whole game follows from no position, no action and no step.
 
     >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
     """
@@ -231,11 +231,11 @@ def lasting(survey: Survey) -> Iterator[Finding]:
     moving = (
         (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
     )
-    for signature in sorted(LASTING | (PICKED & survey.wanted)):
+    for signature in sorted(STATIC | (PICKED & survey.wanted)):
         for use in survey.derived.get(signature, ()):
             for other in sorted(use.rule.uses & moving)[:1]:
                 message = f"{called(signature)} holds of the whole game, but {called(other)} of some positions or moves"
-                yield survey.at(use.rule, "lasting", message, signature[0])
+                yield survey.at(use.rule, "static", message, signature[0])
 
 
 def invariants(survey: Survey) -> Iterator[Finding]:

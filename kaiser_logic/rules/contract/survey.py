@@ -68,7 +68,7 @@ RESERVED: Final = _signatures(
 """What only encodings have, as they have all names with ``__`` and with ``_`` first: whatever else was called so would change
 what is proved."""
 
-LASTING: Final = _signatures(
+STATIC: Final = _signatures(
     "fluent/1 action/2 step/1 simultaneous/1 out_of_turn/2 limit/3 range/3 bound/2 init/1 waived/1 presumed/1"
 )
 """What a rulebook says of the whole game: it is looked up once, without a position, so that none may decide it."""

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic.drawing.svg.pen import element, escaped, fitted, number, text, width, wrapped
+from kaiser_logic.drawing.svg.pen import element, escaped, fitted, number, text, width
 
 
 def allowed(c: str) -> bool:
@@ -52,4 +52,3 @@ def test_widths_grow_with_texts() -> None:
 @given(st.text(max_size=40), st.integers(20, 200))
 def test_what_is_fitted_fits(said: str, room: int) -> None:
     assert width(fitted(said, 11, room), 11) <= max(room, width("…", 11))
-    assert all(width(line, 11) <= max(room, width("…", 11)) for line in wrapped(said, 11, room))

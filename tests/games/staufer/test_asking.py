@@ -12,7 +12,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
-from kaiser_logic.transform.slicing import anywhere
+from kaiser_logic.transform.slicing import position_seeds
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "staufer"
 
@@ -52,7 +52,7 @@ def test_legal_deployments_are_refused_by_name_and_one_is_judged() -> None:
 @pytest.mark.parametrize("noble_pays", ["yes", "no"])
 def test_who_can_deploy_where_is_what_legal_lists(noble_pays: str) -> None:
     game = load("staufer", players=3, options={"noble_pays": noble_pays})
-    program = game.ruleset.program("can_deploy", anywhere, [("can_deploy", 3)])
+    program = game.ruleset.program("can_deploy", position_seeds, [("can_deploy", 3)])
     random, position, compared = Random(3), game.initial(), 0
     while position.decisions and compared < 6:
         ((role, actions),) = position.legal().items()

@@ -17,7 +17,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.transform.slicing import anywhere
+from kaiser_logic.transform.slicing import position_seeds
 
 pytestmark = pytest.mark.long
 
@@ -228,7 +228,7 @@ def reached(setting: Setting, rng: Random) -> frozenset[str]:
 
 def asked(position: Position, name: str, arity: int) -> set[tuple[str, ...]]:
     """The arguments for which a predicate of the rulebook holds."""
-    program = position.ruleset.program(("asked", name), anywhere, [(name, arity)])
+    program = position.ruleset.program(("asked", name), position_seeds, [(name, arity)])
     grounding = Grounding(program, position.symbols)
     return {tuple(map(str, symbol.arguments)) for symbol in grounding.get(name, arity)}
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask, children
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask, child_processes
 
 
 def _fail(message):
@@ -25,7 +25,7 @@ def _grow():
 
 
 def test_examples():
-    assert doctest.testmod(children).failed == 0
+    assert doctest.testmod(child_processes).failed == 0
 
 
 def test_answers_carry_the_names():

@@ -23,7 +23,7 @@ from kaiser_logic.engine.ruleset import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
-from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, asked
+from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, job_answers
 
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parents[1] / "support" / "tiny"
@@ -67,7 +67,9 @@ def test_other_rules_are_refused() -> None:
 
 
 def test_here() -> None:
-    found = {a.name: a.value for a in asked([Job(str(n), partial(pow, n, 2)) for n in range(5)], 2, math.inf)}
+    found = {
+        a.name: a.value for a in job_answers([Job(str(n), partial(pow, n, 2)) for n in range(5)], 2, math.inf)
+    }
     assert found == {str(n): n * n for n in range(5)}
 
 
@@ -79,7 +81,7 @@ def test_limits_hold_there_too(address: str) -> None:
         Job("wrong", partial(int, "x")),
         Job("right", partial(pow, 3, 2)),
     ]
-    found = {a.name: a for a in asked(jobs, None, time.monotonic() + 15, address)}
+    found = {a.name: a for a in job_answers(jobs, None, time.monotonic() + 15, address)}
     assert found["right"].value == 9
     assert found["long"].failure == TIMEOUT
     assert found["large"].failure == OUT_OF_MEMORY
@@ -94,7 +96,7 @@ def test_nobody_answers() -> None:
         n_workers=0, processes=True, dashboard_address=None, silence_logs=50
     ) as none:
         jobs = [Job(str(n), partial(pow, n, 2)) for n in range(3)]
-        found = list(asked(jobs, None, time.monotonic() + 1, none.scheduler_address))
+        found = list(job_answers(jobs, None, time.monotonic() + 1, none.scheduler_address))
     assert [a.failure for a in found] == [TIMEOUT] * 3
 
 

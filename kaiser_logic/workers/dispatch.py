@@ -10,7 +10,7 @@ from dataclasses import replace
 from multiprocessing import current_process
 from typing import Any, Final, TypeVar, cast
 
-from .children import MEMORY, Answer, Job, Pool, ask
+from .child_processes import MEMORY, Answer, Job, Pool, ask
 from .executor import answers, executor
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ _HANDED_OUT: Final = 256
 """So many questions are handed to a scheduler at a time."""
 
 
-def asked(
+def job_answers(
     jobs: Iterable[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
 ) -> Iterator[Answer[T]]:
     """The answers to questions as they come, one for each.
@@ -37,7 +37,7 @@ def asked(
     if scheduler is None:
         yield from Pool(jobs, workers, deadline)
         return
-    there = [Job(job.name, _Remote(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
+    there = [Job(job.name, _RemoteJob(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
     if not there:
         return
     with executor(1, scheduler) as them:
@@ -49,21 +49,21 @@ def asked(
                 yield replace(found, name=answer.name)
 
 
-class _Remote:
+class _RemoteJob:
     """A question on its way to another machine, whose clock is another one: what is left of the time goes along."""
 
     def __init__(self, call: bytes, deadline: float, memory: int) -> None:
         self._call, self._deadline, self._memory = call, deadline, memory
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[bytes, float, int]]:
-        return _Arrived, (self._call, self._deadline - time.monotonic(), self._memory)
+        return _ReceivedJob, (self._call, self._deadline - time.monotonic(), self._memory)
 
     def __call__(self) -> Answer[Any]:
         """Asks it in this process' own child."""
-        return _Arrived(self._call, self._deadline - time.monotonic(), self._memory)()
+        return _ReceivedJob(self._call, self._deadline - time.monotonic(), self._memory)()
 
 
-class _Arrived:
+class _ReceivedJob:
     """A question that has arrived where it is answered."""
 
     def __init__(self, call: bytes, seconds: float, memory: int) -> None:
