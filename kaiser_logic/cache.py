@@ -1,4 +1,4 @@
-"""What is kept on disk between processes: plain data and compiled code, in the user's own folder.
+"""Files on disk that several processes share: plain data and compiled code, in the user's own cache folder.
 
 An entry says nothing that could not be found out anew. Its file's name holds a hash of all that decides it (texts, the
 package's own sources, versions), and its first line one of the contents, so that what is stale, cut off, altered or
@@ -80,7 +80,7 @@ def _sources(folder: Path) -> Iterator[Path]:
 
 
 def folder() -> Path | None:
-    """Where entries are kept; None where nothing is to be kept, or others may write there."""
+    """The folder of the cache; None if the cache is off, or if other users may write there."""
     named = os.environ.get(VARIABLE, "")
     if named == OFF:
         return None
@@ -141,7 +141,7 @@ def read(name: str, key: str) -> bytes | None:
 
 
 def write(name: str, key: str, contents: bytes) -> None:
-    """Keeps contents under a key, in place of what was there; nothing where that cannot be."""
+    """Stores contents under a key and replaces what was there; does nothing if the file cannot be written."""
     where = folder()
     if where is None or len(contents) > _LARGEST // 2:
         return
@@ -174,7 +174,7 @@ _stores: dict[tuple[str, str], Store] = {}
 
 
 class Store:
-    """Entries under one key: what is added is written when the process ends, or :func:`keep` is called.
+    """Entries under one key. New entries are written when the process ends, or when :func:`keep` is called.
 
     Each is read when it is first asked for.
     """
@@ -192,7 +192,7 @@ class Store:
         return not self._written and not self._new
 
     def get(self, entry: Hashable) -> Any:
-        """What is kept for an entry, or None."""
+        """The stored value of an entry, or None."""
         found = self._new.get(entry) or self._written.get(entry)
         return None if found is None else _loaded(found)
 
@@ -203,7 +203,7 @@ class Store:
             self._new[entry] = marshal.dumps(value)
 
     def keep(self) -> None:
-        """Writes what is new, with what others have written meanwhile."""
+        """Writes the new entries, together with those that other processes have written meanwhile."""
         if self._new:
             self._written = {**self._written, **_entries(self._name, self._key), **self._new}
             self._new = {}
@@ -245,6 +245,6 @@ def store(name: str, *parts: str) -> Store | None:
 
 
 def keep() -> None:
-    """Writes what is new in all stores."""
+    """Writes the new entries of all stores."""
     for found in list(_stores.values()):
         found.keep()

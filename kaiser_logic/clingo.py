@@ -1,4 +1,4 @@
-"""The one door to clingo: its symbols, its syntax trees, and the controls that ground and solve programs.
+"""The only module that imports clingo: its symbols, its syntax trees, and the controls that ground and solve programs.
 
 No other module imports clingo. Its version 6 changes all three: then this module changes, and no other.
 
@@ -59,7 +59,7 @@ _MAY_HOLD: Final = "may_hold"
 
 
 def control(*options: str) -> Control:
-    """A control in which nothing stands yet. It says nothing on standard error of what is no fault here.
+    """An empty control. It prints no warning about harmless conditions.
 
     One process has one control at work at a time: several in threads make clingo 5.8 crash.
     """
@@ -136,7 +136,7 @@ def external(name: str, arity: int) -> Tree:
 
 
 def may_hold(fact: Symbol) -> Symbol:
-    """What is a fact of the program in place of one that may hold or not."""
+    """Replaces a fact of the program by an atom that may hold or not."""
     return Function(_MAY_HOLD, [fact])
 
 

@@ -57,7 +57,7 @@ class Found:
 
     @cached_property
     def origins(self) -> tuple[Origin, ...]:
-        """What is known of how each position can come about: reachable, impossible or open."""
+        """The reachability of each position: reachable, impossible or open."""
         return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
@@ -142,7 +142,7 @@ class Game(Batched):
         return position
 
     def seated(self, seats: Sequence[str]) -> Game:
-        """The same game with other seats; WrongUsage where these are none, or so many cannot play on its board."""
+        """The game with other seats; WrongUsage if there are none, or the board does not fit their number."""
         game = self._seated(chosen_seats(self.book, seats))
         if game.board_problem is not None:
             raise WrongUsage(str(game.board_problem))
@@ -150,7 +150,7 @@ class Game(Batched):
 
     @cached_property
     def board_problem(self) -> Broken | None:
-        """What is wrong with the board: a fact that the vocabulary does not allow, or that so many cannot play on it."""
+        """A mistake of the board: a fact outside the vocabulary, or a wrong number of players."""
         problem = self.evaluator.board_problem(map(symbols.symbol, self.board)) if self.board else None
         if problem is None:
             return None
@@ -162,7 +162,7 @@ class Game(Batched):
         return Broken(rule, witness, self.book.doc(rule).statement)
 
     def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
-        """What is wrong with a board file, at the last fact that begins as the witness does; None where nothing is.
+        """A mistake of a board file, at the last fact that begins like the witness; None if there is none.
 
         Where none begins so it is the last fact of the witness's name.
 
@@ -216,7 +216,7 @@ class Game(Batched):
         smallest: bool = False,
         progress: Callable[[str], None] = lambda _: None,
     ) -> Found:
-        """The same with what else there is to say, such as whether there are more positions than these."""
+        """The positions of `find` with notes, such as whether there are more."""
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
@@ -232,7 +232,7 @@ class Game(Batched):
     def origin(
         self, position: Position, *, effort: int = EFFORT, invariants: str = "", timeout: float = 600.0
     ) -> Origin:
-        """What is known of how a position can come about.
+        """Decides whether a position is reachable, impossible or open.
 
         Args:
             position: A position of this game.

@@ -47,7 +47,7 @@ class Position:
 
     @cached_property
     def decisions(self) -> Mapping[str, str]:
-        """Who decides now, in the order of the seats, and what: role to kind of decision."""
+        """The pending decisions: each role that decides now, in the order of the seats, and its kind of decision."""
         made = (s.arguments for s in facts_of(self.symbols, DECISION))
         found = {symbols.text(role): symbols.text(decision) for role, decision in made}
         seats = self.ruleset.roles
@@ -76,7 +76,7 @@ class Position:
         return dict(self._legal)
 
     def weights(self) -> dict[str, int]:
-        """How probable the actions of chance are, relative to one another; empty where chance does not decide."""
+        """The relative probabilities of chance's actions; empty if chance does not decide."""
         if CHANCE not in self.decisions:
             return {}
         given = {symbols.text(a): n for a, n in self.evaluator.weights(self.symbols).items()}
@@ -139,7 +139,7 @@ class Position:
     # -- what comes next -------------------------------------------------------------------------------------
 
     def apply(self, actions: Mapping[str, str]) -> Position:
-        """The position after these actions, and after all that happens by itself.
+        """The position after these actions and all steps after them.
 
         Simultaneous decisions are all given at once. IllegalMove carries the broken rules; WrongUsage if a role
         is missing or has nothing to decide.
@@ -167,7 +167,7 @@ class Position:
         return self.evaluator.judge(self.symbols, judged)
 
     def successor(self, judgement: Judgement) -> Position:
-        """The position after what was judged, legal or not, and after all that then happens by itself."""
+        """The position after judged actions, legal or not, and all steps after them."""
         facts = changed(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
 

@@ -1,4 +1,4 @@
-"""Functions that the package's layers above put here, for layers below: how values show themselves, what `lint` looks at.
+"""Registers how results are shown in notebooks.
 
 A position knows nothing of drawing, nor a record of reports: both stand far below. So that a notebook can ask them
 nevertheless, the package registers here what shows them; it is loaded when it is first asked. Likewise `lint` knows

@@ -80,7 +80,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is in a folder.
+    """The contents of a folder of certificates.
 
     Attributes:
         game: The game's id, or the folder of its rulebook.
@@ -109,7 +109,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What is in a folder.
+    """Reads the manifest of a folder of certificates.
 
     Raises:
         UnreadableInput: That cannot be read.
@@ -143,7 +143,7 @@ def _file(name: str) -> str:
 
 
 def rule_files(rulebook: Path, engine: Path) -> list[Path]:
-    """The files of the rules in force, as they are written; the first is the manifest.
+    """The files of the rules in force, unchanged; the first is the manifest.
 
     Raises:
         UnreadableInput: There is no rulebook.
@@ -209,7 +209,7 @@ def clauses_of(lines: Sequence[str]) -> list[Clause]:
 
 
 def extra_clauses(completion: Completion, part: Part, question: Question) -> list[Clause]:
-    """What is asked besides the program: that one of the claims is broken, with totals exact or not."""
+    """The clauses added to the program: one of the claims is broken, and totals are exact or not."""
     if question.kind == POSITION:
         goal = [x for _, x in completion.literals("asked__", 0)]
     else:

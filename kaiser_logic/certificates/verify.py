@@ -46,7 +46,7 @@ _STEPS: Final = 1_000
 
 @dataclass
 class Verdict:
-    """What is found of a folder.
+    """The result of checking a folder.
 
     Attributes:
         manifest: What it says.
@@ -64,13 +64,13 @@ class Verdict:
 
     @property
     def given(self) -> list[str]:
-        """What the questions suppose of a position, and what has no certificate that is right."""
+        """The assumptions of the questions about a position, and the claims without a correct certificate."""
         return [claim for claim in self.manifest.supposed if claim not in self.checked]
 
 
 @dataclass
 class Checked:
-    """What is found of a question.
+    """The result of checking a question.
 
     Attributes:
         claims: The claims that are proved of it.
@@ -166,7 +166,7 @@ def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
 
 @dataclass
 class Start:
-    """What is found of the rulebook's files as they are written, from the start of the game.
+    """The start of the game as the rulebook's files, ground by clingo alone, give it.
 
     Attributes:
         declared: The shapes of what can happen, as it is declared (`shape`); of several lines with one shape, several.
@@ -180,7 +180,7 @@ class Start:
 
 
 def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -> Start:
-    """The start of the game, and which claims it breaks: by the rules as they are written, which clingo alone grounds.
+    """The start of the game and the claims that it breaks; clingo alone grounds the rules as they are written.
 
     What is due there happens first. The vocabulary and what is pending are not judged.
 
@@ -261,7 +261,7 @@ def symbol_name(term: clingo.Tree) -> str:
 
 
 def shape(declared: str | clingo.Tree) -> str:
-    """What is declared, with a blank for all that is neither a name nor a function.
+    """A declaration in which a blank replaces everything but names and functions.
 
     >>> shape("action(turn(P),buy(doctor,age(R,3)))")
     'action(turn(_),buy(doctor,age(_,_)))'
@@ -299,7 +299,7 @@ def _plain(body: Iterable[clingo.Tree]) -> list[str]:
 
 
 def missing(declared: Counter[str], covered: Iterable[str], coming: Collection[str]) -> list[str]:
-    """What can happen though no question is about it. A decision that never comes to be needs none."""
+    """The transitions that no question covers. A decision that never arises needs none."""
     left = declared - Counter(map(shape, covered))
     steps = [s for s in left if s.startswith(STEP)]
     actions = [
@@ -319,7 +319,7 @@ def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
 
 
 def check(folder: Path, question: Question) -> Checked:
-    """What is found of a question."""
+    """Checks a question."""
     found = Checked()
     if not question.parts:
         return found

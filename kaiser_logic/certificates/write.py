@@ -59,7 +59,7 @@ _BY_QUERY: Final = "what is claimed by a query has none yet"
 
 @dataclass
 class Written:
-    """What has been written of a question, and of other claims why they have no certificate."""
+    """The files written for a question, and for each other claim the reason why it has no certificate."""
 
     question: Question
     left: dict[str, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def write(
     progress: Callable[[str], None] = lambda _: None,
     deadline: float = float("inf"),
 ) -> Manifest:
-    """Writes certificates of what is proved.
+    """Writes certificates for the claims that are proved.
 
     Args:
         ruleset: The rules in force.
@@ -148,7 +148,7 @@ def questions(
 
 
 def covered(transition: Transition) -> tuple[str, ...]:
-    """What happens there, as it is declared: so a question that is missing is seen."""
+    """The declarations of the transitions that a question covers, so that a missing question is noticed."""
     if transition.step is not None:
         return (f"step({transition.label.removeprefix('step ')})",)
     return tuple(f"action({show_term(way.decision)},{show_term(way.action)})" for way in transition.ways)
@@ -225,7 +225,7 @@ class _Search:
         self._prove(claims, False, LOOSE)
 
     def exactly(self) -> None:
-        """Proves with exact totals what is left: all together, or one by one where that takes too long."""
+        """Proves the remaining claims with exact totals: all together, or one by one if that takes too long."""
         claims, self.left = list(self.left), {}
         self._prove(claims, True, EXACT)
         late = [claim for claim, why in self.left.items() if why == _TOO_LONG]

@@ -1,4 +1,4 @@
-"""Claims about positions, in the query language: what never holds, and what some valid position is like.
+"""Claims about positions, in the query language: ``never QUERY`` and ``some QUERY``.
 
 ``prove`` proves them by induction, with the game's invariants as lemmas. (Claims about moves stand beside the rules:
 :mod:`kaiser_logic.solving.moves`.)

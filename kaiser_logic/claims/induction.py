@@ -1,4 +1,4 @@
-"""Which claims are inductive: no move leads from a position that meets invariants and claims to one that breaks a claim.
+"""Induction for claims: no move leads from a position that meets invariants and claims to one that breaks a claim.
 
 Claims that no position breaks which meets the invariants need no induction. The others of a run may lean on one another.
 Those that a move breaks are taken out, and the rest is asked again without them, until nothing falls: the largest set that
@@ -36,7 +36,7 @@ _ROOM: Final = 6
 
 @dataclass
 class InductionResult:
-    """What was found.
+    """The result of an induction.
 
     Attributes:
         proved: The claims that no move breaks.
@@ -50,7 +50,7 @@ class InductionResult:
 
 
 def refused(query: Query, ruleset: Ruleset) -> str | None:
-    """What in a query is about moves rather than about a position, so that no induction is put to it; None if nothing."""
+    """The literal of a query that concerns moves instead of positions, which rules out an induction; None if there is none."""
     known = {*ruleset.book.fluents, ("seat", 2), *(h.signature for r in ruleset.rules for h in r.heads)}
     for atom in query.atoms:
         if atom.signature in (LEGAL, VIOLATES) or atom.signature not in known | set(ruleset.static):

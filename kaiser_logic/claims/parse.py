@@ -1,4 +1,4 @@
-"""Claims read: ``never QUERY`` and ``some QUERY``, from a command line, a file, or a rulebook's own claims."""
+"""Parses claims, ``never QUERY`` and ``some QUERY``, from a command line, a file or a rulebook."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def own_claims(book: Rulebook) -> list[Claim]:
-    """What the rulebook itself claims about positions."""
+    """The claims about positions that the rulebook states."""
     found = []
     for doc in claims_of(book)[1].values():
         for kind in QUERIES:
@@ -130,7 +130,7 @@ def own_claims(book: Rulebook) -> list[Claim]:
 
 
 def vacuous_literal(claim: Claim, rules: Ruleset) -> str:
-    """Why a literal of a claim never holds under these rules, or always does, whatever the position; empty where none is so."""
+    """The reason why a literal of a claim holds in all positions or in none under these rules; empty if there is none."""
     try:
         read_query(claim.query.source, rules)
     except WrongUsage as error:

@@ -1,4 +1,4 @@
-"""All proofs of a game: its invariants and the rest of what ``prove`` proves, and claims about positions besides.
+"""Proves everything that ``prove`` proves: the invariants of a game, its own claims, and further claims about positions.
 
 A claim ``never QUERY`` is tried in random games first. Where no valid position is such, it follows from the invariants;
 otherwise it is proved by induction. Where some move leads from a valid position to such a one the claim has not fallen:
@@ -45,7 +45,7 @@ _GAMES: Final = 20
 
 @dataclass
 class RandomGames:
-    """What random games have shown.
+    """The results of random games.
 
     Attributes:
         counterexamples: For each claim that does not hold how, once.
@@ -116,7 +116,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class _ProofSettings:
-    """How claims are asked.
+    """The settings of a proof of claims.
 
     Attributes:
         hands: Who is asked, and until when.
@@ -140,7 +140,7 @@ def prove(
     fresh: bool = False,
     scheduler: str | None = None,
 ) -> ProofReport:
-    """Proves what is wanted: everything where nothing is named.
+    """Proves the invariants and claims that are named; all of them if none is named.
 
     Args:
         evaluator: Of the rules in force.

@@ -129,12 +129,12 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are fit for a terminal: a shell's pattern may have made an argument of a file's name."""
 
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong, and ends."""
+        """Prints the error and exits."""
         super().error(visible_name(message))
 
 
 class _Command(_Parser):
-    """The parser of one command: options may stand anywhere among the other arguments."""
+    """The parser of one command. Options may stand between other arguments."""
 
     _mixing = False
 

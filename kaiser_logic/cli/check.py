@@ -1,4 +1,4 @@
-"""The command check: records replayed, every fault reported."""
+"""The command ``check``: replays records and reports every fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several commands share: arguments for games and places in records, and notes on standard error."""
+"""Arguments and messages that several commands share."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def other_rules(args: argparse.Namespace) -> dict[str, Any]:
-    """What the options of :func:`add_other_rules` say: game, edition and options."""
+    """The game, edition and options that the arguments of :func:`add_other_rules` name."""
     from ..rules.library import game_named
 
     game = None if args.game is None else game_named(args.game)
@@ -194,7 +194,7 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def data_to(output: str | None) -> Iterator[TextIO]:
-    """Where data goes: standard output, or the file that --output names."""
+    """The stream for data: standard output, or the file that --output names."""
     if output is None:
         yield sys.stdout
         sys.stdout.flush()
@@ -242,7 +242,7 @@ def print_note(text: str = "") -> None:
 
 
 def print_data(text: str) -> None:
-    """Data on standard output as they are; on a terminal, what cannot be seen in them as escapes."""
+    """Prints data on standard output unchanged; on a terminal, control characters are escaped."""
     print(visible(text) if sys.stdout.isatty() else text, end="")
 
 

@@ -1,4 +1,4 @@
-"""The command compare: where two editions differ."""
+"""The command ``compare``: finds positions in which two editions differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command complete: the gaps of a record filled."""
+"""The command ``complete``: fills the gaps of a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console of a game by hand: writes messages and reads lines. The plain version also serves scripts."""
+"""The console for games played by hand: it prints messages and reads lines. The plain version also serves scripts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Choice:
 
     @cached_property
     def beside(self) -> str:
-        """What it takes and gives at once; asked for when it is shown."""
+        """What the action takes and gives at once; computed only when it is shown."""
         return ", ".join(self._gains(self.action))
 
     def fits(self, text: str) -> bool:
@@ -90,7 +90,7 @@ def _natural(text: str) -> list[tuple[int, str]]:
 
 
 class Console(Protocol):
-    """What a table needs of the place where it is played.
+    """The interface between a table and the terminal.
 
     Attributes:
         assisting: Whether a2 is listed before a10, and words that are no action list the actions that they fit.
@@ -109,10 +109,10 @@ class Console(Protocol):
         """Something that others did, or that happened."""
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
-        """Shows what can be done; ``chosen``: those that were asked for, in place of all."""
+        """Shows the legal actions; ``chosen``: only these."""
 
     def line(self, role: str, offered: Sequence[Choice]) -> str | None:
-        """What is typed; None where nothing more comes."""
+        """Reads a line; None at the end of the input."""
 
 
 class PlainConsole:
@@ -122,7 +122,7 @@ class PlainConsole:
 
     @property
     def width(self) -> int | None:
-        """That of the terminal, where there is one."""
+        """The width of the terminal, if there is one."""
         return None if not sys.stderr.isatty() else terminal_columns()
 
     def say(self, text: str = "") -> None:
@@ -134,7 +134,7 @@ class PlainConsole:
         print_note(text)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
-        """All of them, or those that were asked for, one a line."""
+        """Shows all legal actions, or the chosen ones, one on each line."""
         shown = offered if chosen is None else chosen
         width = max((len(choice.action) for choice in shown), default=0)
         print_note(heading)

@@ -1,4 +1,4 @@
-"""The command find: positions by property, or games that reach them."""
+"""The command ``find``: finds positions by property, or games that reach them."""
 
 from __future__ import annotations
 

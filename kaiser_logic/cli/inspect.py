@@ -1,4 +1,4 @@
-"""The commands that look at a place in a record: moves, position, show."""
+"""The commands ``moves``, ``position`` and ``show``: they look at a place in a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command invariants: invariants that the rulebook does not state, proposed as lines for it."""
+"""The command ``invariants``: proposes invariants that the rulebook does not state."""
 
 from __future__ import annotations
 

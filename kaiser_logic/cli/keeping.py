@@ -1,4 +1,4 @@
-"""The commands coverage and diff-rules: which rules recorded games use, and which games change under other rules."""
+"""The commands ``coverage`` and ``diff-rules``: the rules that recorded games use, and the games that other rules change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
 
 
 def run_coverage(args: argparse.Namespace) -> int:
-    """Says which rules the records use."""
+    """Prints which rules the records use."""
     from ..records.coverage import coverage
     from ..rules.library import game_named
 

@@ -1,4 +1,4 @@
-"""The commands lint and new-game: likely mistakes in a rulebook, and the skeleton of a new one."""
+"""The commands ``lint`` and ``new-game``: likely mistakes in a rulebook, and the skeleton of a new one."""
 
 from __future__ import annotations
 

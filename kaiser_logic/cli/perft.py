@@ -1,4 +1,4 @@
-"""The command perft: sequences of decisions counted."""
+"""The command ``perft``: counts sequences of decisions."""
 
 from __future__ import annotations
 

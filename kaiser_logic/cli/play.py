@@ -1,4 +1,4 @@
-"""The command play: random games, and games by hand."""
+"""The command ``play``: random games, and games played by hand."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def play(args: argparse.Namespace) -> int:
 
 
 def resumed(args: argparse.Namespace) -> Match:
-    """The game of a record, played so far as it is; the options that configure a game say nothing then."""
+    """The game of a record, continued from its last move; the options that configure a game do not apply."""
     from ..engine.symbols import symbol
     from ..notation.record import Move
     from ..play.match import Match

@@ -1,4 +1,4 @@
-"""The progress of long work: a line on standard error, on a terminal only, which is erased when the work is done."""
+"""The progress of long work: a line on standard error, shown on terminals only and erased at the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Line:
 
 
 def progress() -> Callable[[str], None]:
-    """Says what is going on: what is said with ``3/12`` or ``3 of 12`` in it has a bar. On a terminal only."""
+    """Shows a message about the current work; ``3/12`` or ``3 of 12`` in it becomes a bar. On a terminal only."""
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         return lambda _: None
     import shutil
@@ -50,7 +50,7 @@ def progress() -> Callable[[str], None]:
 
 
 def clear() -> None:
-    """Wipes away what was said to be going on."""
+    """Erases the message."""
     if _Line.shown:
         sys.stderr.write(_WIPED)
         sys.stderr.flush()
@@ -58,7 +58,7 @@ def clear() -> None:
 
 
 def with_bar(text: str) -> str:
-    """What is going on, in one line, with a bar before it where it says how much of how much is done.
+    """The message in one line, with a bar before it if it contains a fraction.
 
     >>> with_bar("random games: 6/12")
     '############------------ random games: 6/12'
@@ -82,7 +82,7 @@ _STREAMS: Final = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("
 
 @contextmanager
 def usable_streams() -> Iterator[None]:
-    """Standard streams that can be used, whatever the caller has closed; what is said on standard error may get lost.
+    """Replaces standard streams that the caller has closed; output to a missing standard error is discarded.
 
     What a command says on standard error decides nothing: where that cannot be written, the exit code stays what it is.
     """

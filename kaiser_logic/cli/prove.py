@@ -1,4 +1,4 @@
-"""The command prove: the invariants proved, or how they fall."""
+"""The command ``prove``: proves the invariants, or shows how they fall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command rules: the rules of a game with their sources, and the printed rulebook."""
+"""The command ``rules``: lists the rules of a game with their sources, or prints the rulebook."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _general() -> list[RuleDoc]:
 
 
 def names(rules: Ruleset) -> Iterator[str]:
-    """What a query can ask for, as the rulebook calls it, how it reads, and the values that its arguments can have."""
+    """The predicates of the query language, with their phrases and the values of their arguments."""
     from ..query.listing import listed
 
     for number, (title, found) in enumerate(

@@ -1,4 +1,4 @@
-"""The commands serve, mcp and language-server: the explorer in the browser, servers for assistants and editors."""
+"""The commands ``serve``, ``mcp`` and ``language-server``: the explorer, and servers for assistants and editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command shell-completion: a script by which a shell completes commands, options, games and files."""
+"""The command ``shell-completion``: a script that completes commands, options, games and files."""
 
 from __future__ import annotations
 

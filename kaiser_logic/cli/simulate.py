@@ -1,4 +1,4 @@
-"""The command simulate: many random games, and what they say of the seats."""
+"""The command ``simulate``: plays many random games and reports the results of the seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game and those who sit at it: whose turn it is to type, what they may type, what they are told."""
+"""A table: a game and its players at a console."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """A game and those who sit at it."""
+    """A game and its players at a console."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A terminal that one likes to type in: completion, history, colours; with the extra ``[terminal]``."""
+"""A terminal with completion, history and colours (extra ``[terminal]``)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PROMPT: Final = {"bright_black": "ansibrightblack", "bright_white": "ansiwhite"
 
 
 class Terminal:
-    """Where completion, history and colours are to be had; what is said goes to standard error."""
+    """A console with completion, history and colours; messages go to standard error."""
 
     assisting = True
 
@@ -70,7 +70,7 @@ class Terminal:
 
     @property
     def width(self) -> int | None:
-        """That of the terminal."""
+        """The width of the terminal."""
         return self._screen.width
 
     def say(self, text: str = "") -> None:
@@ -78,11 +78,11 @@ class Terminal:
         self._screen.print(self._coloured(text), soft_wrap=True)
 
     def event(self, text: str) -> None:
-        """Something that others did, or that happened: fainter than what is asked."""
+        """Prints what others did, or what happened, in a fainter colour."""
         self._screen.print(self._coloured(text, "dim"), soft_wrap=True)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
-        """All legal actions, or where they are many their kinds; those that were asked for are always listed."""
+        """Lists all legal actions, or their kinds if they are many; chosen ones are always listed."""
         self._screen.print(self._coloured(heading, "bold"), soft_wrap=True)
         if chosen is None and len(offered) > _MANY:
             self._kinds(offered)
@@ -141,7 +141,7 @@ class Terminal:
 
 
 class Offer(Completer):
-    """What can be typed: the actions that the words typed so far fit, and the commands."""
+    """Completions for a line: the actions that match the words typed so far, and the commands."""
 
     def __init__(self, offered: Sequence[Choice]) -> None:
         """``offered``: the legal actions."""
@@ -167,7 +167,7 @@ class Offer(Completer):
 
 
 class Facts(Completer):
-    """What can follow while a query is typed."""
+    """Completions for a query that is being typed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         """``ruleset``: the rules of the game that is asked."""

@@ -1,4 +1,4 @@
-"""The command validate: which invariants a position breaks."""
+"""The command ``validate``: reports the invariants that a position breaks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
 
 
 def validate(args: argparse.Namespace) -> int:
-    """Says which invariants a position breaks."""
+    """Reports the invariants that a position breaks."""
     from ..evaluation.verdict import InvalidPosition
     from ..notation.reading import read_position
 

@@ -1,4 +1,4 @@
-"""The command verify: certificates of proofs, checked without the prover."""
+"""The command ``verify``: checks certificates of proofs without the prover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command why: why an action is legal or illegal, in words for people who know the game."""
+"""The command ``why``: explains why an action is legal or illegal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def why(args: argparse.Namespace) -> int:
 
 
 def legal(position: Position, role: str, action: str) -> str:
-    """Why an action is legal: the rules that were looked at, and the facts on which they rest."""
+    """Explains why an action is legal: the rules that were checked, and the facts on which they rest."""
     from ..evaluation.explanation import allows
 
     book = position.ruleset.book
@@ -79,7 +79,7 @@ def legal(position: Position, role: str, action: str) -> str:
 def illegal(
     book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = ""
 ) -> str:
-    """Why an action is illegal: each broken rule, what it demands, why here, and its sources.
+    """Explains why an action is illegal: each broken rule with its statement, its reason here and its sources.
 
     ``edition``: that whose rulings hold, where it is to be said which of them are its own.
     """

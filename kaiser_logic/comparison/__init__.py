@@ -1,4 +1,4 @@
-"""``compare``: for each ruling that differs a position, and a move if it needs one, on which two editions diverge.
+"""``compare``: finds, for each ruling that differs, a position (and a move if needed) on which two editions diverge.
 
 Its modules:
 

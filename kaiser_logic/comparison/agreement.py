@@ -1,4 +1,4 @@
-"""Whether the program that compares two readings says what the rules of either say: see :mod:`..solving.runs`."""
+"""Compares the program of two rule sets with the plain engine: see :mod:`..solving.runs`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
 
 
 def differences(question: Question) -> Iterator[str]:
-    """Where a question's program says otherwise than the plain engine under either reading."""
+    """The differences between a question's program and the plain engine under either rule set."""
     scenario = question.scenario
     evaluators = [r.ruleset.remember("evaluator", partial(Evaluator, r.ruleset)) for r in question.readings]
     atoms = question.program.control.symbolic_atoms

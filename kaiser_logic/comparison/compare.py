@@ -1,4 +1,4 @@
-"""Two editions side by side: for each ruling that differs, a position on which they part.
+"""Compares two editions: finds, for each ruling that differs, a position on which they diverge.
 
 First the starts are compared, and what there can be at all; then over all positions that are valid in both whether an
 action is legal, what it does, what happens by itself right after it, and the result of a finished game. What is not
@@ -40,7 +40,7 @@ def compare(
     workers: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Difference]:
-    """For each ruling on which two games of one rulebook differ, a position on which they part."""
+    """Finds, for each ruling on which two games of one rulebook differ, a position on which they diverge."""
     if (
         first.id != second.id
         or first.seats != second.seats
@@ -86,7 +86,7 @@ class _Search:
         self._timeout, self._progress = timeout, progress
 
     def jobs(self, many: str | None) -> tuple[list[Job[Divergence | None]], list[Job[Divergence | None]]]:
-        """Where they diverge; and whether the programs that say that they do not are what the rules say.
+        """The jobs that look for a divergence, and those that check the programs behind the answer "none".
 
         ``many``: why there is too much to be looked at, if there is.
         """

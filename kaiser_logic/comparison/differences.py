@@ -1,4 +1,4 @@
-"""Differences between two editions, and those that show before any position is looked for.
+"""Differences between two editions, and those that show at the start or in the vocabulary.
 
 A ruling may change how the game starts, or what there can be: then the two part without any move.
 """
@@ -60,7 +60,7 @@ class Difference:
 
 
 def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | None:
-    """How the starts differ: in their facts, or in what is legal there or how probable."""
+    """The differences between the starts: facts, legal actions, or probabilities."""
     values = (first.options[ruling.name], second.options[ruling.name])
     here, there = first.initial(), second.initial()
     if here.facts != there.facts:
@@ -83,7 +83,7 @@ def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | Non
 def vocabulary_differs(
     first: Game, second: Game, ruling: Ruling, exchanged: bool = False
 ) -> Difference | None:
-    """Which facts there can be with one value only: the ruling changes the board, or what there is.
+    """The facts that only one value allows: the ruling changes the board or the pieces.
 
     ``exchanged``: only where either value has facts of its own, as with two boards; what is only added may show better
     in what happens.

@@ -1,4 +1,4 @@
-"""Where two readings diverge in a scenario: the question put to the solver.
+"""The question to the solver whether two rule sets diverge in a scenario.
 
 One open position is read under both values of the ruling in one program. Predicates with the same rules are one
 (:class:`..solving.program.Shared`), so only what depends on the ruling is there twice.
@@ -46,7 +46,7 @@ _HIGHEST: Final = 400
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where two readings diverge.
+    """A position and actions on which two rule sets diverge.
 
     Attributes:
         facts: A position's facts.
@@ -58,7 +58,7 @@ class Divergence:
 
 
 class Question:
-    """The open position under both readings, what is done in it, and what tells them apart.
+    """A product program: an open position under both rule sets, the actions in it, and the differences after them.
 
     Attributes:
         scenario: What happens.
@@ -193,22 +193,22 @@ class Question:
     # -- names ---------------------------------------------------------------------------------------------------
 
     def after_name(self, reading: int, number: int, signature: Signature) -> str:
-        """What a predicate is called after the action and so many steps."""
+        """The name of a predicate after the action and the given number of steps."""
         run = self.runs[reading]
         return self.program.called((run[number].after_called(signature), signature[1]))
 
     def rest_name(self, reading: int, signature: Signature) -> str:
-        """What a predicate is called at the first position."""
+        """The name of a predicate at the first position."""
         return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
 
     def lawless(self, reading: int) -> str:
-        """What it is called that an action is illegal."""
+        """The name of the atom that says that an action is illegal."""
         return self.program.called((self.runs[reading][0].called(ILLEGAL.signature), 0))
 
     # -- answers -------------------------------------------------------------------------------------------------
 
     def possible(self, conflicts: int, together: bool = False) -> bool | None:
-        """Whether they may part; or, where it is asked, whether several steps may be due at once.
+        """Whether they can diverge; with the other query, whether several steps can be due at once.
 
         None where it takes more conflicts than that.
         """
@@ -305,7 +305,7 @@ def _decided(
 
 
 def several_pending(ruleset: Ruleset) -> None:
-    """Nothing, where it is proved that all that is pending in a valid position belongs together; for a child.
+    """Returns if it is proved that all pending things of a valid position belong to one decision; runs in a child.
 
     With the engine's invariant ``one_decision`` it does. Where a rulebook does without, a valid position is looked for in
     which more is pending: different decisions, or one that several roles have though only one of them is followed.

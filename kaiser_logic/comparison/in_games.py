@@ -1,4 +1,4 @@
-"""Where two readings part in random games: positions that games reach, where an open position cannot be looked through.
+"""Looks for a divergence of two rule sets in random games, for games whose open positions are too large.
 
 Nothing follows where no game shows a difference.
 """

@@ -1,4 +1,4 @@
-"""Recorded games under two sets of rules: which moves become legal or illegal, what leads elsewhere, how games end.
+"""Recorded games under two rule sets: moves that become legal or illegal, other effects, other results.
 
 Each record is carried out under the first rules. At each of its positions the same position is read under the second
 rules: what is legal there, whether the move of the record is, where it leads, and who has won. So a difference early in
@@ -92,7 +92,7 @@ class Change:
 
     @property
     def key(self) -> tuple[str, bool, str, str]:
-        """What differences of one sort share."""
+        """The key that differences of one kind share."""
         return self.kind, self.played, self.action.partition("(")[0], self.rule
 
     def as_json(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Change:
 
 @dataclass(frozen=True)
 class RecordDifference:
-    """What changes in one record.
+    """The changes in one record.
 
     Attributes:
         path: The record's file, or None.
@@ -208,7 +208,7 @@ def side(text: str) -> Under:
 
 
 def difference(record: Record, first: Under, second: Under, *, listing: bool = True) -> RecordDifference:
-    """What changes in a record.
+    """Compares a record under two rule sets.
 
     Args:
         record: The record.
@@ -480,7 +480,7 @@ def diff_rules(
     listing: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[RecordDifference]:
-    """What changes in recorded games under other rules, record by record in their order.
+    """Compares recorded games under two rule sets, record by record in their order.
 
     Args:
         first: The rules under which the records are carried out, as ``side`` reads them.
@@ -523,7 +523,7 @@ def _difference(file: str | UnreadableInput, first: Under, second: Under, listin
 
 
 def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str], tuple[int, int]]:
-    """For each sort of difference how many records have it, and how often."""
+    """Counts, for each kind of difference, the records that have it and the occurrences."""
     counts: dict[tuple[str, bool, str, str], tuple[int, int]] = {}
     for change in chain.from_iterable(one.changes for one in found):
         records, times = counts.get(change.key, (0, 0))

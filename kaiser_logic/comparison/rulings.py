@@ -1,4 +1,4 @@
-"""What a ruling concerns, as far as rules ask for it: ``ruling(name,value)`` under ``not``, in an aggregate, with a variable.
+"""Finds rules that read a ruling other than by a plain literal: under ``not``, in an aggregate, with a variable.
 
 A rule that asks for a value plainly is in force in one reading only, which its slices show. One that asks in another
 way stands in both, and may still say different things.

@@ -1,4 +1,4 @@
-"""What a ruling concerns: the scenarios in which two readings may part.
+"""The scenarios in which two rule sets may diverge because of a ruling.
 
 A scenario is an action and the steps that happen by themselves right after it, or the end of the game. Two readings can
 part in it only if the slices of rules for it differ, and if the rules that encode it are not the same either, once what
@@ -70,7 +70,7 @@ _DEPENDS: Final = "which actions there are depends on it, and so do others or wh
 
 @dataclass(frozen=True)
 class Scenario:
-    """What happens in both readings.
+    """A scenario: an action and the steps that follow it, or the end of the game.
 
     Attributes:
         transition: What is done, as the first reading has it (as the second where it alone has such actions); None where
@@ -85,7 +85,7 @@ class Scenario:
 
 
 class Reading:
-    """What is read of the rules by one reading.
+    """The rules under one value of a ruling, with what the comparison needs of them.
 
     Attributes:
         prover: Theory, vocabulary, transitions.
@@ -151,7 +151,7 @@ class Reading:
     # -- rules as they are encoded ---------------------------------------------------------------------------------
 
     def acted(self, transition: Transition) -> frozenset[Rule]:
-        """The rules of what actions do, specialised to these."""
+        """The rules for the effects of actions, specialised to these kinds."""
         key = "acted", transition
         return self.ruleset.remember(key, lambda: self._acted(transition))
 
@@ -161,7 +161,7 @@ class Reading:
         return frozenset(x for x in (*encoder.program.lines, *encoder.later) if isinstance(x, Rule))
 
     def stepped(self, step: Term) -> frozenset[Rule]:
-        """The rules of what a step does."""
+        """The rules for the effects of a step."""
         encoder = self._encoder(Transition("", step=step))
         encoder.step()
         return frozenset(x for x in encoder.program.lines if isinstance(x, Rule))
@@ -174,11 +174,11 @@ class Reading:
         return encoder
 
     def derived(self, *predicates: Signature) -> frozenset[Rule]:
-        """The rules of what follows from a position."""
+        """The rules that derive something from a position."""
         return self.settled(cone(self.theory.at_rest, predicates))
 
     def listing(self) -> frozenset[Rule]:
-        """The rules that list what comes into question."""
+        """The rules of the move generator."""
         rules = [*self.theory.enumeration, *self.theory.at_rest]
         return self.settled(cone(rules, [CANDIDATE, TOO_MANY]))
 
@@ -187,13 +187,13 @@ class Reading:
         return frozenset(r for r in map(self.theory.settled, rules) if r is not None)
 
     def guards(self, transition: Transition) -> list[frozenset[Literal]]:
-        """Which actions there are, way by way."""
+        """The conditions under which a transition's actions exist, one for each alternative."""
         heads = (Rule(Atom("way__", (w.decision, w.action)), w.guard) for w in transition.ways)
         return [frozenset(r.body) for r in map(self.theory.settled, heads) if r is not None]
 
 
 def reading_of(ruleset: Ruleset) -> Reading:
-    """What is read of rules, once."""
+    """The comparison's view of a ruleset, computed once."""
     return ruleset.remember("reading", lambda: Reading(ruleset))
 
 
@@ -275,7 +275,7 @@ def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iter
 
 
 class _Differences:
-    """What two readings have different rules of."""
+    """Compares the rules of two rule sets."""
 
     def __init__(self, first: Reading, second: Reading) -> None:
         self._both = first, second
@@ -297,7 +297,7 @@ class _Differences:
 
 
 class _Slices:
-    """What two readings have different slices of."""
+    """Compares the slices of two rule sets."""
 
     def __init__(self, first: Reading, second: Reading) -> None:
         self._both = first, second
@@ -336,7 +336,7 @@ def _open(term: Term) -> Term:
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
-    """What a ruling concerns that is not looked at: which positions are valid, chance's weights, what is concealed or listed.
+    """The effects of a ruling that no scenario covers: validity, weights of chance, concealed facts, the move generator.
 
     What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
     one reading at a time, by ``prove``.

@@ -1,4 +1,4 @@
-"""``complete`` and ``check --view``: the gaps of records, filled so that everything is as the rules want it.
+"""``complete`` and ``check --view``: fill the gaps of records in accordance with the rules.
 
 Its modules:
 

@@ -1,4 +1,4 @@
-"""Filling the gaps of a record, so that every move, assertion and position and the result are as the rules want them.
+"""Fills the gaps of a record so that all moves, assertions and positions and the result agree with the rules.
 
 Unknown are moves written `?`, also inside of an action (`deal(red,?)`); of decisions at the same time those that are
 missing; and all moves between two position blocks that follow one another. A position block anywhere else says that
@@ -52,7 +52,7 @@ class MoveDifference:
 
 @dataclass(frozen=True)
 class Completion:
-    """What became of a record with gaps.
+    """The result of completing a record.
 
     Attributes:
         records: Different completions, at most as many as asked for; none if there is none.
@@ -141,7 +141,7 @@ def _limit_message(error: NotDecided, segment: Segment, timeout: float) -> NotDe
 
 
 class _FaultyRecord(Exception):
-    """A record that is wrong whatever stands in its gaps."""
+    """No filling of the gaps makes the record legal."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(str(fault))

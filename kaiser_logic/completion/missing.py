@@ -1,4 +1,4 @@
-"""Whether a move out of turn is one before which another is missing, and which; or whose it would be.
+"""Guesses which move is missing before a move out of turn, or whose move it is.
 
 A small version of filling a gap: the moves that could stand there are tried one by one, first a single one, then two,
 and what follows in the record must be legal then. The effort is an amount of positions, so that what is found does not
@@ -46,7 +46,7 @@ def with_missing(report: Report, record: Record) -> Report:
 
 
 def missing_before(record: Record, moves: int, searched: bool = True) -> str:
-    """What is missing before the next one of a record's moves, in words; empty where nothing is known to be.
+    """Describes what is missing before the next move of a record; empty if nothing is found.
 
     Args:
         record: The record; all before that move is right.

@@ -1,4 +1,4 @@
-"""A segment of a record with unknown moves: all ways to fill it in."""
+"""All ways to fill a segment of a record that has unknown moves."""
 
 from __future__ import annotations
 

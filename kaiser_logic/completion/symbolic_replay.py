@@ -1,4 +1,4 @@
-"""One replay of a segment of a record, over known and unknown moves and assertions."""
+"""Replays a segment of a record symbolically, over known and unknown moves and assertions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Segment:
 
 
 class DeadEnd(Exception):
-    """There is no going on in one branch; ``place`` is where that shows, after ``step`` items have been gone over.
+    """A branch that cannot be continued; ``place`` is where that shows, after ``step`` items.
 
     The item at ``place`` may be among those or not: steps of different branches are not to be compared.
     """
@@ -86,7 +86,7 @@ class DeadEnd(Exception):
 
 @dataclass(frozen=True)
 class _Fork:
-    """Where a replay had several branches: which it took, of how many, and whether the others are a last resort."""
+    """A branching of a replay: the branch taken, the number of branches, and whether the others are a last resort."""
 
     taken: int
     count: int
@@ -102,14 +102,14 @@ class Branches:
         self._forks: list[_Fork] = []
 
     def take(self, count: int, last_resort: bool = False) -> int:
-        """Which of several branches to take; ``last_resort``: the later ones count only if the first leads nowhere."""
+        """Chooses one of several branches; ``last_resort``: later branches count only if the first one fails."""
         depth = len(self._forks)
         taken = self._prescribed[depth] if depth < len(self._prescribed) else 0
         self._forks.append(_Fork(taken, count, last_resort))
         return taken
 
     def others(self, found: bool) -> Iterator[tuple[int, ...]]:
-        """What to prescribe to the replays still to be made after this one.
+        """The choices that the remaining replays must follow.
 
         Of forks whose branch was prescribed the others are with the replay that prescribed it.
 
@@ -154,7 +154,7 @@ class UnknownMove:
 
 
 def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
-    """The pattern of an action in which all that is left open, at each place for itself, may be anything."""
+    """The pattern of an action in which each unknown part is a variable of its own."""
     if symbol == _OPEN:
         return lang.Var(f"?{place}")
     args = symbol.arguments if symbol.type is clingo.SymbolType.Function else ()

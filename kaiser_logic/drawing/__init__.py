@@ -1,4 +1,4 @@
-"""Draws positions: what the drawing and picture rules of a game show, and where.
+"""Draws positions by the drawing rules and the picture rules of a game.
 
 Its modules:
 

@@ -1,4 +1,4 @@
-"""What `lint` says of picture rules: names that are not known, what would be drawn wrong, terms that have no words."""
+"""Checks of picture rules for ``lint``: unknown names, mistakes in pictures, terms without phrases."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _item(term: Term) -> Iterator[tuple[str, str]]:
 
 
 def drawn(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``picture`` and ``wordless``, as the start and a random game show it: each where its predicate is said.
+    """The kinds ``picture`` and ``wordless``, found at the start and in a random game; each at the predicate that causes it.
 
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
@@ -133,6 +133,6 @@ def _positions(survey: Survey) -> Iterator[Position]:
 
 
 def checks(survey: Survey) -> Iterator[Finding]:
-    """All that is checked of what is drawn."""
+    """All checks of drawings."""
     yield from pictures(survey)
     yield from drawn(survey)

@@ -1,4 +1,4 @@
-"""A position on its way to a picture or a text: its scene, the places of its pieces, and what a move changed."""
+"""Frames: a scene with the places of its pieces, the frame before it, and the change between the two."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST: Final = 9
 
 @dataclass(frozen=True)
 class Deal:
-    """Which place bears what.
+    """The assignment of pieces to places.
 
     Attributes:
         placed: Place to the look of the piece there, and how many of them it stands for.
@@ -35,7 +35,7 @@ class Deal:
 
 
 def deal(scene: Scene, before: Deal | None = None) -> Deal:
-    """Deals the pieces of a scene out.
+    """Assigns the pieces of a scene to places.
 
     Args:
         scene: What there is.
@@ -91,7 +91,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Change:
-    """What is different after a move.
+    """The differences after a move.
 
     Attributes:
         moved: Pieces that went from place to place.
@@ -117,7 +117,7 @@ NOTHING = Change()
 
 
 def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
-    """What is different after a move: each side a scene with the places of its pieces."""
+    """Computes the differences after a move; each side is a scene with the places of its pieces."""
     gone = list(_without(before[1], after[1]))
     new = list(_without(after[1], before[1]))
     moved = []
@@ -161,7 +161,7 @@ def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple
 
 
 def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
-    """All that panels, tags and boxes show: of whom or what, and the item."""
+    """All items of panels, tags and boxes, each with its owner or box."""
     for role, items in scene.panels.items():
         yield from ((role, item) for item in items)
     for area, tags in scene.tags.items():
@@ -222,7 +222,7 @@ def _many(number: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One position on its way to a picture: the scene, where its pieces stand, and what came before it."""
+    """One position to be drawn: its scene, the places of its pieces, and the frame before it."""
 
     scene: Scene
     dealt: Deal
@@ -235,14 +235,14 @@ class Frame:
 
     @cached_property
     def change(self) -> Change:
-        """What is different from the frame before; nothing for the first."""
+        """The differences from the frame before; empty for the first frame."""
         if self.before is None:
             return NOTHING
         return change((self.before.scene, self.before.dealt), (self.scene, self.dealt))
 
     @cached_property
     def change_lines(self) -> list[str]:
-        """What is different, in words, a line each, with the marks of all texts: ``+ - > ~``."""
+        """The differences in words, one on each line, marked ``+ - > ~``."""
         if self.before is None:
             return []
         return lines(self.change, self.before.scene, self.scene, (self.before.dealt, self.dealt))

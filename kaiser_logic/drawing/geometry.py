@@ -1,4 +1,4 @@
-"""Where the things of a picture lie: layouts with the shapes of areas and the places in them.
+"""Layouts: the shapes of areas and the places in them.
 
 Lengths are in px of the layout's width; X to the right, Y downwards.
 """
@@ -99,7 +99,7 @@ class Layout:
 
     @property
     def bottom(self) -> float:
-        """Where the board ends."""
+        """The lower edge of the board."""
         return max((shape.box[3] for shape in self.areas.values()), default=40)
 
 

@@ -93,7 +93,7 @@ _LAYOUTS = """
 def render(
     position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
 ) -> str:
-    """The position as a self-contained page, in the viewer's preferred theme whatever ``theme`` says."""
+    """The position as a self-contained page in the viewer's preferred theme; ``theme`` has no effect."""
     book = position.ruleset.book
     words = phrases(book.folder)
     shown = scene(position)

@@ -38,13 +38,13 @@ def problems(scene: Scene) -> list[str]:
 
 
 def located(scene: Scene) -> Iterator[Problem]:
-    """The same with the predicates that say what is wrong."""
+    """The problems of a scene, each with the predicate that causes it."""
     yield from _of_geometry(scene.geometry)
     yield from _of_content(scene)
 
 
 def unknown(noun: str, name: str, known: Iterable[str]) -> str:
-    """That there is no such sort of piece, sign or ground, with those that there are."""
+    """The message for an unknown sort of piece, sign or ground, with the known ones."""
     return f"there is no {noun} {name}{_there_are(name, known)}"
 
 
@@ -130,7 +130,7 @@ def _of_items(scene: Scene) -> Iterator[Problem]:
 
 
 def wordless(scene: Scene) -> Iterator[Problem]:
-    """Terms of a picture that no phrase makes words of: they are shown as they are written."""
+    """The terms of a picture without a phrase: they are shown as they are written."""
     for of, texts in (
         (("heading", 2), scene.headings), (("aside", 2), scene.aside), (("title", 2), scene.titles.values()),
         (("tag", 3), [text for tags in scene.tags.values() for text in tags]), (("caption", 2), scene.captions.values()),
@@ -140,7 +140,7 @@ def wordless(scene: Scene) -> Iterator[Problem]:
 
 
 def wordless_text(shown: Drawing, words: Phrases) -> Iterator[Problem]:
-    """The same of a drawing as text."""
+    """The terms of a text drawing without a phrase."""
     yield from _raw(("headline", 2), map(words.drawn, shown.headlines))
     for table in shown.tables:
         yield from _raw(("column", 3), map(words.drawn, table.columns))

@@ -1,4 +1,4 @@
-"""The content of a picture, as the picture rules of the game derive it: things and numbers, without looks.
+"""Scenes: the content of a picture as the picture rules derive it, without places and colours.
 
 A game's manifest may name logic programs, ``picture = ["places", "picture"]``, that are read only here. What they say of
 where things lie (`GEOMETRY`) depends on no position; what lies there (`CONTENT`) does. ``docs/write/pictures.md`` says
@@ -51,7 +51,7 @@ NUMBERED: Final = {"number": 1, "supply": 1, "chip": 2, "price": 2, "dots": 1, "
 
 
 class Look(NamedTuple):
-    """What a piece looks like: its sort, whose it is, and what is written on it; terms as text."""
+    """The look of a piece: sort, owner and label, as texts of terms."""
 
     sort: str
     owner: str
@@ -59,7 +59,7 @@ class Look(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """So many pieces of one look, in the places of a kind in an area."""
+    """Equal pieces in the places of one kind in an area, with their number."""
 
     kind: str
     area: str
@@ -91,7 +91,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be seen of one position.
+    """The visible content of one position.
 
     Attributes:
         geometry: Where things lie, in each layout.
@@ -136,11 +136,11 @@ class Scene:
     hints: Mapping[str, str]
 
     def say(self, term: str) -> str:
-        """How a term reads; ``none`` is nothing."""
+        """The phrase of a term; ``none`` is empty."""
         return "" if term == "none" else self.words.drawn(term)
 
     def say_in_full(self, term: str) -> str:
-        """The same for who asks or hears: the words of ``full(TERM)``, where the game has some."""
+        """The long phrase of a term, ``full(TERM)``, if the game has one; otherwise the short one."""
         return "" if term == "none" else full(self.words, term) or self.say(term)
 
     def called(self, look: Look) -> str:
@@ -166,12 +166,12 @@ class Scene:
 
 
 def scene(position: Position) -> Scene | None:
-    """What the game's picture rules show of the position; None for a game without any."""
+    """The scene of a position by the game's picture rules; None for a game without such rules."""
     return scene_of(position.ruleset, position.symbols)
 
 
 def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
-    """The same of bare facts, which need not be a whole position: of a single fact what it alone shows."""
+    """The scene of bare facts, which need not be a whole position."""
     if "picture" not in rules.book.manifest:
         return None
     given = frozenset(facts)
@@ -237,7 +237,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
 
 
 def full(words: Phrases, term: str) -> str:
-    """What a term says at length; empty where the game has no words for ``full(TERM)``."""
+    """The long phrase of a term; empty if the game has no phrase for ``full(TERM)``."""
     text = words.drawn(f"full({term})")
     return "" if text == f"full({term})" else text
 

@@ -1,4 +1,4 @@
-"""The styles in which a position can be drawn, with marks for what the last move changed if wanted."""
+"""The styles in which a position can be drawn, with optional marks for the last change."""
 
 from __future__ import annotations
 

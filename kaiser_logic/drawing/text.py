@@ -1,4 +1,4 @@
-"""Positions drawn as plain text: headlines, then tables, a thing shown as the game's phrases call it."""
+"""Draws positions as plain text: headlines, then tables with the game's phrases."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is to be seen of a position, as terms; how it looks is left to whoever renders it."""
+    """The content of a text drawing, as terms; the renderer decides the looks."""
 
     headlines: tuple[str, ...]
     tables: tuple[Table, ...]
 
 
 def drawing(position: Position) -> Drawing | None:
-    """What the game's drawing rules show of the position; None for a game without any."""
+    """The text drawing of a position by the game's drawing rules; None for a game without such rules."""
     program = _program(position.ruleset)
     if program is None:
         return None
@@ -124,7 +124,7 @@ def render(
 
 
 def changed(before: Position, after: Position) -> list[str]:
-    """What is different after a move, a line each, with the marks ``+ - > ~`` of all texts.
+    """The differences after a move, one on each line, marked ``+ - > ~``.
 
     Of a game without picture rules: the facts in words that hold no longer, and those that hold now.
     """

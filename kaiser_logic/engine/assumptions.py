@@ -1,4 +1,4 @@
-"""Which verdicts rest on what no text says: the documented rules that are assumed and that a program's answers can need.
+"""Finds the assumed rules, which no printed text states, on which a verdict can rest.
 
 A program rests on the documented rules whose lines are among its rules, and on those that say the static facts that it
 reads. Data that a board file replaces is not among them.

@@ -1,4 +1,4 @@
-"""How a game is set up: edition, rulings, seats, start tags and board, checked against its rulebook."""
+"""Configurations: edition, rulings, seats, start tags and board, checked against the rulebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENGINES: Final = ("compiled", "clingo")
 
 @dataclass(frozen=True)
 class Configuration:
-    """All that the rules in force depend on. Immutable, hashable, cheap to send to another process.
+    """Everything that the rules in force depend on. Immutable, hashable, cheap to send to another process.
 
     Attributes:
         source: The game's id, or the folder of a rulebook of one's own.
@@ -49,18 +49,18 @@ class Configuration:
         return {n: changed.get(n, r.by_edition[self.edition]) for n, r in book.rulings.items()}
 
     def given(self, book: Rulebook) -> tuple[Term, ...]:
-        """What the rules are told: the facts seat/2, ruling/2, start/2 and board/1."""
+        """The facts that the configuration adds to the rules: seat/2, ruling/2, start/2 and board/1."""
         seats = [Term.of("seat", r, i) for i, r in enumerate(self.seats, 1)]
         rulings = [Term.of("ruling", n, _atomic(v)) for n, v in self.options(book).items()]
         start = [Term.of("start", tag, _atomic(v)) for tag, values in self.start for v in values]
         return (*seats, *rulings, *start, *(Term("board", (fact,)) for fact in self.board))
 
     def ruled(self, name: str, value: str) -> Configuration:
-        """The same with one ruling changed."""
+        """The configuration with one ruling changed."""
         return replace(self, changed=tuple(sorted({**dict(self.changed), name: value}.items())))
 
     def reseated(self, book: Rulebook, seats: tuple[str, ...]) -> Configuration:
-        """The same with other seats; start tags that name roles which do not sit there are left out."""
+        """The configuration with other seats; start tags that name a missing role are dropped."""
         about_seats = {name.lower() for name, tag in _tags(book).items() if tag["values"] == "seats"}
         fitting = [(t, v) for t, v in self.start if t not in about_seats or set(v) <= set(seats)]
         return replace(self, seats=seats, start=tuple(fitting))

@@ -1,4 +1,4 @@
-"""What the vocabulary says: actions of a kind, values of their arguments, and whether these and all facts can be listed."""
+"""The domains that the vocabulary gives: actions of a kind, values of arguments, numbers of facts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Unbounded(Exception):
 
 
 def bound_of(book: Rulebook) -> int:
-    """Up to where the rulebook lets numbers without a limit run."""
+    """The bound up to which the rulebook lets unlimited numbers run."""
     return int(book.manifest.get("bound", BOUND))
 
 
@@ -139,7 +139,7 @@ def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
 
 
 def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
-    """Why actions of these kinds cannot all be listed in an open position, in words; None where they can."""
+    """The reason why actions of these kinds cannot be listed in an open position; None if they can."""
     found = next((k for k in kinds if structured(ruleset, k)), None)
     return (
         None
@@ -160,7 +160,7 @@ _VALUE: Final = re.compile(r"[A-Z]\w* = [^<>!]*")
 
 
 def too_many(ruleset: Ruleset) -> str | None:
-    """Why positions cannot be open, in words; None where they can."""
+    """The reason why the game's positions cannot be open; None if they can."""
     return ruleset.remember("too many", lambda: _too_many(ruleset))
 
 

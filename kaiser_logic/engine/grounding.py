@@ -1,4 +1,4 @@
-"""A program and what it grounds to: everything a fact.
+"""Programs and their groundings, in which every atom is a fact.
 
 A question is answered with a fresh control: the program's syntax trees, its static facts and the position's facts
 through the backend, ground, read the atoms by signature. Each rule costs time, even one that cannot fire; so those
@@ -132,7 +132,7 @@ Mark: TypeAlias = Signature | clingo.Symbol
 
 
 class CacheEntry(NamedTuple):
-    """Where a program is kept between processes.
+    """The place of a program in the cache.
 
     Attributes:
         programs: The programs of its ruleset, each under its key.

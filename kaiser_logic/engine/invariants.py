@@ -1,4 +1,4 @@
-"""The invariants of a game: which there are, which a ruling waives, which hold of every position."""
+"""The invariants of a game: their names, those that a ruling waives, and those that proofs may assume."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Invariants:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """Those that every valid position meets."""
+        """The invariants that every valid position meets."""
         return tuple(i for i in self.every if i not in self.waived)
 
 

@@ -1,4 +1,4 @@
-"""Sets as arguments of actions, where a position is open: names that stand in for them.
+"""Sets as arguments of actions in open positions: names stand for them.
 
 A set of cards has thousands of values. In an open position an action's set is a name instead, ``set_of(Role,T)``, whose
 parts the solver chooses; the rules read sets only by their parts (``asp/engine/open_sets.lp``). Of several sets that one
@@ -36,12 +36,12 @@ class Sets:
 
     @cached_property
     def things(self) -> Mapping[clingo.Symbol, int]:
-        """What sets are made of, each thing with its place in the order."""
+        """The elements of sets, each with its place in the order."""
         return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
 
     @property
     def roles(self) -> list[clingo.Symbol]:
-        """Who can name sets."""
+        """The roles that can name sets."""
         return [s.arguments[0] for s in self._ruleset.facts("seat", 2)]
 
     def real(self, term: clingo.Symbol) -> bool:

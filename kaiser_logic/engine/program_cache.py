@@ -1,4 +1,4 @@
-"""Programs on disk: the numbers of their rules, and their static facts, as plain data.
+"""The cache of programs: the numbers of their rules and their static facts, as plain data.
 
 The key is a hash of the texts of all rules, the facts that the rules are given, and the sources of the package.
 """
@@ -62,7 +62,7 @@ class ProgramCache:
 
 
 def program_cache(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:
-    """Where the programs of a ruleset are kept; None where nothing is kept.
+    """The cache for the programs of a ruleset; None if nothing is cached.
 
     Args:
         rules: All its rules.

@@ -1,4 +1,4 @@
-"""The rules in force: a rulebook under one configuration, and the programs that are cut from it.
+"""The rules in force: a rulebook under one configuration, and the slices cut from it.
 
 A :class:`Ruleset` knows the facts that never change. For each kind of question it makes one program, a slice of the rules.
 """
@@ -172,11 +172,11 @@ class Ruleset(Kinds):
         return (*self.seats, predicates.CHANCE)
 
     def with_rules(self, rules: Iterable[Rule]) -> Ruleset:
-        """The same configuration of a rulebook with other rules."""
+        """A ruleset with the same configuration and other rules."""
         return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration, dropped=self.dropped)
 
     def dropping(self, names: Iterable[str]) -> Ruleset:
-        """The same rules, where these invariants are treated as waived: for proofs that must not rest on them."""
+        """A ruleset in which these invariants count as waived: for proofs that must not rest on them."""
         found = Ruleset(self.book, self.configuration, self._is_cached, self.dropped.union(names))
         # none of these depends on what is waived
         shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
@@ -184,14 +184,14 @@ class Ruleset(Kinds):
         return found
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What has been made under this key; made now where nothing has. Lives as long as the rules do."""
+        """The value stored under a key; made now if there is none. It lives as long as the ruleset."""
         if key not in self._remembered:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])
 
     @cached_property
     def mark(self) -> str:
-        """A hash of all rules, what they are told, and the manifest."""
+        """A hash of all rules, the configuration's facts and the manifest."""
         texts = (rule.text for rule in self.rules)
         return key_of(*texts, *map(str, self.given), repr(self.book.manifest), *sorted(self.dropped))
 
@@ -229,12 +229,12 @@ class Ruleset(Kinds):
 
     @cached_property
     def enumerating(self) -> Slicer:
-        """Cuts programs that list what comes into question."""
+        """The slicer for programs that list candidates."""
         return Slicer(self._possible_rules, _SEEDS)
 
     @cached_property
     def judging(self) -> Slicer:
-        """Without the rulebook's enumeration of what comes into question: that has been submitted."""
+        """The slicer for programs that judge submitted actions, without the move generator."""
         rules = self._possible_rules
         return Slicer([r for r in rules if not is_enumeration(r)], _SEEDS)
 
@@ -270,7 +270,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def unlisted(self) -> str:
-        """Why legal actions are not listed: one is illegal for what is done, and where they are listed nothing is; or empty."""
+        """The reason why legal actions are not listed: a violation depends on the effects of the action; or empty."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
         # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
         judged = {predicates.CANDIDATE, predicates.VIOLATES}
@@ -288,7 +288,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def violation_of_another(self) -> str:
-        """Which violation may be of another role or action than is in question: judged alone it never is; or empty."""
+        """The reason why a violation may concern another role or action than the candidate: judging alone misses it; or empty."""
         rule = violation_of_another(self._possible_rules)
         return (
             f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
@@ -298,7 +298,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def collecting(self) -> str:
-        """Which violation may read what else is in question: then listing and judging may disagree; or empty."""
+        """The reason why a violation may depend on other candidates, so that listing and judging may disagree; or empty."""
         for rule, _ in collecting(self.book.rules):
             return f"a violation may read what else is in question ({rule.file}:{rule.line})"
         return ""
@@ -306,7 +306,7 @@ class Ruleset(Kinds):
     # -- the programs of all readings ------------------------------------------------------------------------
 
     def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
-        """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list.
+        """The program that lists legal actions at these decisions; ``counted``: it also reports that they are too many.
 
         Raises:
             NotDecided: They are not listed: :attr:`unlisted`.
@@ -320,9 +320,9 @@ class Ruleset(Kinds):
     def judge_program(
         self, actions: Symbols, offered: bool = False, more: frozenset[Signature] = frozenset()
     ) -> Program:
-        """Judges actions of these kinds and says what they change; a smaller one suffices for what is offered.
+        """The program that judges actions of these kinds and derives their effects.
 
-        ``more``: what else is asked for.
+        ``offered``: the actions are known to be offered, so fewer rules suffice; ``more``: further outputs.
         """
         same = {k.index: k for action in actions for k in self.alike(self.kind(action))}.values()
         return self.program(
@@ -333,7 +333,7 @@ class Ruleset(Kinds):
         )
 
     def effects_program(self, actions: Symbols) -> Program:
-        """What actions of these kinds change, when they are known to be legal."""
+        """The program for the effects of actions of these kinds that are known to be legal."""
         kinds = {k.index: k for k in map(self.kind, actions) if k is not None}
         return self.program(
             ("effects", frozenset(kinds)),
@@ -342,7 +342,7 @@ class Ruleset(Kinds):
         )
 
     def step_program(self, due: Iterable[Signature], pending: Iterable[Signature] | None = None) -> Program:
-        """What steps of these names change when they happen by themselves.
+        """The program for the effects of these steps.
 
         Args:
             due: The names of the steps.
@@ -362,51 +362,51 @@ class Ruleset(Kinds):
 
     @property
     def vocabulary_program(self) -> Program:
-        """Which facts there can be; needs number/1."""
+        """The program that lists all facts of the vocabulary; needs number/1."""
         return self.program("vocabulary", position_seeds, [predicates.FLUENT])
 
     @property
     def known_program(self) -> Program:
-        """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
+        """The program that tests which facts, given as holds/1, the vocabulary has; needs number/1."""
         return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
 
     def conceivable_program(self, fact: lang.Term) -> Program:
-        """Which facts like this one there can be; needs number/1."""
+        """The program that lists the facts of the vocabulary that match a pattern; needs number/1."""
         return self.complete(narrowed(self.vocabulary_program.rules, fact))
 
     def broken_program(self, due: bool = False) -> Program:
-        """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
+        """The program for broken invariants, except the vocabulary; ``due``: also where a step is due."""
         start = (lambda: seeds(None, None)) if due else position_seeds
         without = frozenset({predicates.FLUENT, ("holds", 1)})
         return self.program(("broken", due), start, [predicates.BROKEN], without)
 
     @property
     def view_program(self) -> Program:
-        """What is concealed from whom, and what he knows instead."""
+        """The program for concealed facts, and the facts that a role knows instead."""
         return self.program("view", position_seeds, [predicates.CONCEALS, predicates.INSTEAD])
 
     @property
     def weight_program(self) -> Program | None:
-        """How probable chance's actions are; None where the rulebook says nothing about it."""
+        """The program for the weights of chance's actions; None if the rulebook has no weights."""
         if not any(head.signature == predicates.WEIGHT for rule in self.book.rules for head in rule.heads):
             return None
         return self.program("weight", position_seeds, [predicates.WEIGHT])
 
     @property
     def board_fact_program(self) -> Program:
-        """What a board file may say; needs number/1."""
+        """The program that lists the facts allowed in a board file; needs number/1."""
         return self.program("board_fact", position_seeds, [predicates.BOARD_FACT])
 
     @property
     def board_program(self) -> Program:
-        """What makes a board useless; needs number/1."""
+        """The program that finds mistakes of a board; needs number/1."""
         return self.program("board", position_seeds, [predicates.BOARD_BROKEN])
 
     # -- actions and steps -----------------------------------------------------------------------------------
 
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:
-        """The facts that say that something is due by itself."""
+        """The facts that say that a step is due."""
         return frozenset(clingo.Function(predicates.DUE[0], [s.arguments[0]]) for s in self.facts("step", 1))
 
     @cached_property
@@ -520,7 +520,7 @@ def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
 
 
 def no_such_role(rules: Ruleset, role: str) -> str:
-    """That a role takes no part, who does, and who may be meant."""
+    """The message for a role that takes no part, with the roles that do and the nearest one."""
     from ..rules.names import did_you_mean
 
     hint = did_you_mean(rules.book.folder, role, rules.roles)

@@ -1,4 +1,4 @@
-"""Sets as arguments of actions, such as the cards that somebody lays: terms, and which kinds of action name one.
+"""Sets as arguments of actions, such as cards that are laid: their terms, and the kinds of action that have one.
 
 A set is ``none`` or ``with(Number,Thing,Rest)``: so many copies of a thing, and the things that come after it in the
 game's order. A game knows sets if its manifest asks the engine for ``sets`` (``asp/engine/sets.lp``); where positions
@@ -37,7 +37,7 @@ def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
 
 
 def most_named(book: Rulebook) -> int:
-    """How many sets one action names at most."""
+    """The largest number of sets in one action."""
     return max((len(variables(*k.drawn_from(_SORT))) for k in naming_kinds(book)), default=0)
 
 
@@ -55,7 +55,7 @@ def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
 
 
 def misplaced(things: Iterable[clingo.Symbol]) -> str:
-    """What is wrong with the order of the things that sets are made of, in words; empty where nothing is.
+    """Describes mistakes in the order of the elements of sets; empty if there are none.
 
     Sets are listed, written and read from place to place: with a gap, or a place twice, some could not be named.
 

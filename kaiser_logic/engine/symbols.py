@@ -1,4 +1,4 @@
-"""The one place where clingo's symbols meet own values, patterns and text.
+"""Conversions between clingo's symbols, values, patterns and text.
 
 Symbols are slow to build and to print, so each is built once and remembered. They are never pickled, and never printed
 into a program that is parsed.
@@ -106,7 +106,7 @@ def signature(symbol: Symbol) -> Signature:
 
 
 def ending(symbol: Symbol, last: Symbol) -> Symbol:
-    """The same term with another last argument."""
+    """The term with another last argument."""
     return Function(symbol.name, [*symbol.arguments[:-1], last])
 
 

@@ -174,7 +174,7 @@ class Evaluator:
         return self._derived(program, frozenset(facts), given)
 
     def weights(self, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, int]:
-        """How probable the actions of chance are, relative to one another; empty where the rulebook gives no weights.
+        """The relative probabilities of chance's actions; empty if the rulebook gives no weights.
 
         Of several weights of one action the largest counts.
         """
@@ -186,7 +186,7 @@ class Evaluator:
         return {action: number.number for action, number in ordered if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
-        """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""
+        """A mistake in a board file: a rule's id (empty: no such fact) and a witness; or None."""
         facts = list(board)
         possible = self._numbered(self.ruleset.board_fact_program, facts).get(*predicates.BOARD_FACT)
         known = {s.arguments[0] for s in possible}

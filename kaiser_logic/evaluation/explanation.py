@@ -341,7 +341,7 @@ def explain(
     judged: Mapping[str, clingo.Symbol],
     violations: Sequence[Breach],
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
-    """For each role that breaks rules: its action with each broken rule, why, and the facts that break it.
+    """Explains violations: for each role its action with each broken rule, a sentence, and the facts behind it.
 
     That somebody has no such decision comes first. An action that is none breaks nothing else, and neither does one
     of a player's by chance.

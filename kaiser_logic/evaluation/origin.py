@@ -40,7 +40,7 @@ Moves = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Origin:
-    """What is known about how a position can be reached.
+    """The verdict on reachability: reachable, impossible or open.
 
     Attributes:
         verdict: ``reachable``, ``impossible`` or ``open``.
@@ -61,7 +61,7 @@ class Origin:
         return f"{self.verdict}: {self.reason}"
 
     def as_json(self) -> dict[str, object]:
-        """The same as plain data."""
+        """The verdict as plain data."""
         found: dict[str, object] = {"verdict": self.verdict, "reason": self.reason}
         if self.verdict == REACHABLE:
             found["moves"] = [f"{role}: {action}" for role, action in self.moves]
@@ -73,7 +73,7 @@ class Origin:
 
 
 def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Collection[str] = ()) -> Origin:
-    """What is known about how a position can be reached.
+    """Decides whether a position is reachable, impossible or open.
 
     Args:
         evaluator: What judges given positions under the rules in force.

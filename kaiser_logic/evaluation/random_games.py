@@ -29,7 +29,7 @@ _STEPS: Final = 500
 
 @dataclass(frozen=True)
 class Pair:
-    """A position, and what is done in it; nobody does anything where a step is due."""
+    """A position and the actions in it; no actions if a step is due."""
 
     facts: Facts
     actions: Actions = ()

@@ -65,7 +65,7 @@ class _Hole:
 
 
 def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
-    """What is wrong with an unknown action, and what may be meant.
+    """Explains an unknown action and suggests what may be meant.
 
     Args:
         rules: The rules in force.

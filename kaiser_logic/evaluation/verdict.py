@@ -75,7 +75,7 @@ class Result:
 
     @property
     def summary(self) -> str:
-        """Who has won, in words: ``won by red and blue``; ``a draw, nobody has won`` where nobody has."""
+        """The result in words: ``won by red and blue``; ``a draw, nobody has won`` without a winner."""
         return f"won by {' and '.join(self.winners)}" if self.winners else "a draw, nobody has won"
 
 

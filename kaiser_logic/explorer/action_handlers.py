@@ -1,4 +1,4 @@
-"""Actions: the legal ones, what one would do, and why one is legal or not."""
+"""Answers about actions: the legal ones, their effects, and why one is legal or not."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _role(words: Phrases, role: str, decision: str, groups: list[Any], note: str
 
 
 def kind_of(rules: Ruleset, words: Phrases, action: str) -> str:
-    """What all actions of a kind have in common, in words: the names that its pattern has."""
+    """The name of a kind of action in words: the names that its pattern has."""
     kind = rules.kind(symbols.read(action))
     if kind is None:
         return action.partition("(")[0]
@@ -98,7 +98,7 @@ def _names(pattern: lang.Term) -> list[str]:
 
 
 def touches(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What each of some actions touches, takes and gives at once: tried out one by one, and only looked at."""
+    """The areas that each of some actions changes, and what it takes and gives at once."""
     replay = State.of(data).replay()
     position = replay.here()
     role = text_of(data, "role")
@@ -140,7 +140,7 @@ _SHAPELESS: Final = frozenset({"action.unknown", "decision.other"})
 
 
 def preview(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a legal action changes, with all that follows from it by itself: on the board, and in words."""
+    """The effects of a legal action and of the steps after it, on the board and in words."""
     replay = State.of(data).replay()
     position = replay.here()
     role, action = text_of(data, "role"), action_of(position.ruleset, text_of(data, "action"))
@@ -175,7 +175,7 @@ def _vacated(after: Frame, before: Frame) -> Iterator[str]:
 
 
 def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What could be meant by whoever points at something at which nothing legal can be done, and why it cannot.
+    """The illegal actions that a click may mean, and the reasons against them.
 
     The legal actions, or those that the page names, with what is pointed at in the place of another such thing.
     """

@@ -1,4 +1,4 @@
-"""Pictures of positions as data for the page: parts as texts, each once, and where areas and places lie."""
+"""Pictures of positions as data for the page: shared parts, and the places of areas and pieces."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Sheet:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """What the pictures share."""
+        """The parts that the pictures share."""
         return {"texts": self.texts, "layout": self.layout}
 
     def _number(self, text: str) -> int:
@@ -163,7 +163,7 @@ def frame_of(position: Position, placed: Any = None) -> Frame | None:
 
 
 def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
-    """Where areas lie, and places, for each layout, the widest first.
+    """The places of areas and slots in each layout, the widest layout first.
 
     Of a place: its centre, the radius of a piece there, its area, its kind.
     """
@@ -184,7 +184,7 @@ def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
 
 
 def touched(before: Frame, after: Frame) -> dict[str, Any]:
-    """What an action does to the board: areas in which something is different, places that are left and taken.
+    """The visible effects of an action: changed areas, and places left and taken.
 
     Besides, the items of panels and boxes that are different, and what moves from which place to which.
     """

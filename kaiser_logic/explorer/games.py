@@ -1,4 +1,4 @@
-"""Which games can be played, with their editions and rulings; the records that come with the package."""
+"""The games with their editions and rulings, and the example records of the package."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .state import text_of
 
 
 def games(_: Mapping[str, Any]) -> dict[str, Any]:
-    """All games; of one whose rulebook is faulty only what is wrong with it."""
+    """All games; for a faulty rulebook only its mistakes."""
     found = []
     for game_id in ids():
         try:
@@ -66,7 +66,7 @@ def described(book: Rulebook) -> dict[str, Any]:
 
 
 def configured(game: Game) -> dict[str, Any]:
-    """A game as it is being played: what is in force, who sits there, and where its board's parts lie."""
+    """A configured game: edition, rulings, seats, and the layout of its board."""
     words = phrases(game.book.folder)
     shown, palette = scene(game.initial()), Palette("auto", game.seats)
     canvas = None if shown is None else Canvas(shown, deal(shown), shown.geometry.layout(), palette)
@@ -103,12 +103,12 @@ _LONGEST: Final = 110
 
 
 def folder() -> Path:
-    """Where the examples lie: beside the rulebooks."""
+    """The folder of the examples, beside the rulebooks."""
     return asp_folder().parent / "examples"
 
 
 def examples(_: Mapping[str, Any]) -> dict[str, Any]:
-    """All records, by game: file, and what is said of it; without those that need a board file."""
+    """All records by game: file and description; without those that need a board file."""
     found: dict[str, list[dict[str, str]]] = {}
     for file in _files():
         with file.open(encoding="utf-8", errors="replace") as source:

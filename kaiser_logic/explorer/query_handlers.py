@@ -48,7 +48,7 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a query means that is being written, or what is wrong with it; and what can follow before the cursor."""
+    """The meaning of a query that is being typed, or its mistake; and completions at the cursor."""
     ruleset = requested_game(data).ruleset
     query = text_of(data, "query")[:MOST_LETTERS]
     before = query[: number_of(data, "cursor", len(query), MOST_LETTERS)]
@@ -64,7 +64,7 @@ def written(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def how_written(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How a query is written: signs, examples, and all facts of a position with the values of their arguments."""
+    """Help on queries: signs, examples, and all facts of a position with the values of their arguments."""
     ruleset = requested_game(data).ruleset
     changing, _ = listed(ruleset)
     facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]

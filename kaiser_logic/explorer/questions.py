@@ -1,4 +1,4 @@
-"""All that a page may ask, each with its deadline, and how errors become answers."""
+"""The questions that a page may ask, each with its deadline, and the conversion of errors to answers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 
 
 def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[int, bytes]:
-    """What a function answers, or why it does not: the status of HTTP and JSON."""
+    """Calls a function and returns the HTTP status and the JSON, also for errors."""
     try:
         if not isinstance(data, dict):
             return 422, encoded({"error": "a request is an object"})

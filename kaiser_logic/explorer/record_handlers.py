@@ -1,4 +1,4 @@
-"""Records opened, started and played on: what each move did, and what was wrong with it."""
+"""Answers about records: opened, started and continued ones, with the effects and faults of each move."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def played_on(data: Mapping[str, Any]) -> dict[str, Any]:
-    """So many further moves of a random game from a place: a long game is fetched in parts, so that the page can count."""
+    """Continues a random game by some moves: long games are fetched in parts, so that the page can show progress."""
     state = State.of(data)
     random = Random(number_of(data, "seed", 1, 10**9))
     played = _random_moves(state.replay().here(), number_of(data, "moves", 1, _LONGEST), random)

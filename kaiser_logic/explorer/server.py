@@ -1,4 +1,4 @@
-"""The addresses of the explorer, and the server itself: the page, its parts, and a question at each of ``/ask/NAME``."""
+"""The explorer's server: the page, its parts, and a question at each of ``/ask/NAME``."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ _BACKLOG: Final = 64
 
 @dataclass(frozen=True)
 class InitialRecord:
-    """A record that the page opens by itself, where its address names none.
+    """The record that the page opens if its address names none.
 
     Attributes:
         text: The record; empty for none.

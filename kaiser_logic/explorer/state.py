@@ -1,4 +1,4 @@
-"""A place in a game as a page sends it: tags, facts, and of simultaneous decisions those already made."""
+"""A place in a game as a page sends it: tags, facts, and the simultaneous decisions already made."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def record_of_tags(
 
 
 def with_board(record: Record, board: str | None) -> Record:
-    """The same record with the text of its board file; NoBoard where it names one that is missing."""
+    """The record with the text of its board file; NoBoard if that file is missing."""
     if record.board is None:
         return record
     refuse_outside(record.board)

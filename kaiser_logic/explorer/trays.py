@@ -1,4 +1,4 @@
-"""The trays of the editor: every kind of fact with the values of its arguments, and where on the board it can be put.
+"""The trays of the editor: each kind of fact with the values of its arguments and its places on the board.
 
 No game declares trays. The values come from the vocabulary. The place of a fact comes from the picture: it is what a position
 with this fact alone shows, and an empty one does not.
@@ -182,7 +182,7 @@ def trays(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spots(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Where a fact can be put: area of the board to the facts that lie there.
+    """The places for a fact: each area of the board with the facts that belong there.
 
     ``slots``: what stands at each of its arguments, null where that says where it lies.
     """
@@ -216,7 +216,7 @@ def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
 
 
 def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
-    """Where on the board each of these facts is seen, as it lies among the others."""
+    """The areas of the board in which each of these facts is visible among the others."""
     kinds = kinds_of(rules, facts)
     return {
         fact: areas_of(
@@ -234,7 +234,7 @@ def _number(text: str) -> bool:
 
 
 def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
-    """Those of some facts that there can be."""
+    """The facts among these that the vocabulary has."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
     numbers = [clingo.Function("number", [clingo.Number(abs(n))]) for n in symbols.numbers(facts)]
     there = {
@@ -252,7 +252,7 @@ def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
 def areas_of(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[str, ...]:
-    """The areas of the board in which a fact shows something: by itself, or else among others, which it may need."""
+    """The areas of the board in which a fact is visible: alone, or among the facts that it needs."""
     cache: dict[clingo.Symbol, tuple[str, ...]] = rules.remember("seen at", dict)
     if len(cache) > 4 * MOST_FACTS:
         cache.clear()
@@ -271,7 +271,7 @@ def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symb
 def looks_at(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[tuple[str, Look], ...]:
-    """The pieces that a fact puts on the board, each with its area: by itself, or else among others."""
+    """The pieces that a fact puts on the board, each with its area: alone, or among other facts."""
     cache: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
     if len(cache) > 4 * MOST_FACTS:
         cache.clear()

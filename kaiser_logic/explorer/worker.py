@@ -1,4 +1,4 @@
-"""The child process that answers: one question after the other, each under a limit of memory and of time.
+"""The child process that answers questions one by one, each with a limit of memory and of time.
 
 Its argument is the module with the table of questions, beside which the modules lie that answer them. It speaks through
 its standard input and output, in messages of a length and so many bytes of JSON. It is started anew for whatever has gone

@@ -1,4 +1,4 @@
-"""The children that answer: started when they are needed, asked one question at a time, ended when they are late."""
+"""A pool of child processes: started on demand, one question at a time, ended when late."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Child:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked; the event loop may not have noticed yet that it has ended."""
+        """Whether the child can be asked; the event loop may not yet have noticed its end."""
         if self.process.returncode is not None:
             return False
         try:

@@ -1,4 +1,4 @@
-"""The language of rules: what a logic program says, as immutable values. It knows nothing of games.
+"""The language of rules: logic programs as immutable values. It knows nothing of games.
 
 Modules, each of which knows only those above it:
 

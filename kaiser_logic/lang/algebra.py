@@ -1,4 +1,4 @@
-"""What is done with values: their variables, substitution, renaming apart, unification, one-way matching.
+"""Operations on terms and rules: variables, substitution, renaming apart, unification, one-way matching.
 
 Whoever builds a rule around another one's terms takes `Fresh` variables, or renames the rule apart: nothing is captured.
 

@@ -15,7 +15,7 @@ Dependencies: TypeAlias = dict[Signature, dict[Signature, bool]]
 
 
 def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The strongly connected components of what is reached from some nodes, each after those that follow it (Tarjan).
+    """The strongly connected components reachable from some nodes, each after its successors (Tarjan).
 
     >>> graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
     >>> list(components(graph, graph.__getitem__))
@@ -65,7 +65,7 @@ def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[li
 
 
 def dependencies(rules: Iterable[Rule]) -> Dependencies:
-    """What the rules for each predicate read.
+    """For each predicate the predicates that its rules read.
 
     >>> from .reader import read
     >>> dependencies(read("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]

@@ -1,4 +1,4 @@
-"""Which literal binds which variables, once others are bound; whether a rule in normal form is safe."""
+"""Modes: the variables that a literal binds once others are bound, and the safety of rules in normal form."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def unsafe(rule: Rule) -> tuple[str, ...]:
 
 
 def unbound(rule: Rule) -> tuple[str, ...]:
-    """The variables of a rule, as it is written, that clingo calls unsafe; ``_`` where it stands for a variable.
+    """The variables of a rule that clingo calls unsafe; ``_`` if it stands for a variable.
 
     In normal form more are bound: ``not not N = #count { ... }`` binds ``N`` there.
 

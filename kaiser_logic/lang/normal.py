@@ -1,4 +1,4 @@
-"""The normal form of rules, which every consumer takes; what has none is refused here, for everybody.
+"""The normal form of rules, which every consumer takes. Rules without a normal form are refused here.
 
 In normal form
 
@@ -73,7 +73,7 @@ def normal(rule: Rule) -> list[Rule]:
 
 
 class _Scope:
-    """Where literals must hold together: what is calculated for them there."""
+    """A conjunction of literals, with the calculations that belong to it."""
 
     def __init__(self) -> None:
         self.more: list[Literal] = []
@@ -124,7 +124,7 @@ class _Normal:
     # -- literals ------------------------------------------------------------------------------------------------
 
     def conjunction(self, literals: Iterable[Literal], scope: _Scope) -> _Choices:
-        """The alternatives of literals without pools that must hold together; without what is calculated for them."""
+        """The alternatives of a conjunction, without pools and without the calculations."""
         return self.limited([self.literal(literal, scope) for literal in literals])
 
     def literal(self, literal: Literal, scope: _Scope) -> _Choices:
@@ -190,7 +190,7 @@ class _Normal:
                         yield Element(own, (*choice, *scope.more))
 
     def conditional(self, literal: Conditional) -> list[Literal]:
-        """There is no way to meet the condition by which the literal does not hold.
+        """An aggregate that says that the condition has no instance in which the literal does not hold.
 
         Where the literal has variables of its own, or a pool or a calculation, which may have several values or none, the
         condition is met in as many ways with it as without.
@@ -213,7 +213,7 @@ class _Normal:
         return tuple([self.term(term, scope, denied) for term in terms])
 
     def term(self, term: Term, scope: _Scope, denied: bool = False) -> Term:
-        """The simple term for a term; what is calculated for it goes to the scope. ``denied``: ``_`` may stay."""
+        """The simple term for a term; its calculations are added to the scope. ``denied``: ``_`` may stay."""
         if isinstance(term, Fun):
             return Fun(term.name, self.terms(term.args, scope, denied))
         if isinstance(term, (Op, Range)):

@@ -1,4 +1,4 @@
-"""Values as text, letter by letter as clingo prints its own syntax trees."""
+"""Prints values as clingo prints its own syntax trees, letter by letter."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def show(rule: Rule) -> str:
 
 
 class Placed(NamedTuple):
-    """Where an atom stands in a text.
+    """The place of an atom in a text.
 
     Attributes:
         atom: The atom.

@@ -1,4 +1,4 @@
-r"""Text as values: the one tokenizer and the one parser of rules, by recursive descent.
+r"""The tokenizer and the parser of rules, by recursive descent.
 
 >>> from .printer import show
 >>> [rule] = read("% facts\n  p(R,N+1) :- q(R,N), not r(R,_), N < 3.", "game.lp")
@@ -202,7 +202,7 @@ _UNEXPECTED: Final = " is not expected here"
 
 
 class _Fault(Exception):
-    """What is refused at a token."""
+    """An error at a token."""
 
     def __init__(self, at: int, what: str, instead: str = "", kind: str = "syntax") -> None:
         super().__init__(what)
@@ -229,7 +229,7 @@ class _Parser:
         return token
 
     def fault(self, what: str, instead: str = "", at: int | None = None, kind: str = "syntax") -> _Fault:
-        """What is refused at a token, by default here."""
+        """The error at a token, by default the next one."""
         return _Fault(self.at if at is None else at, what, instead, kind)
 
     # -- rules ---------------------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ class _Parser:
         return Choice(tuple(elements), (*guards, *self.guard()))
 
     def guard(self) -> tuple[tuple[str, Term], ...]:
-        """What stands on the right of a choice or an aggregate, and compares its value."""
+        """The guard on the right of a choice or an aggregate."""
         op = _COMPARED.get(self.tokens[self.at])
         if op is not None:
             self.at += 1

@@ -58,7 +58,7 @@ class Name:
 
 @value
 class Text:
-    """A text in quotation marks, as it is meant: without backslashes."""
+    """A string, without quotation marks and backslashes."""
 
     text: str
 
@@ -162,7 +162,7 @@ class Either:
 
 @value
 class Element:
-    """What an aggregate ranges over: a tuple for each way to meet the condition."""
+    """An element of an aggregate: a tuple for each instance of the condition."""
 
     terms: tuple[Term, ...]
     condition: tuple[Literal, ...]
@@ -193,7 +193,7 @@ Literal: TypeAlias = Atom | Compare | Chain | Truth | Either | Aggregate | Condi
 
 
 class Place(NamedTuple):
-    """Where something stands: its file, its line and its column, both from 1."""
+    """A place in a file: line and column, both from 1."""
 
     file: str = ""
     line: int = 0
@@ -242,7 +242,7 @@ Program: TypeAlias = tuple[Rule, ...]
 
 
 class Refused(Exception):
-    """What the language does not have, or what has no normal form.
+    """An error: the language does not have the construct, or it has no normal form.
 
     Attributes:
         place: Where it stands.
@@ -262,5 +262,5 @@ class Refused(Exception):
 
     @property
     def message(self) -> str:
-        """What it is, and what to write instead."""
+        """The mistake, and what to write instead."""
         return f"{self.what}{f'; {self.instead}' if self.instead else ''}"

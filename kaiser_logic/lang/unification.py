@@ -1,4 +1,4 @@
-"""Unification, one-way matching, and what goes with them: bindings, variants, most general terms.
+"""Unification and one-way matching: bindings, variants, most general terms.
 
 Only simple terms are unified: variables, constants and function terms. A binding maps names of variables to terms, which
 may have variables that it binds, too; `resolve` puts them in.
@@ -135,7 +135,7 @@ def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str
 
 
 def dereference(term: Term, binding: Binding) -> Term:
-    """What a variable stands for under a binding; any other term as it is."""
+    """The term that a variable is bound to; any other term unchanged."""
     while type(term) is Var and term.name in binding:
         term = binding[term.name]
     return term
@@ -254,7 +254,7 @@ def functor(term: Term) -> Signature | None:
 
 
 def label(term: Term) -> str:
-    """The outermost name of a term as it is written: that of a function, a constant or a variable.
+    """The outermost name of a term: that of a function, a constant or a variable.
 
     >>> from .reader import read_term
     >>> [label(read_term(text)) for text in ("f(X)", "X", "a", "2", '"a"')]
@@ -269,7 +269,7 @@ def arguments(term: Term) -> Terms:
 
 
 def constant_term(text: str) -> Term:
-    """The constant that is written so: a number, a text in quotation marks, or else a name, whatever it looks like.
+    """The constant for a text: a number, a quoted string, or else a name.
 
     >>> constant_term("-2"), constant_term('"a b"'), constant_term("a b")
     (Int(value=-2), Text(text='a b'), Name(text='a b'))

@@ -63,7 +63,7 @@ def constants(survey: Survey) -> Iterator[Finding]:
 
 
 def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
-    """For each fluent and static predicate with facts the names of the terms that each argument can have."""
+    """For each fluent and static predicate with facts, the names of the terms that each argument can have."""
     found: dict[Signature, list[set[Signature]]] = {}
 
     def add(signature: Signature, place: int, name: Signature | None) -> None:

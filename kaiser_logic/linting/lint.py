@@ -61,7 +61,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
-    """All that is wrong, or likely to be wrong, with a rulebook; nothing for a clean one.
+    """All mistakes and likely mistakes of a rulebook; empty for a clean one.
 
     Args:
         game: A folder with a rulebook, or a game's id.
@@ -82,7 +82,7 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
 def findings(
     folder: Path, besides: Iterable[Callable[[Survey], Iterable[Finding]]] = ()
 ) -> Iterator[Finding]:
-    """All that is found in a folder, in no order; ``besides``: what else looks at a rulebook without faults."""
+    """All findings of a folder, unordered; ``besides``: further checks of a rulebook without faults."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable

@@ -1,4 +1,4 @@
-"""Checks of rules: predicates that are never read, changes without a cause, sums without an end, rules that are not compiled."""
+"""Checks of rules: predicates never read, changes without a cause, unbounded sums, rules that are not compiled."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[
 
 
 def affected(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
-    """The predicates some of whose rules read one of the causes, under whatever sign, directly or through others."""
+    """The predicates some of whose rules read one of the causes, with any sign, directly or through others."""
     found = set(causes)
     rules = list(rules)
     grows = True

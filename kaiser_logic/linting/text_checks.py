@@ -1,4 +1,4 @@
-"""Checks of what is written for readers: headings, the conditions of sentences, phrases, cells of drawings."""
+"""Checks of texts for readers: headings, the conditions of sentences, phrases, cells of drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``invariants``: what a rulebook does not state and yet holds in every position, proposed as lines for it.
+"""``invariants``: proposes invariants that a rulebook does not state, as lines for it.
 
 Candidates are put together from the vocabulary, those that random games break are left out, and of the rest the largest
 set is kept that is inductive together with the game's own invariants. What is printed has been proved by the ordinary

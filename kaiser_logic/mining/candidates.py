@@ -1,4 +1,4 @@
-"""Candidates for invariants: two features that exclude or imply one another, a number with a bound; as one rule each."""
+"""Candidate invariants: two features that exclude or imply one another, or a bound of a number; one rule each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .vocabulary import NUMBER, Bits, Feature, Observations, Vocabulary, match
 
 
 class Template(Enum):
-    """How a candidate is put together: what the body of its rule says, of features A and B."""
+    """The form of a candidate: the body of its rule, with features A and B."""
 
     NEVER = "never"  # A.
     ALWAYS = "always"  # not A.
@@ -35,7 +35,7 @@ _LACKING = {Template.IMPLIES, Template.IMPLIES_SAME, Template.EACH}
 
 @dataclass(frozen=True)
 class Candidate:
-    """What may hold in every position.
+    """A property that may hold in every position.
 
     Attributes:
         template: How it is put together.
@@ -51,7 +51,7 @@ class Candidate:
 
     @property
     def body(self) -> str:
-        """What breaks it, as the body of a rule."""
+        """The body of the rule that finds positions breaking it."""
         one, other = self.first.text, self.second.text if self.second is not None else ""
         match self.template:
             case Template.NEVER:
@@ -92,7 +92,7 @@ class Candidate:
 
     @property
     def weight(self) -> tuple[int, int, str]:
-        """How much there is to read, the least first."""
+        """The order of candidates: the shortest first."""
         rank = list(Template).index(self.template)
         return len(self.body), rank, self.body
 

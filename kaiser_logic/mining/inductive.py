@@ -1,4 +1,4 @@
-"""Which candidates say something new, and the largest set of them that is inductive (Houdini).
+"""The candidates that do not follow from the invariants, and their largest inductive set (Houdini).
 
 A candidate stays in the set while no legal transition leads from a valid position that meets all of the set to one
 that breaks it. What is dropped was supposed for all others, so the rest is asked again, until nothing is dropped. What
@@ -250,7 +250,7 @@ class InductiveSet:
                 yield name
 
     def shortest(self, names: Collection[str]) -> list[str]:
-        """Those that together say all that these say: what the others say is left out, the longest first.
+        """A subset that implies all of these: what follows from the rest is left out, the longest first.
 
         Most of it is seen among more positions than there are, where totals are loose; what totals say in the end, in
         small games.

@@ -1,4 +1,4 @@
-"""Invariants that a rulebook does not state, found without being told what to look for."""
+"""Searches for invariants that a rulebook does not state, without hints."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of proposed invariants.
+    """The verdict on proposed invariants.
 
     Attributes:
         refused: The ids of those that do not hold; where there are none, all are proved.
@@ -141,7 +141,7 @@ GAMES: Final = 20
 
 @dataclass(frozen=True)
 class _Found:
-    """What is left of the candidates.
+    """The remaining candidates.
 
     Attributes:
         candidates: The shortest inductive ones that say it all.

@@ -1,4 +1,4 @@
-"""Candidates over an open position, and after one transition from it, each to be supposed or not.
+"""Programs in which candidates can be assumed, over an open position and after one transition.
 
 The candidates are invariants of a rulebook that has their rules besides its own, so that whatever makes the encodings
 of rules makes theirs. One grounding serves many questions: an external ``on__(C)`` says whether C is supposed.
@@ -71,7 +71,7 @@ def positions(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Facts]:
-    """The positions of random games, also those in which something is due by itself; each once.
+    """The positions of random games, each once, also those in which a step is due.
 
     Args:
         evaluators: One for each start; the games begin from one after the other.
@@ -306,7 +306,7 @@ class CandidateQuery:
         return self.called(BROKEN)
 
     def called(self, signature: Signature) -> str:
-        """What a predicate is called at the last position."""
+        """The name of a predicate at the last position."""
         encoder = self.encoder
         return encoder.after_called(signature) if self._moves else encoder.rest_called(signature)
 

@@ -1,4 +1,4 @@
-"""The features that a game's vocabulary has.
+"""The features that candidates can speak of, from the vocabulary of a game.
 
 Constants are told apart where they are few: phases, rounds, cards. Those of players and of places are not: what is true
 of one of them is true of all, or a matter of the board.
@@ -56,7 +56,7 @@ class Feature:
 
 
 def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
-    """What a pattern's variable stands for where a value matches it (nothing where it has none), or None.
+    """The value of a pattern's variable if a value matches it (empty without a variable), or None.
 
     >>> held = Fun("held", (KEY, Name("rival"), ANY))
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
@@ -127,7 +127,7 @@ def shapes(ruleset: Ruleset, sorts: Sorts) -> list[Shape]:
 
 
 class Vocabulary:
-    """What candidates can speak of.
+    """The features and sorts of a game.
 
     Attributes:
         shapes: All shapes of facts.
@@ -225,7 +225,7 @@ Facts: TypeAlias = frozenset[clingo.Symbol]
 
 
 class Observations:
-    """What is true in given positions.
+    """The features of given positions.
 
     Attributes:
         positions: The positions, each once.
@@ -245,14 +245,14 @@ class Observations:
         return len(self.positions)
 
     def shown(self, feature: Feature) -> Bits:
-        """Where a feature shows, whatever its variable stands for."""
+        """The positions that have a feature, for any value of its variable."""
         found = 0
         for where in self.by_value(feature).values():
             found |= where
         return found
 
     def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
-        """Where a feature shows, for each value of its variable; under None where it has no variable."""
+        """The positions that have a feature, by the value of its variable; under None without a variable."""
         found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
         pattern = feature.pattern
         signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
@@ -263,7 +263,7 @@ class Observations:
         return found
 
     def numbers(self, feature: Feature) -> Mapping[int, Bits]:
-        """Where a counter, with a variable for its number, has which number somewhere."""
+        """The numbers of a counter with a variable for its number, by position."""
         return {v.number: where for v, where in self.by_value(feature).items() if v is not None}
 
 

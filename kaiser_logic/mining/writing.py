@@ -39,7 +39,7 @@ _MOST_CONSTANTS: Final = 4
 
 
 class Wording:
-    """What features and candidates read like."""
+    """The words for features and candidates."""
 
     def __init__(self, ruleset: Ruleset, phrases: Phrases, vocabulary: Vocabulary) -> None:
         """In these phrases."""
@@ -50,7 +50,7 @@ class Wording:
     # -- sentences -----------------------------------------------------------------------------------------------------
 
     def statement(self, group: Sequence[Candidate]) -> str:
-        """What candidates of one template demand that have the second feature in common.
+        """The statement of candidates of one template with the same second feature.
 
         For example: Whenever the game is over; or the emperor is being elected: every player has finished.
         """

@@ -1,4 +1,4 @@
-"""Reads foreign text: records, positions and board files become terms and other values.
+"""Reads untrusted text: records, positions and board files become terms and other values.
 
 Text is data. A grammar knows names, numbers and terms, and nothing else reads foreign text. Nothing of it reaches clingo's
 parser.

@@ -1,4 +1,4 @@
-"""Files and texts of strangers read: recorded games, positions, board files.
+"""Reads files and texts of strangers: recorded games, positions, board files.
 
 >>> record = parse_record('[Game "kaiser"] [Seats "red green"]  red: empire_city(boehmen)  green: ?')
 >>> record.game_id, record.seats, str(record.moves[0].action)

@@ -160,12 +160,12 @@ class Record:
 
     @property
     def game_id(self) -> str:
-        """What the tag `Game` says."""
+        """The value of the tag `Game`."""
         return self.tags[0].value
 
     @property
     def edition(self) -> str:
-        """What the tag `Edition` says, `standard` without it."""
+        """The value of the tag `Edition`, by default `standard`."""
         return self.tag("Edition") or "standard"
 
     @property
@@ -202,7 +202,7 @@ class Record:
         edition: str | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Record:
-        """The same moves under other rules than the tags say.
+        """The record under other rules than its tags name.
 
         Args:
             source: A game's id or a folder with a rulebook, trusted like a program.

@@ -1,4 +1,4 @@
-"""From foreign text to values: facts, actions, recorded games.
+"""Parses untrusted text: facts, actions, recorded games.
 
 Text is data: one LALR grammar (`grammar/record.lark`) knows names, whole numbers, terms and the frame of a
 record, and nothing else reads what strangers wrote. Whatever is wrong becomes an `UnreadableInput` at the
@@ -60,14 +60,14 @@ def parse_facts(text: str, path: str | None = None) -> list[Fact]:
 
 
 def parse(start: Start, text: str, path: str | None = None) -> Any:
-    """What the text is when read as `start`: a value, a move, or the list of what it consists of."""
+    """Parses a text as `start`: a value, a move, or a list of parts."""
     text = _normal(text, path)
     quick = quick_record(text) if start == "record" else quick_value(text) if start == "value" else None
     return by_grammar(start, text, path) if quick is None else quick
 
 
 def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
-    """The same by the grammar alone; line ends are single line feeds."""
+    """The result of the grammar alone; line ends are single line feeds."""
     from lark import UnexpectedToken
 
     parser: Any = _lark().parse_interactive(text, start)
@@ -151,7 +151,7 @@ def _fault(message: str, word: Token) -> UnreadableInput:
 
 
 class _Builder:
-    """What becomes of each rule of the grammar, called by its name while parsing, and of terminals."""
+    """Builds the value of each rule of the grammar during parsing, and of terminals."""
 
     def INT(self, word: Token) -> int:  # noqa: N802
         if len(word.lstrip("-")) > MAX_DIGITS:
@@ -345,7 +345,7 @@ _WORD: Final = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+|[(),?]")
 
 
 class _Patterns:
-    """What is compiled at its first use: that takes some milliseconds."""
+    """Regular expressions, compiled at their first use, which takes some milliseconds."""
 
     @cached_property
     def tag(self) -> re.Pattern[str]:
@@ -416,7 +416,7 @@ class _Scanner:
         self._start = 0
 
     def place(self, at: int) -> tuple[int, int]:
-        """The line and column of a place, which is not before the last one asked for."""
+        """The line and column of an offset, which is not before the last one."""
         lines = self.text.count("\n", self._counted, at)
         if lines:
             self._line += lines
@@ -430,7 +430,7 @@ class _Scanner:
         self.at = match.end() if match else self.at
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What matches here, and goes on behind it."""
+        """The match at the current offset, which moves behind it."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()

@@ -84,7 +84,7 @@ def walk(value: Value) -> Iterator[Value]:
 
 
 def depth(value: Value) -> int:
-    """How many pairs of parentheses enclose the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
+    """The number of parentheses round the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
     if isinstance(value, Term) and value.args:
         return 1 + max(map(depth, value.args))
     return 0

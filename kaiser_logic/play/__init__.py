@@ -1,4 +1,4 @@
-"""A game being played: by hand, with taking back, or at random with the weights of chance.
+"""A game being played: by hand with undo, or at random with the weights of chance.
 
 Its modules:
 

@@ -174,7 +174,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         return render(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
     def _come_to(self, position: Position) -> None:
         """Adopts a position, after all that chance decides there."""

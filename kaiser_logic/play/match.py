@@ -1,4 +1,4 @@
-"""A game being played: one decision after the other, each can be taken back and made again; its record."""
+"""A game being played decision by decision, with undo and redo, and its record."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Match:
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """Who has still to decide, in the order of the seats."""
+        """The roles that have still to decide, in the order of the seats."""
         return tuple(role for role in self.position.to_move if role not in self.pending)
 
     def legal(self, role: str) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Observers:
-    """Those at the table who are told what happens.
+    """The roles at the table that learn what happens.
 
     Attributes:
         roles: Who they are; empty: whoever sees everything.
@@ -189,7 +189,7 @@ class Observers:
         return position if seen is None else Position(position.evaluator, position.symbols & seen)
 
     def events(self, before: Position, after: Position) -> list[str]:
-        """What happened, as far as they see it, in words."""
+        """The events that they see, in words."""
         return events(self.seen(before), self.seen(after))
 
     def visible_actions(

@@ -1,4 +1,4 @@
-"""Random play: what chance does with the probabilities of the game, and players as it comes."""
+"""Random play: chance by its weights, players uniformly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rules.predicates import CHANCE
 
 
 def weights(position: Position) -> dict[str, int]:
-    """How probable the actions of chance are, relative to one another.
+    """The relative probabilities of chance's actions.
 
     A rulebook says it with ``weight(Action,N)``. Empty where chance does not decide or the game gives no
     weights: then all its actions are equally probable.
@@ -62,7 +62,7 @@ def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], ran
 def gains(
     position: Position, role: str, action: clingo.Symbol, seen: frozenset[clingo.Symbol] | None = None
 ) -> tuple[str, ...]:
-    """What a legal action changes of the role's own counters, in the words of the game's events: "pays 3 thalers".
+    """The changes of the role's own counters by a legal action, in the game's words: "pays 3 thalers".
 
     Only what it does by itself: not what others then decide, nor what happens afterwards.
 

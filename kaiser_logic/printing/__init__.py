@@ -1,4 +1,4 @@
-"""``rules GAME --print``: a rulebook to read, in the order of play, made from the folder of a game.
+"""``rules GAME --print``: prints a rulebook in the order of play, from the folder of a game.
 
 It consists of the documented rules (their statements and sources), the rulings of the manifest, and
 two files that only the print reads. ``book.toml`` has aim, components, course, chapters and headings; ``book.lp`` makes

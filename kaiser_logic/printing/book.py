@@ -202,7 +202,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Outline:
-    """What ``book.toml`` says.
+    """The contents of ``book.toml``.
 
     Attributes:
         aim: What the players are after.
@@ -374,7 +374,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Book:
-    """A rulebook as it is printed.
+    """A printed rulebook.
 
     Attributes:
         title: The game's title.
@@ -471,7 +471,7 @@ class _Numbered:
 
 
 def needed_rulings(book: Rulebook) -> dict[str, tuple[str, ...]]:
-    """For each documented rule the rulings that its logic reads, in the manifest's order.
+    """For each documented rule, the rulings that its logic reads, in the manifest's order.
 
     One that only rules without a heading read is said to be needed where its name stands in a statement.
     """

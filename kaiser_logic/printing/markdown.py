@@ -158,7 +158,7 @@ def several(values: Sequence[str]) -> str:
 
 
 def ruling_in_force(ruling: Ruling, edition: str) -> str:
-    """What a ruling is about, and what is so in the edition.
+    """The subject of a ruling, and its value in the edition.
 
     >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
     >>> ruling_in_force(ruling, "standard")

@@ -1,4 +1,4 @@
-"""A printed rulebook as one page of HTML that needs nothing else: to read on a screen, light or dark, and on paper."""
+"""A printed rulebook as one self-contained page of HTML: for screens, light or dark, and for paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules and their sources: the sentences of the printed text, and what no text says."""
+"""Rules and their sources: sentences of the printed text, and rules without a source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``find``: positions by property, over an open position or as the aim of a search.
+"""``find``: finds positions by property, over an open position or as the aim of a search.
 
 Its modules:
 

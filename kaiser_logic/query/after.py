@@ -1,4 +1,4 @@
-"""``after(R,A,Fact)``: what holds in the position that a legal action leads to, once all that is due by itself is done.
+"""``after(R,A,Fact)``: the position after a legal action and all steps after it.
 
 Where one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`` and that ``F`` holds in the position that
 ``apply`` gives. Where several decide at the same time it says nothing of any of them.
@@ -38,7 +38,7 @@ DEEPEST: Final = 12
 
 @dataclass(frozen=True)
 class Moved:
-    """An alternative asked together with kinds of action and so many steps after them.
+    """An alternative of a query, with kinds of action and a number of steps after them.
 
     Attributes:
         query: The alternative as a query of its own.
@@ -97,7 +97,7 @@ def query_of(source: str, parts: Sequence[Part]) -> Query:
 
 
 def decided(query: Query) -> bool:
-    """Whether all that an alternative says of what follows is about one action of one role, and stands by itself."""
+    """Whether all ``after`` literals of an alternative concern one action of one role, independent of the rest."""
     (branch,) = query.branches
     followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
     return len(followed_actions) == 1 and all(

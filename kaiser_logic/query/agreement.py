@@ -1,4 +1,4 @@
-"""Whether a query's program says what the rules say, at positions that the plain engine knows to be valid.
+"""Compares a query's program with the plain engine, at valid positions.
 
 That the solver finds no position means nothing where its program excludes one wrongly. So before "none" is said the program
 is compared with the plain engine: at positions of random games, of the solver, and of their neighbours, each valid by the
@@ -48,7 +48,7 @@ class _Differs(Exception):
 
 
 def agrees(evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term] = ()) -> None:
-    """Nothing, where a query's program says what the rules say.
+    """Raises NotDecided if a query's program differs from the rules.
 
     Args:
         evaluator: The plain engine.
@@ -69,7 +69,7 @@ def agrees_after(
     steps: Sequence[frozenset[str]],
     free: Sequence[int],
 ) -> None:
-    """The same of a program that follows an action and steps after it.
+    """Like :func:`agrees`, for a program that follows an action and steps after it.
 
     Args:
         evaluator: The plain engine.
@@ -87,7 +87,7 @@ def agrees_after(
 
 
 def literals(question: OpenQuery, *holding: str) -> list[int]:
-    """The assumptions by which nothing is asked, totals match their sums, and these atoms hold."""
+    """The assumptions that switch the query off, make totals exact, and make these atoms hold."""
     atoms = question.program.control.symbolic_atoms
     found = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
     return [a.literal for a in found if a is not None]
@@ -113,7 +113,7 @@ class _Agreement:
         self._derived = sorted({a.signature for a in self._query.atoms} - known)
 
     def differences(self) -> Iterator[str]:
-        """What is different at positions of games, of the solver, and of their neighbours."""
+        """The differences at positions of games, of the solver, and near these."""
         random = Random(self._query.source)
         large = self._runs.is_large
         found = dict.fromkeys(self._firing(random, _SOUGHT[large]))

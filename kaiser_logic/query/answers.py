@@ -1,4 +1,4 @@
-"""What is found: positions, what in them makes the query true, and how the next one is to differ."""
+"""Answers: positions, the facts that make the query true, and the demand that the next answer differs."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class FoundFacts:
 
 
 def mattering(model: Iterable[clingo.Symbol]) -> frozenset[str]:
-    """What a model says of that by which answers are told apart."""
+    """The part of a model that distinguishes answers."""
     return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters__", 1))
 
 
 def difference(first: frozenset[str], here: frozenset[str]) -> str:
-    """In what an answer differs from the first one; empty where it does not.
+    """The differences of an answer from the first one; empty if there are none.
 
     >>> difference(frozenset({"heap(1)", "took(red)"}), frozenset({"heap(2)", "took(red)"}))
     'heap(2) instead of heap(1)'
@@ -71,7 +71,7 @@ def _some(facts: Sequence[str]) -> str:
 
 
 def other(model: Sequence[clingo.Symbol], k: int) -> str:
-    """Rules that the next answer has not exactly the same of what matters, unless nothing is asked."""
+    """Rules that exclude answers equal to this one, unless the query is switched off."""
     found = sorted(mattering(model))
     lines = [f"seen__{k}({m})." for m in found]
     lines += [f"seen__{k}(none) :- #false.", f"more__{k} :- matters__(X), not seen__{k}(X)."]
@@ -80,7 +80,7 @@ def other(model: Sequence[clingo.Symbol], k: int) -> str:
 
 
 def described(solution: Solution) -> str:
-    """What makes a query true, in a line: the values of its variables, the facts, and what its sums are.
+    """One line on why a query is true: the values of its variables, the facts, and its sums.
 
     >>> told(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
     'N = 2: heap(2)'
@@ -103,7 +103,7 @@ def chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submissi
 def confirmed(
     evaluator: Evaluator, query: Query, facts: Iterable[str], submitted: Iterable[Submission] = ()
 ) -> str:
-    """What makes the query true in a position that was found, by the evaluate reading.
+    """Why the query is true in a position that was found, by evaluation.
 
     Args:
         evaluator: What judges it.

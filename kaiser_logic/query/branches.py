@@ -1,4 +1,4 @@
-"""A query's alternatives, and which variables each of them binds.
+"""The alternatives of a query, and the variables that each of them binds.
 
 ``a(X), (b(X) ; c)`` is ``a(X), b(X)`` or ``a(X), c``: each alternative is a query of its own. In an alternative the
 positive facts bind variables, and so do equations with what is bound already. Whatever else is named inside of

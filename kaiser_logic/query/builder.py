@@ -1,4 +1,4 @@
-"""From lark's tree to a query as data; what the game does not know is named, with where it stands and what is near."""
+"""Builds a query from lark's tree; unknown names are reported with their place and the nearest known name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found, checked: does the query hold in a position, as the evaluate reading sees it?
+"""Checks by evaluation whether a query holds in a position that was found.
 
 Unlike a :class:`.goal.Goal`, which is asked of thousands of positions, this also knows ``violates(...)``, where the
 actions that can be meant are judged one by one, by whoever can be meant, and ``after(...)``, where they are carried
@@ -39,7 +39,7 @@ _ONE_BY_ONE: Final = 300
 
 
 def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
-    """Who could do what, as an atom ``violates(R,A,Rule)`` means it: any role, also without a decision.
+    """The roles and actions that an atom ``violates(R,A,Rule)`` can mean: any role, also without a decision.
 
     A variable in an action stands for what the vocabulary knows; an action that is written out may be any.
 
@@ -68,7 +68,7 @@ def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
 
 
 def alike(pattern: Term, other: Term) -> bool:
-    """Whether a query's term can be one of these, whatever the variables of both are called."""
+    """Whether a query's term unifies with one of these, whatever their variables are called."""
     return unify(rename_all((fresh(pattern),), "query")[0], other, {}) is not None
 
 
@@ -81,7 +81,7 @@ def one_at_a_time(ruleset: Ruleset) -> bool:
 
 
 def refuse(ruleset: Ruleset, query: Query) -> None:
-    """Nothing; but where a query is about all actions of a kind with too many structures to list.
+    """Raises an error for a query about all actions of a kind with too many structures.
 
     Raises:
         NotDecided: It is: legal ones would have to be listed; what one action violates is judged without.
@@ -109,7 +109,7 @@ def fresh(pattern: Term) -> Term:
 
 
 class Check:
-    """A query asked of given positions, with all it can say: the referee of what the solver finds."""
+    """Evaluates all of the query language in given positions: the referee of the solver."""
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
         """Prepares what follows from positions."""
@@ -151,7 +151,7 @@ class Check:
         yield from solutions(self._query.formula, world, effort)
 
     def derived(self, position: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
-        """What holds in a position of the predicates that the query asks for and that are the rulebook's."""
+        """The atoms of the rulebook's predicates that the query needs and that hold in a position."""
         return self._derived.of(position)
 
     def violations(

@@ -1,4 +1,4 @@
-"""What can stand at each place of what a query asks for: words, numbers, structures.
+"""The possible values at each argument of the predicates of a query: words, numbers, structures.
 
 Of fluents the vocabulary says it, of what never changes the facts do, of actions their declarations. Of what follows
 from a position the rules say it, as far as their variables stand in what is known. Never is a value left out that can
@@ -65,7 +65,7 @@ Interval: TypeAlias = tuple[int | None, int | None]
 
 @dataclass(frozen=True)
 class Values:
-    """What can stand at a place.
+    """The possible values of an argument.
 
     Attributes:
         words: Names, numbers and texts.
@@ -108,7 +108,7 @@ class Values:
                 yield from part.inside(inner)
 
     def joined(self, other: Values) -> Values:
-        """What one of the two can be."""
+        """The union of two sets of values."""
         if self.anything or other.anything:
             return ANYTHING
         found = dict(self.structures)
@@ -120,7 +120,7 @@ class Values:
         return Values(self.words | other.words, found, numbers)
 
     def met(self, other: Values) -> Values:
-        """What both can be."""
+        """The intersection of two sets of values."""
         if self.anything or other.anything:
             return other if self.anything else self
         words = frozenset(s for s in self.words | other.words if self.has(s) and other.has(s))
@@ -133,7 +133,7 @@ class Values:
 
     @property
     def depth(self) -> int:
-        """So deep are the structures nested; 0 where there are none."""
+        """The depth of nested structures; 0 without structures."""
         return max((1 + part.depth for parts in self.structures.values() for part in parts), default=0)
 
     @property
@@ -227,7 +227,7 @@ class _Declared:
 
 
 class AllColumns:
-    """What can stand at each place of what the game speaks of, under one configuration."""
+    """The possible values at each argument of all predicates, under one configuration."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         """Under these rules; worked out when it is asked for."""
@@ -240,7 +240,7 @@ class AllColumns:
         self._fluents = _declared(self._rules_by_head.get(FLUENT, ()), FLUENT, 0)
 
     def of(self, signature: Signature) -> Columns | None:
-        """What can stand at each place of a predicate; None where it never holds."""
+        """The possible values at each argument of a predicate; None if it never holds."""
         if signature not in self._known:
             self._known |= self._worked_out(signature)
         return self._known[signature]
@@ -371,7 +371,7 @@ class AllColumns:
     # -- a fact as a whole ---------------------------------------------------------------------------------------------
 
     def like(self, term: Term, place: int | None = None) -> Values:
-        """What stands at a place of the facts like this one; empty where there are none.
+        """The possible values at an argument of the facts that match a pattern; empty if none does.
 
         Args:
             term: A fact of the vocabulary, or what never changes, with variables.
@@ -393,7 +393,7 @@ class AllColumns:
 
 
 def columns(ruleset: Ruleset) -> AllColumns:
-    """What can stand at each place of what the game speaks of: one object for the rules in force."""
+    """The possible values at each argument of all predicates: one object for each ruleset."""
     return ruleset.remember("columns", lambda: AllColumns(ruleset))
 
 
@@ -452,7 +452,7 @@ def _calculates(literal: Literal, variable: Var) -> bool:
 
 
 class _ColumnQuery:
-    """A declaration with conditions of its own, and what is asked of it."""
+    """A declaration with further conditions, and the terms whose values are wanted."""
 
     def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: terms by name."""

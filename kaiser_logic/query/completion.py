@@ -1,4 +1,4 @@
-"""What can follow while a query is written: facts with what they mean, and the values of an argument.
+"""Completions for a query that is being typed: facts with their phrases, and values of arguments.
 
 >>> from kaiser_logic.game import load
 >>> [s.text for s in suggestions(load("kaiser").ruleset, "emperor(red), tha")]
@@ -54,7 +54,7 @@ class Suggestion:
 
 
 def suggestions(ruleset: Ruleset, text: str) -> list[Suggestion]:
-    """What can follow at the end of a text, which is the beginning of a query: the best first."""
+    """The completions at the end of the beginning of a query: the best first."""
     tokens = _TOKEN.findall(text)
     typed = tokens.pop() if tokens and re.search(r"\w$", text) else ""
     if (tokens and tokens[-1][-1] in _COMPARED) or (typed and not typed[0].islower()):

@@ -1,4 +1,4 @@
-"""What actions can bring about by themselves: which steps can follow on which, and what of it a query asks for.
+"""The effects of actions and the steps that can follow, as far as a query depends on them.
 
 A kind of action, or a step, *tells* where it can change something that the query says of what follows. A step is *live*
 where it tells, or where a step that tells can follow on it. After an action without such a step all that the query says
@@ -23,7 +23,7 @@ from ..transform.slicing import Seeds, seeds
 
 
 class Consequence(NamedTuple):
-    """What a kind of action, or a step, does at once.
+    """The direct effects of a kind of action or of a step.
 
     Attributes:
         tells: Whether it can change something that the query says of what follows.
@@ -35,7 +35,7 @@ class Consequence(NamedTuple):
 
 
 class Course:
-    """What can follow on actions, as far as a query asks for it."""
+    """The steps that can follow actions, as far as a query depends on them."""
 
     def __init__(self, ruleset: Ruleset, wanted: Iterable[Signature]) -> None:
         """``wanted``: the predicates of which the query says what holds in the end."""
@@ -46,7 +46,7 @@ class Course:
 
     @cached_property
     def steps(self) -> dict[str, Consequence]:
-        """What each step does, by its name."""
+        """The direct effects of each step, by its name."""
         names = sorted({s.arguments[0].name for s in self._ruleset.facts("step", 1)})
         return {name: self._consequence(seeds(None, steps_named(self._ruleset, [name]))) for name in names}
 
@@ -66,7 +66,7 @@ class Course:
         return frozenset(name for name, does in self.steps.items() if does.tells)
 
     def of(self, kind: ActionKind) -> Consequence:
-        """What an action of a kind does at once."""
+        """The direct effects of an action of a kind."""
         if kind.index not in self._kinds:
             self._kinds[kind.index] = self._consequence(seeds([kind.decision], (), [kind.action]))
         return self._kinds[kind.index]

@@ -1,4 +1,4 @@
-"""Whether what cannot be in a game can be in it as it is set up otherwise: with other seats, another edition or ruling."""
+"""Finds another set-up (seats, edition, ruling) in which something can occur that cannot occur in this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The largest or smallest of something compared with that of something else, without looking for either.
+"""Rewrites comparisons of minima and maxima so that neither has to be computed.
 
 ``max{X : a} < max{Y : b}`` says that some Y of b has no X of a that is as large. Read so both may be of nothing: the
 largest of nothing is below everything, the smallest above it, and neither needs a value.
@@ -30,7 +30,7 @@ def is_extreme(expression: Expression) -> bool:
 def against(
     left: Aggregate, sign: str, right: Aggregate, bound: frozenset[str], fresh: Iterator[str]
 ) -> tuple[Part, ...]:
-    """What has to hold so that one largest or smallest compares so with another.
+    """The condition under which one extreme compares in this way with another.
 
     Args:
         left: The one.

@@ -1,4 +1,4 @@
-"""Positions by property: an open position under a query."""
+"""Finds positions by property: solves an open position under a query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query about what an action leads to, in a program: an open position, the action, and steps after it."""
+"""The program of a query about the position after an action: open position, action, and steps after it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Following:
         return asked
 
     def asked(self, options: Sequence[str]) -> OpenQuery:
-        """The position, the action, the steps, and what is asked; grounded."""
+        """The grounded program: the position, the action, the steps and the query."""
         asked = self._opened(self.needed.values, options)
         due = self._act(asked)
         for number in range(1, self._moved.steps + 1):
@@ -150,7 +150,7 @@ class Following:
             asked.program.add(rule(after_atom, atom("acted__", role, action), here))
 
     def unseen(self) -> str:
-        """Why finding nothing proves nothing; empty where it does."""
+        """The reason why finding nothing proves nothing; empty if it does."""
         reason = self.needed.reason or self.beyond.reason
         if reason is None and self.beyond.furthest > MARGIN:
             reason = f"they move by more than {MARGIN}"

@@ -1,4 +1,4 @@
-"""What a query says, as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
+"""Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
 
 A query is a tree of `Formula`. Of all variables some values must fit; those that only occur inside of ``not (...)`` or
 of braces have values of their own there. :mod:`.branches` says which these are, :mod:`.program` makes rules of the
@@ -80,7 +80,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Without:
-    """There are no values of the variables with which the formula holds."""
+    """A negated formula: no values of its variables make it hold."""
 
     formula: Formula
     span: Span = field(default=NOWHERE, compare=False)
@@ -88,7 +88,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Some:
-    """There are values with which the formula holds, whichever they are."""
+    """An existential formula: some values of its variables make it hold."""
 
     formula: Formula
 
@@ -116,7 +116,7 @@ T = TypeVar("T", bound=Node)
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """What a node is made of, one level down."""
+    """The direct parts of a node."""
     match node:
         case Calculated(left, _, right) | Compared(left, _, right):
             return left, right

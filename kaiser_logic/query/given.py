@@ -1,4 +1,4 @@
-"""A query asked of a given position: all values of its variables for which it holds."""
+"""Evaluates a query in a given position: all values of its variables for which it holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query as the goal of a search: does it hold in a given position, and how far is the position from it."""
+"""A query as the goal of a search: whether it holds in a position, and how far the position is from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Given(Protocol):
 
 
 class Goal:
-    """A query asked of given positions.
+    """A query as the goal of a search.
 
     Attributes:
         query: The query.
@@ -72,7 +72,7 @@ class Goal:
         self._known: dict[frozenset[clingo.Symbol], int] = {}
 
     def unmet(self, facts: frozenset[clingo.Symbol]) -> int:
-        """How many literals of its nearest alternative do not hold with these facts; 0 exactly where the query holds."""
+        """The number of unmet literals of the nearest alternative; 0 exactly if the query holds."""
         found = self._known.get(facts)
         if found is None:
             grounding = Grounding(self.program, facts)
@@ -89,7 +89,7 @@ class Goal:
         return self.unmet(position.symbols) == 0
 
     def distance(self, position: Given) -> int:
-        """How many of its literals do not hold there, each with those that bind its variables."""
+        """The number of unmet literals, each with the literals that bind its variables."""
         return self.unmet(position.symbols)
 
     @property

@@ -1,4 +1,4 @@
-"""A query read back in English, so that whoever wrote it sees what was understood before any answer comes.
+"""Reads a query back in English, so that its author sees how it was understood.
 
 >>> from kaiser_logic.rules.loader import rulebook
 >>> in_english("emperor(red), thalers(red,N), N < 3", rulebook("kaiser"))
@@ -55,7 +55,7 @@ _FUNCTIONS: Final = {
 
 
 def in_english(source: str, book: Rulebook) -> str:
-    """A query in English: what has no words of its own stands as it is written.
+    """A query in English; terms without a phrase are shown as they are written.
 
     Raises:
         UnreadableInput: The text is no query.
@@ -65,7 +65,7 @@ def in_english(source: str, book: Rulebook) -> str:
 
 
 def read_back(source: str, ruleset: Ruleset) -> str:
-    """A query in English, or what is wrong with it."""
+    """A query in English, or its mistake."""
     from .mistakes import read_query
 
     try:
@@ -83,7 +83,7 @@ class _Words:
         self._often = {name for name, times in Counter(_NAMED.findall(source)).items() if times > 1}
 
     def formula(self, formula: Formula) -> str:
-        """What is to hold."""
+        """A formula in words."""
         match formula:
             case Together(parts):
                 return ", and ".join(map(self._grouped, parts))

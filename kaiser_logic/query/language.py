@@ -1,4 +1,4 @@
-"""Questions about positions, parsed as data and rebuilt as rules of our own.
+"""Parses queries as data and rebuilds them as rules.
 
 A query asks for facts of the vocabulary, what the rulebook exports, what never changes (``spaces(E,S,N)``),
 ``legal(R,A)``, ``violates(R,A,Rule)`` and ``after(R,A,Fact)``; joined by ``,`` and ``;``, with ``not``, ``_``, variables,
@@ -54,7 +54,7 @@ class Query:
         return list(map(show, self.values(Head(head, ()), called)))
 
     def values(self, head: Head, called: Mapping[Signature, str] | None = None) -> list[Rule]:
-        """The same rules as values; the head may have arguments."""
+        """The rules of the query as values; the head may have arguments."""
         return Program(self.branches, head.name, called).rules(head)
 
     @property
@@ -86,7 +86,7 @@ class Query:
 
     @cached_property
     def stated(self) -> tuple[Atom, ...]:
-        """Those atoms that hold in an answer, each in one alternative at least."""
+        """The atoms that hold in an answer, each in one alternative at least."""
         return tuple(dict.fromkeys(a for b in self.branches for a in stated(b)))
 
     @property
@@ -99,7 +99,7 @@ class Query:
 
     @cached_property
     def counted(self) -> tuple[Atom, ...]:
-        """Those that stand in braces or in ``not (...)``."""
+        """The atoms in braces or in ``not (...)``."""
         inside = (p for b in self.branches for p in b.parts if nested(p))
         return tuple(dict.fromkeys(a for part in inside for a in atoms(part)))
 
@@ -140,7 +140,7 @@ def parse_query(source: str, book: Rulebook) -> Query:
 
 
 def parse_formula(source: str, book: Rulebook) -> Formula:
-    """What a query says; whether its variables are bound is not looked at. Raises as `parse_query`."""
+    """Parses a query without checking its variables. Raises as `parse_query`."""
     if len(source) > MAX_LENGTH:
         raise UnreadableInput(f"a query has at most {MAX_LENGTH} characters")
     if source.count("(") + source.count("{") > 200:

@@ -1,4 +1,4 @@
-"""What a query can ask of a game, for people: each predicate in words, the values of its arguments, and examples."""
+"""Help on the query language: each predicate in words, the values of its arguments, and examples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SYNTAX: Final = (
 
 
 def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
-    """What depends on the position, and what never changes: each predicate with its words and its arguments' values."""
+    """The fluent and the static predicates, each with its phrase and the values of its arguments."""
     known = columns(ruleset)
     seen: dict[str, str] = {}
 
@@ -55,7 +55,7 @@ def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tupl
 
 
 def in_words(values: Values) -> str:
-    """What can stand at a place: names, then numbers; empty where nothing is known.
+    """The possible values of an argument: names, then numbers; empty if unknown.
 
     >>> from .. import clingo
     >>> in_words(Values(frozenset(map(clingo.Number, (15, 25, 35)))))

@@ -1,4 +1,4 @@
-"""Terms with variables beside symbols: what the variables stand for, and comparisons in clingo's order of terms."""
+"""Matches terms with variables against symbols, and compares in clingo's order of terms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ground(pattern: Term, known: Values) -> clingo.Symbol:
 
 
 def matched(terms: Sequence[Term], args: Sequence[clingo.Symbol], known: Values) -> Values | None:
-    """What the variables stand for where these terms are these symbols; None where they cannot be."""
+    """The values of the variables that make these terms equal to these symbols; None if there are none."""
     found = dict(known)
     pending = list(zip(terms, args, strict=True))
     while pending:

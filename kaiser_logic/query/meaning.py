@@ -1,4 +1,4 @@
-"""What a query means, in plain Python over the atoms that hold: no rule is made, nothing is grounded.
+"""Interprets a query in plain Python over the atoms that hold; nothing is ground.
 
 The referee of :mod:`.program`: what the solver finds is looked at again in this way. Nothing is shared with it but the
 parsed query; alternatives, variables of their own, sums are worked out anew here.
@@ -38,7 +38,7 @@ from .matching import Values, ground, holds, matched
 
 
 class World(Protocol):
-    """What holds somewhere."""
+    """The atoms that hold in a position."""
 
     def instances(self, atom: Atom, known: Values) -> Iterable[Sequence[clingo.Symbol]]:
         """The arguments with which an atom's predicate holds; at least those that the atom can mean."""

@@ -1,4 +1,4 @@
-"""Queries read, and refused where a literal of theirs can never hold, or always holds, for what it is written with.
+"""Parses queries, and refuses literals that never hold, or always hold, because of their arguments.
 
 ``elector(cologne,red,_,_)`` is no fact that there can be, and ``thalers(red) = 0`` compares a term with a number. No
 position has anything to do with either, so that no answer is given: what is wrong is said, and how to write it.

@@ -118,7 +118,7 @@ class _Alternative:
         self._reasons: dict[str, None] = {}
 
     def outcomes(self, progress: Callable[[str], None]) -> Iterator[Outcome]:
-        """What is found; the last outcome says whether there is no more.
+        """The positions found; the last outcome says whether there are more.
 
         First it is asked whether all else can be so; whether what is said of what follows can be so before, for all kinds
         of action that change nothing of it; and moves are looked at that can make it true as soon as they can. Then

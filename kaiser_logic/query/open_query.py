@@ -1,4 +1,4 @@
-"""A query put to an open position: its program, and which values of numbers without a limit it needs.
+"""The program of a query over an open position, and the values of unlimited numbers that it needs.
 
 The position is open as for a proof (:mod:`..solving.encoder`), with all invariants assumed, and with decisions of the kinds that
 the query can be about, or none. What the query asks for is derived by the rulebook's own rules: predicates that follow from
@@ -189,7 +189,7 @@ class OpenQuery:
             yield rule(atom("matters__", term(named)), QUERY, fact)
 
     def tell_apart(self, predicates: Iterable[Signature]) -> None:
-        """Answers are told apart by these predicates, too."""
+        """Distinguishes answers by these predicates, too."""
         for name, arity in sorted(set(predicates) - {SEAT}):
             named = atom(name, *variables_x(arity))
             self.encoder.put(rule(atom("matters__", term(named)), named))
@@ -271,7 +271,7 @@ def open_query(
 
 
 class Need:
-    """Which values of numbers without a limit a question needs.
+    """The values of unlimited numbers that a question needs.
 
     Attributes:
         values: The values.
@@ -283,7 +283,7 @@ class Need:
 
 
 def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
-    """Which values of numbers without a limit the question needs: see :mod:`..solving.numbers`."""
+    """The values of unlimited numbers that the query needs: see :mod:`..solving.numbers`."""
     found = OpenQuery(ruleset, query, sets)
     if not found.encoder.vocabulary.endless and not found.encoder.vocabulary.cut:
         return Need(())
@@ -293,7 +293,7 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
 
 
 def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
-    """Which values of numbers without a limit rules need that read them in the same way as the query's.
+    """The values of unlimited numbers that rules need which read them as the query's do.
 
     Args:
         asked: The question, with few values.
@@ -340,7 +340,7 @@ def room(needed: Need, count: int) -> tuple[int, ...]:
 
 
 def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
-    """Why there may be more positions than those that were found; empty if there are none."""
+    """The reason why there may be more positions than were found; empty if there are none."""
     vocabulary = asked.encoder.vocabulary
     if needed.reason is not None:
         return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}), for {needed.reason}"
@@ -366,7 +366,7 @@ def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
 
 
 def alike_terms(one: Term, other: Term) -> bool:
-    """Whether two terms can be one, whatever their variables are called."""
+    """Whether two terms unify, whatever their variables are called."""
     apart = {name: Var(f"{name}__q") for name in names_in(one)}
     return unify(substitute_term(one, apart), other, {}) is not None
 
@@ -375,7 +375,7 @@ def alike_terms(one: Term, other: Term) -> bool:
 
 
 def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
-    """By what answers are told apart: the facts that the query states, where they are not the same in all.
+    """The facts of the query that distinguish answers: those that are not the same in all.
 
     Where they are, it is who decides what, and all facts of the predicates that the query speaks of.
     """

@@ -1,4 +1,4 @@
-"""What becomes of the parts of a question about moves, each answered in a child: see :mod:`.moves`."""
+"""Answers the parts of a query about moves, each in a child process: see :mod:`.moves`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FEW_TRIES: Final = 8
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a part of the question.
+    """The answer to a part of the query.
 
     Attributes:
         positions: Those found.

@@ -1,4 +1,4 @@
-"""A query as rules of our own: written anew from names, numbers and variables, nothing of a stranger's text.
+"""Translates a query to rules, rebuilt from names, numbers and variables: no text of a stranger enters.
 
 Each alternative becomes a rule. What stands within another ``not (...)`` or within braces becomes a predicate of its own
 there, as clingo knows no aggregate in an aggregate: its arguments are the variables that it shares with what is around
@@ -63,7 +63,7 @@ class Program:
 
     @property
     def bodies(self) -> tuple[tuple[str, ...], ...]:
-        """For each alternative its literals as text."""
+        """For each alternative, its literals as text."""
         return tuple(tuple("; ".join(map(show_literal, its)) for its in body) for body in self.values)
 
     def rules(self, head: lang.Atom) -> list[lang.Rule]:

@@ -1,4 +1,4 @@
-"""Facts where a term is wanted, as in ``thalers(red) = 0``, and the same query as it is to be written.
+"""Suggests how to write a query that has facts in place of terms, such as ``thalers(red) = 0``.
 
 >>> # thalers(red) = 0                      thalers(red,N), N = 0
 >>> # thalers(red) != thalers(green)        thalers(red,N), thalers(green,M), N != M
@@ -77,7 +77,7 @@ class Rewriting:
         return self._put(value, other, compared.span[0], "")
 
     def counted(self, aggregate: Aggregate, value: Value) -> bool:
-        """Notes that what is counted or summed is a fact; whether that can be written otherwise."""
+        """Notes a fact that is counted or summed; whether it can be written otherwise."""
         at = (
             self._source.index(":", aggregate.terms[-1].span[1])
             if isinstance(aggregate.terms[-1], Value)
@@ -162,7 +162,7 @@ class Rewriting:
 
     @property
     def text(self) -> str:
-        """The query as it is to be written."""
+        """The corrected query."""
         text = self._source
         order = {edit: k for k, edit in enumerate(self._edits)}
         for (start, end), new in sorted(self._edits, key=lambda e: (e[0], order[e]), reverse=True):

@@ -1,4 +1,4 @@
-"""What was probably meant where a query cannot be read: words and signs of other languages, a name with a capital letter."""
+"""Hints for queries that cannot be parsed: words and signs of other languages, names with a capital letter."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LISTED: Final = 3
 
 
 def hint(source: str, place: int, word: str, known: Iterable[tuple[Signature, str]]) -> str:
-    """What was probably meant where reading stopped, after ``: ``; empty where nothing is known.
+    """A hint on what was meant where parsing stopped, after ``: ``; empty if there is none.
 
     Args:
         source: The query.

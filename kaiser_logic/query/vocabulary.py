@@ -1,4 +1,4 @@
-"""What a query can ask for, to be listed: each predicate with names for its arguments, and how such a fact reads."""
+"""The predicates of the query language: names for their arguments, and their phrases."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ENGINE: Final = {
 
 
 def static_data(book: Rulebook) -> set[Signature]:
-    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
+    """The static predicates, such as ``spaces/3``, whose facts are the same in all positions and can be listed."""
     endless = set(_UNLIMITED)
     while True:
         more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
@@ -62,7 +62,7 @@ def askable(book: Rulebook) -> set[Signature]:
 
 
 def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
-    """What a query can ask for, such as ``thalers(R,N)``, with how it reads; empty where there are no words for it.
+    """The predicates of the query language, such as ``thalers(R,N)``, with their phrases (empty if there is none).
 
     Returns:
         What depends on the position, and what never changes.

@@ -1,4 +1,4 @@
-"""All that a query can ask of a given position, worked out when it is asked for."""
+"""The atoms of a given position that a query reads, derived on demand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Derived:
         return self._ruleset.complete(tuple(self._ruleset.judging.slice(position_seeds(), outputs)))
 
     def of(self, facts: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
-        """What holds of these predicates in a position."""
+        """The atoms of these predicates that hold in a position."""
         if not self._wanted:
             return {}
         grounding = Grounding(self._program, facts)

@@ -1,4 +1,4 @@
-"""Reports in a file of JSON lines: after a crash a second check with the same file goes on where the first one ended.
+"""Reports as JSON lines: after a crash, a second check with the same file continues where the first one ended.
 
 While a check goes on a second file beside it, ``FILE.keys``, has a line for each report: a hash of all that decides it
 (the record's path and text, its board, all rulebooks, the settings, the package's sources) and one of the report itself.

@@ -1,4 +1,4 @@
-"""Which records of an archive are plainly right: found for many at once by circuits, where that pays.
+"""Finds the records of an archive that are legal, many at once by circuits, where that pays.
 
 Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
@@ -52,7 +52,7 @@ _JUDGED: Final[frozenset[Signature]] = frozenset(
 
 
 def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
-    """Whether files are so large, and what is needed so near, that it is worth looking at their records together."""
+    """Whether the files are large enough, and the circuits ready enough, to replay the records in a batch."""
     size = sum(map(_size, files))
     if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
         return False
@@ -82,7 +82,7 @@ def parts(files: Sequence[T], jobs: int) -> Iterator[list[list[T]]]:
 
 
 def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> None:
-    """Has the circuits built of those configurations of which an archive has so many moves that it pays.
+    """Builds the circuits of those configurations for which an archive has enough moves.
 
     How many there are is taken from a sample.
     """
@@ -108,7 +108,7 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
 
 
 def ends(records: Sequence[Record | None]) -> list[Position | None]:
-    """For each record its last position, if it was found that everything in it is legal and as it says; else None.
+    """For each record its last position if all of it is legal and correct; else None.
 
     The tag ``Result`` is not looked at. A record of which nothing is said may be right all the same.
     """

@@ -1,4 +1,4 @@
-"""Records of one game replayed in lockstep, by circuits, as far as everything in them is legal and as recorded.
+"""Replays records of one game in lockstep by circuits, as far as they are legal and correct.
 
 All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.batch`). Nothing is said here of
 what is wrong: as soon as anything in a record is not plainly right, or not known by a circuit, the record is left out, and
@@ -41,7 +41,7 @@ from ..transform.slicing import seeds
 
 
 class DecisionMatcher:
-    """Says of actions whether they belong to decisions; what cannot be said without the rest of the position does not."""
+    """Decides whether actions belong to decisions; where that depends on the position, they do not."""
 
     def __init__(self, ruleset: Ruleset, layout: Layout, machine: Machine) -> None:
         """Under these rules; with the circuits, all of them ready, whose actions are asked for together."""
@@ -147,12 +147,12 @@ def runner_of(evaluator: Evaluator) -> Runner | None:
 
 
 def build(evaluator: Evaluator, jobs: int) -> None:
-    """Has the circuits built under these rules, to be kept, by so many processes."""
+    """Builds and stores the circuits of these rules, with the given number of processes."""
     Stock(evaluator.ruleset, jobs).complete()
 
 
 class BatchReplay:
-    """Records of one game, each on its way.
+    """A replay of several records of one game.
 
     Attributes:
         records: The records.
@@ -183,7 +183,7 @@ class BatchReplay:
             self._look(np.arange(count))
 
     def run(self) -> list[Position | None]:
-        """Replays all of them: for each record its last position, if everything in it is legal and as it says."""
+        """Replays all records: for each its last position if all of it is legal and correct."""
         while (waiting := self._where[self._where >= 0]).size:
             bucket = int(np.bincount(waiting).argmax())
             lanes = np.flatnonzero(self._where == bucket)[:_MOST_LANES]

@@ -1,4 +1,4 @@
-"""Which rules and kinds of action recorded games use, and which they never use.
+"""The rules and kinds of action that recorded games use, and those that they never use.
 
 Beside each line of a documented rule stands one more, with the same body, that says which it is: for
 ``gain(stones(R),N,taken) :- does(R,take(N)).``, the first line of the rule *take*,
@@ -82,7 +82,7 @@ Line: TypeAlias = tuple[str, int]
 
 
 class Lines:
-    """The rules in force with what tells which of their lines apply.
+    """The rules in force, with markers that show which of their lines apply.
 
     Attributes:
         all: The lines that are looked at, each with the rule that stands there.
@@ -113,7 +113,7 @@ class Lines:
         self.telling = frozenset(happening | {line for line in self.all if line[0] not in busy})
 
     def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
-        """The rules that forbid something that comes into question, and the lines that say so."""
+        """The rules that forbid a candidate, and the lines that do so."""
         kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
         start = partial(seeds, list(map(most_general_term, kinds)))
         # that legal actions are asked for has all listed that comes into question
@@ -166,7 +166,7 @@ def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
 
 @dataclass(frozen=True)
 class Use:
-    """How often recorded games use a rule.
+    """The number of uses of a rule in recorded games.
 
     Attributes:
         rule: Its id.
@@ -189,7 +189,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What recorded games of one game use.
+    """The coverage of a game's rules by recorded games.
 
     Attributes:
         game: The game's id.
@@ -238,7 +238,7 @@ class Coverage:
 
 @dataclass
 class _Found:
-    """What one record uses."""
+    """The rules and actions that one record uses."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     lines: set[Line] = field(default_factory=set)
@@ -253,7 +253,7 @@ class _Found:
 def coverage(
     source: str | Path, paths: Paths, *, jobs: int = 1, progress: Callable[[str], None] = lambda _: None
 ) -> Coverage:
-    """Which rules and kinds of action of a game its records use.
+    """Finds the rules and kinds of action of a game that its records use.
 
     Args:
         source: The game's id, or a folder with its rulebook.

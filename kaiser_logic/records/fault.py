@@ -1,4 +1,4 @@
-"""What can be wrong with a recorded game."""
+"""The faults of recorded games."""
 
 from __future__ import annotations
 

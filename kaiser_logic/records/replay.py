@@ -30,7 +30,7 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 
 
 class Outcome(NamedTuple):
-    """What happens to an illegal move, or to simultaneous decisions with an illegal one among them.
+    """The treatment of an illegal move, or of simultaneous decisions with an illegal one among them.
 
     Attributes:
         leads_to: The position that it leads to; None where it is left out.
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 class Policy(ABC):
-    """What to do after an illegal move, a wrong tag or an invalid position.
+    """The treatment of illegal moves, wrong tags and invalid positions.
 
     Attributes:
         stops: Whether the check ends there.
@@ -54,7 +54,7 @@ class Policy(ABC):
 
     @abstractmethod
     def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
-        """What becomes of an illegal move.
+        """The treatment of an illegal move.
 
         Args:
             position: Where it was made.
@@ -63,7 +63,7 @@ class Policy(ABC):
         """
 
     def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
-        """What happens to simultaneous decisions if one that has waited is illegal.
+        """The treatment of simultaneous decisions one of which is illegal.
 
         Args:
             position: Where they were made.
@@ -73,12 +73,12 @@ class Policy(ABC):
 
 
 class Stop(Policy):
-    """Nothing is judged after the first fault."""
+    """The replay stops at the first fault."""
 
     stops = True
 
     def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
-        """It is left out, and with it all that follows."""
+        """The move is left out, and all later ones."""
         return Outcome()
 
 
@@ -86,7 +86,7 @@ class Skip(Policy):
     """Illegal moves are left out."""
 
     def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
-        """It is left out."""
+        """The move is left out."""
         return Outcome()
 
 
@@ -94,7 +94,7 @@ class Force(Policy):
     """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
 
     def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
-        """It is carried out, waits for others who decide at the same time, or is left out with a note."""
+        """The move is carried out, waits for simultaneous decisions, or is left out with a note."""
         if move.action is None or not (judgement.added or judgement.deleted):
             return Outcome(note="left out: it would change nothing")
         if len(position.decisions) == 1:
@@ -104,7 +104,7 @@ class Force(Policy):
         return Outcome(note="left out: others are deciding at the same time")
 
     def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
-        """They are carried out, legal or not, or the illegal ones are left out with a note."""
+        """The decisions are carried out, legal or not, or the illegal ones are left out with a note."""
         try:
             judgement = position.evaluator.judge(position.symbols, actions)
         except _NO_ANSWER:
@@ -150,7 +150,7 @@ _Finding: TypeAlias = tuple[Place, Violation]
 
 
 class FaultyRecord(KaiserLogicError):
-    """A record that cannot be replayed as far as asked: ``faults`` says why, ``moves`` how far it can."""
+    """A record that cannot be replayed to the wanted place: ``faults`` says why, ``moves`` how far it can."""
 
     def __init__(self, faults: Sequence[Fault], moves: int = 0) -> None:
         """``faults``: at least one; ``moves``: those before the first fault."""
@@ -213,7 +213,7 @@ class Replay:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What was wrong so far, in the order of the record.
+        """The faults so far, in the order of the record.
 
         An illegal move that waits for decisions at the same time is missing until its outcome is known.
         """

@@ -1,4 +1,4 @@
-"""From a record's tags to the game they describe, and back."""
+"""Conversion between the tags of a record and the configured game."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ _WORD: Final = re.compile(r"\w{1,80}")
 
 
 def with_hint(error: UnreadableInput) -> UnreadableInput:
-    """The same fault of a record, with how the word is written at which it was noticed, if it is a name of the game's.
+    """The fault of a record with a spelling hint for the word at which it was found.
 
     The names are those of the game that the record names.
     """

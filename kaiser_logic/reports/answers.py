@@ -1,4 +1,4 @@
-"""The answers to a query as one page: what was asked, and each position with its board, what makes it so, its facts."""
+"""The answers to a query as one page: the query, and each position with its board, reasons and facts."""
 
 from __future__ import annotations
 

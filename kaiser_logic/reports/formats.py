@@ -198,7 +198,7 @@ _OF_TAGS: Final = frozenset({"record.tag", "record.result"})
 
 
 def moves_before(record: Record, fault: Fault) -> int | None:
-    """How many moves stand before the fault's place; None where the record was never text, or for its tags."""
+    """The number of moves before the fault's place; None for tags, or if the record was never text."""
     if not fault.line or fault.rule in _OF_TAGS:
         return None
     return bisect_left(record.moves, (fault.line, fault.column), key=lambda move: (move.line, move.column))

@@ -1,4 +1,4 @@
-"""Reports, proofs, answers and differences as they show themselves in notebooks: small pieces of HTML without a script.
+"""HTML for notebooks: reports, proofs, answers and differences, without scripts.
 
 What they say is escaped; boards are SVG in the theme of the page. A record has a page of its own in a frame (`framed`).
 """

@@ -357,7 +357,7 @@ class SharedFrames:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """What the page's script needs."""
+        """The data for the page's script."""
         return {"texts": self.texts, "groups": self.groups, "layouts": self.layouts, "frames": self.frames}
 
 

@@ -1,4 +1,4 @@
-"""A record move by move: what each move changed, what happened, and what was wrong with it."""
+"""A record move by move: the changes, the events, and the faults of each move."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Story:
         return next((s.position.ruleset.seats for s in self.steps if s.position is not None), ())
 
     def words(self) -> Phrases | None:
-        """How the game's terms read."""
+        """The phrases of the game."""
         there = next((s.position for s in self.steps if s.position is not None), None)
         return None if there is None else phrases(there.ruleset.book.folder)
 

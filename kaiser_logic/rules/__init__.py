@@ -1,4 +1,4 @@
-"""A rulebook as data: read once from its folder, checked against the contract, never evaluated.
+"""Rulebooks as data: read once from their folders, checked against the contract, never evaluated.
 
 Its modules:
 

@@ -59,7 +59,7 @@ def is_fresh(name: str) -> bool:
 
 
 def plain(name: str) -> str:
-    """What an author's variable is called once it is read: its own name, unless that may be the tool's.
+    """The name of an author's variable after parsing: unchanged, unless it may be the tool's.
 
     The places of the underscores become a number, so that different names stay different.
     """

@@ -1,4 +1,4 @@
-"""The rules that follow mechanically from a rulebook's declarations: counters, totals, decisions; as clingo prints rules.
+"""The rules that follow from a rulebook's declarations (counters, totals, decisions), as clingo prints rules.
 
 What cannot be said once for all terms in a logic program is said here once for each declared functor.
 """
@@ -82,7 +82,7 @@ def _filled(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, It
 
 
 def counter_rules(book: Rulebook) -> Iterator[Value]:
-    """How a counter's new value follows from change/2, and that it has one value."""
+    """The rules for a counter's new value, and the invariant that it has one value."""
     from ..lang import terms as lang
 
     for (name, arity), stated in book.counters.items():
@@ -114,7 +114,7 @@ def counter_rules(book: Rulebook) -> Iterator[Value]:
 
 
 def unit_rules(book: Rulebook) -> Iterator[Value]:
-    """How a single piece comes and goes."""
+    """The rules by which a single piece comes and goes."""
     from ..lang import terms as lang
 
     for name, arity in sorted(book.units):
@@ -140,7 +140,7 @@ def total_rules(book: Rulebook) -> Iterator[Value]:
 
 
 def decision_rules(book: Rulebook) -> Iterator[Value]:
-    """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
+    """For each kind of action the rules for its sorts, whether it is offered, and the decision that it makes."""
     from ..lang.algebra import Fresh, substitute_term
     from ..lang.algebra import variables as variables_of
 

@@ -1,4 +1,4 @@
-"""Which games there are, and where their folders lie: those of the package, and those of ``KAISER_LOGIC_GAMES``."""
+"""The games of the package and of ``KAISER_LOGIC_GAMES``, and their folders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SUFFIXES: Final = frozenset({".lp", ".toml"})
 
 
 def asp_folder() -> Path:
-    """Where the rulebooks lie: inside of the installed package, or beside it in a checkout."""
+    """The folder of the rulebooks: in the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve().parents[1]
     inside = here / "asp"
     return inside if inside.is_dir() else here.parent / "asp"
@@ -42,7 +42,7 @@ def _folders() -> dict[str, Path]:
 
 
 def game_named(text: str) -> str | Path:
-    """What somebody means who names a game: its id, or a folder with a rulebook.
+    """The game that a name means: an id, or a folder with a rulebook.
 
     A folder is trusted like a program: this is for what users type, never for what a record says.
     """
@@ -52,7 +52,7 @@ def game_named(text: str) -> str | Path:
 
 
 def folder_of(game_id: str) -> Path:
-    """Where a game's rulebook lies; WrongUsage where there is none of that name."""
+    """The folder of a game's rulebook; WrongUsage if there is none of that name."""
     folder = _folders().get(game_id)
     if folder is None:
         raise WrongUsage(no_such_game(game_id))
@@ -61,7 +61,7 @@ def folder_of(game_id: str) -> Path:
 
 @lru_cache(maxsize=16)
 def fingerprint(source: str | Path | None = None) -> str:
-    """A hash of what all rulebooks consist of, or of one folder and the engine's own files."""
+    """A hash of all rulebooks, or of one folder and the engine's own files."""
     folders = (
         [asp_folder() / "engine", source]
         if isinstance(source, Path)
@@ -75,7 +75,7 @@ def fingerprint(source: str | Path | None = None) -> str:
 
 
 def no_such_game(name: str) -> str:
-    """That there is no such game: which there are, with their titles, and the nearest."""
+    """The message for an unknown game, with all games, their titles, and the nearest."""
     titles = {}
     for game_id, folder in _folders().items():
         try:
@@ -105,12 +105,12 @@ _FILES: Final = frozenset({".lp", ".toml"})
 
 
 def on_change(forget: Callable[[], None]) -> None:
-    """Has this called when a rulebook is no longer what it was, as the ``cache_clear`` of what is remembered of it."""
+    """Registers a function, such as ``cache_clear``, to be called when a rulebook has changed."""
     _forgetting.append(forget)
 
 
 def look_at(folder: Path) -> None:
-    """Has everything forgotten that is remembered of rulebooks, if the files in this folder are others than the last time."""
+    """Clears all caches of rulebooks if the files in this folder have changed since the last time."""
     files = sorted(f for f in folder.iterdir() if f.suffix in _FILES and f.is_file())
     found = tuple((f.name, f.read_bytes()) for f in files)
     if _contents.setdefault(folder, found) != found:

@@ -1,4 +1,4 @@
-"""Rulebooks read from their folders: the manifest, the rules with their places, the documentation lines.
+"""Loads rulebooks from their folders: the manifest, the rules with their places, the documentation lines.
 
 The loader refuses what breaks the contract that all readings rely on (:mod:`.contract`), with everything that is wrong.
 """
@@ -189,7 +189,7 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
 
 
 def label(folder: Path, name: str) -> str:
-    """What a file of a rulebook is called: what rules say does not depend on the folder's name, so never like the engine's.
+    """The label of a file of a rulebook, independent of the folder's name and never like the engine's.
 
     >>> label(Path("games/heap"), "play"), label(Path("games/engine"), "change")
     ('heap/play.lp', './engine/change.lp')
@@ -263,7 +263,7 @@ def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
 
 
 def further_faults(book: Rulebook) -> list[Finding]:
-    """What is wrong with a rulebook's drawing, picture and claims."""
+    """The mistakes in a rulebook's drawing, picture and claims."""
     try:
         drawing = [*drawing_rules(book), *picture_rules(book)]
         claims, docs = claims_of(book)

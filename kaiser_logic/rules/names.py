@@ -1,4 +1,4 @@
-"""What somebody means who writes a name in another way: in other case, with accents, in another language, misspelt.
+"""Finds the name that is meant by another spelling: other case, accents, another language, misspelt.
 
 A game's folder may hold ``names.toml``, a table ``[names]`` of the names that its vocabulary's names have in the
 languages of its editions and others::
@@ -46,7 +46,7 @@ def _joined(word: str) -> str:
 
 @lru_cache(maxsize=16)
 def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
-    """What each way of writing a name, made plain, can mean in the game of a folder.
+    """The names of a game by each normalised spelling.
 
     Raises:
         FaultyRulebook: ``names.toml`` cannot be read, or is no table of lists of names.
@@ -90,7 +90,7 @@ def _read(file: Path) -> list[tuple[str, str]]:
 
 
 def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
-    """The name that a word stands for, or is nearest to; None where none is near.
+    """The name that a word means, or the nearest; None if none is near.
 
     Args:
         folder: The game's folder.
@@ -113,7 +113,7 @@ def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
 
 
 def how_written(folder: Path, text: str) -> str:
-    """For each word of a text that cannot be a name which one is meant; empty where there is none, else after ``; ``.
+    """For each word of a text that is not a valid name, the name that is meant, after ``; ``; else empty.
 
     >>> how_written(Path("none"), "elector(Köln)")
     "; 'Köln' is written koeln"

@@ -1,4 +1,4 @@
-"""How terms, facts and actions of a game read in a natural language.
+"""Phrases: the terms, facts and actions of a game in a natural language.
 
 A game's folder may hold ``english.toml`` with tables of templates by pattern; capital letters are variables::
 
@@ -61,7 +61,7 @@ class Phrases:
         return self._filled(text, ("terms",))
 
     def fact(self, text: str) -> str:
-        """A fact; ``_`` in it stands for anything."""
+        """A fact in words; ``_`` stands for anything."""
         return self._filled(text, ("facts",))
 
     def action(self, text: str) -> str:
@@ -73,13 +73,13 @@ class Phrases:
         return self._filled(text, ("drawing", "facts", "terms"))
 
     def event(self, text: str) -> str | None:
-        """What happened, such as ``gain(thalers(red),8)``; None where the table ``events`` has no words for it."""
+        """An event in words, such as ``gain(thalers(red),8)``; None if the table ``events`` has no phrase for it."""
         term = pattern(text)
         known = any(_matches(wanted, term, {}) for wanted, _ in self._tables["events"])
         return self._say(term, ("events",)) if known else None
 
     def fill(self, template: str, values: Mapping[str, str]) -> str:
-        """A template with the phrases of the values' terms; a field without value stays as it is."""
+        """A template filled with the phrases of the values' terms; a field without a value stays."""
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
 
     def _filled(self, text: str, tables: tuple[str, ...]) -> str:
@@ -138,7 +138,7 @@ def fields(template: str) -> list[str]:
 
 
 def no_fields(template: str) -> list[str]:
-    """What stands in braces as if it were a variable, and would be printed as it stands.
+    """The texts in braces that are no fields, and would be printed unchanged.
 
     >>> no_fields("{R} has {N+1} of {K:number}")
     ['{N+1}']

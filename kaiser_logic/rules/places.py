@@ -1,4 +1,4 @@
-"""Where in a rulebook's files a mistake stands, and which known name is nearest to one that is not known."""
+"""Places of mistakes in a rulebook's files, and the nearest known name for an unknown one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rule import Rule
 
 
 def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -> Finding:
-    """A finding in a rule: at the first of the words that stands in it, otherwise where the rule begins.
+    """A finding in a rule: at the first of the words that occurs in it, otherwise at its beginning.
 
     Args:
         folder: The rulebook's folder.
@@ -63,7 +63,7 @@ def called(signature: Signature) -> str:
 
 
 def toml_error(path: Path, error: tomllib.TOMLDecodeError) -> Finding:
-    """Where a TOML file cannot be read."""
+    """The place at which a TOML file cannot be parsed."""
     match = re.search(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
     if match is None:
         lines = max(1, path.read_text(encoding="utf-8").count("\n"))

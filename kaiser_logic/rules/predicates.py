@@ -1,4 +1,4 @@
-"""The predicates that every rulebook and the readings of it share, by name and arity.
+"""The predicates that all rulebooks and their readers share, by name and arity.
 
 What they mean: ``docs/write/rulebooks.md``.
 """
@@ -65,7 +65,7 @@ Facts that no position changes are only given to rules that read them.
 
 
 def broken(invariant: str) -> Atom:
-    """That the invariant is broken, by whatever."""
+    """The atom that says that the invariant is broken, with any witness."""
     return Atom(BROKEN[0], (Name(invariant), Var("W")))
 
 
@@ -74,13 +74,13 @@ CHANCE: Final = "chance"
 
 
 def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
-    """What only matters for an action that is not offered, to say why not: unless a rulebook's own rule reads it."""
+    """Whether a rule matters only for actions that are not offered, unless a rulebook's own rule reads it."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
     return frozenset({("declared", 2), ("guard", 3)}) - read
 
 
 class Filed(Protocol):
-    """A rule, or what a comment says of one: both stand in a file."""
+    """A rule or a comment, with its place in a file."""
 
     @property
     def file(self) -> str:
@@ -93,5 +93,5 @@ def of_engine(found: Filed) -> bool:
 
 
 def is_enumeration(rule: Rule) -> bool:
-    """Whether the rule enumerates what comes into question."""
+    """Whether the rule belongs to the move generator."""
     return any(h.signature == CANDIDATE for h in rule.heads) and not of_engine(rule)

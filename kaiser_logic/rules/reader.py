@@ -34,12 +34,12 @@ def rule_from(
 
 @lru_cache(maxsize=20_000)
 def rule_of(text: str) -> Rule:
-    """A rule that stands in no file, read from its text."""
+    """Parses a rule that stands in no file."""
     return rule_from(reader.read_rule(text))
 
 
 def condition_rule(condition: str) -> Rule:
-    """A rule of which the body is the condition of a sentence.
+    """A rule whose body is the condition of a sentence.
 
     Raises:
         Refused: It cannot be read.
@@ -53,12 +53,12 @@ def read_term(text: str) -> lang.Term:
 
 
 def is_anonymous(term: lang.Term) -> bool:
-    """Whether a rule has ``_`` where this simple term of it stands."""
+    """Whether a simple term stands for ``_`` in the rule."""
     return type(term) is lang.Var and term.name[:1] == "_" and term.name[1:].isdigit()
 
 
 def term_of(term: lang.Term) -> lang.Term:
-    """The term, as it is written, of a simple term.
+    """The term as it is written for a simple term.
 
     >>> from kaiser_logic.lang.printer import show_term
     >>> show_term(term_of(read_term("near(X,_,-1)")))
@@ -159,7 +159,7 @@ def parsed(
 
 
 def rule_store(*texts: str) -> Store | None:
-    """Where the rules of some texts are kept; None where nothing is kept."""
+    """The store of the rules of some texts; None if nothing is stored."""
     if folder() is None:
         return None
     ours = tool("lang", "rules")

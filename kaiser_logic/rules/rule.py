@@ -1,4 +1,4 @@
-"""Rules as data: which predicates stand where in a rule.
+"""Rules as data: the predicates of a rule, by their places in it.
 
 >>> from kaiser_logic.rules.reader import rule_of
 >>> rule = rule_of('violates(R,pass,"turn") :- candidate(R,pass), not may(R), N = #sum { V : owns(R,V) }.')
@@ -82,14 +82,14 @@ def by_place(atoms: Iterable[Occurrence]) -> Places:
 
 
 class Literal(NamedTuple):
-    """A literal of a body: its text, what it says, and its predicate, under whatever sign; None for anything else."""
+    """A literal of a body: its text, its value, and its predicate; None for anything but an atom."""
 
     text: str
     value: lang.Literal
 
     @property
     def signature(self) -> Signature | None:
-        """The predicate of an atom, under whatever sign; None for anything else."""
+        """The predicate of an atom, whatever its sign; None for anything else."""
         value = self.value.atoms[-1] if isinstance(self.value, lang.Either) else self.value
         return value.signature if isinstance(value, lang.Atom) else None
 
@@ -105,7 +105,7 @@ class Literal(NamedTuple):
 
 @dataclass(slots=True, unsafe_hash=True)
 class Rule:
-    """One rule, and where it stands. Two rules are equal if text and place are.
+    """A rule and its place. Two rules are equal if text and place are.
 
     Attributes:
         text: As clingo prints it.
@@ -143,7 +143,7 @@ class Rule:
 
     @property
     def value(self) -> lang.Rule:
-        """What it says."""
+        """The rule as a value."""
         if self._value is None:
             self._value = read_rule(self.text)
         return self._value
@@ -199,5 +199,5 @@ def _tree(text: str) -> Any:
 
 
 def top(name: str, arity: int) -> Atom:
-    """The atom that demands a predicate whatever its arguments."""
+    """The most general atom of a predicate."""
     return Atom(name, tuple(lang.Var(f"X{k}") for k in range(arity)))

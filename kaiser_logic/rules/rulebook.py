@@ -119,7 +119,7 @@ class RuleDoc(NamedTuple):
         return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
 
     def provenance(self, edition: str | None = None) -> tuple[Source, ...]:
-        """The parts of its source in one edition; of all sources where that edition names none, or where none is asked for."""
+        """The parts of its source in one edition; of all sources if none is given, or if that edition names none."""
         own = self.sources.get(edition) if edition else None
         texts = list(self.sources.values()) if own is None else [own]
         return tuple(dict.fromkeys(part for text in texts for part in provenance(text)))
@@ -205,7 +205,7 @@ class Rulebook:
         return tuple(dict.fromkeys(s for s in map(functor, terms) if s))
 
     def ordered(self, facts: Iterable[str]) -> list[str]:
-        """Facts in the order in which the vocabulary declares them, what is not declared last."""
+        """Facts in the order of the vocabulary's declarations, undeclared ones last."""
         order: dict[str, int] = {}
         for name, _ in self._declared:
             order.setdefault(name, len(order))
@@ -223,7 +223,7 @@ class Rulebook:
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
-        """Those of the stated ones whose number can be negative."""
+        """The stated counters whose number can be negative."""
         heads = (h for r in self.rules for h in r.heads if h.signature == ("signed", 2))
         return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
 

@@ -1,4 +1,4 @@
-"""Legal games that lead to a position with a property, searched over positions of the evaluate reading.
+"""Searches for legal games that lead to a position with a property.
 
 Breadth first sees everything where the space is small; best first, playouts and variations find where it is not.
 

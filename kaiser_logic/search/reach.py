@@ -1,4 +1,4 @@
-"""Legal games that lead to a position in which something holds."""
+"""Finds legal games that lead to a position with a property."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True)
 class ReachResult:
-    """What was found.
+    """The result of a search.
 
     Attributes:
         records: Legal games that end in different positions in which it holds, the shortest first.
@@ -238,11 +238,11 @@ class _RandomGames:
 
     @classmethod
     def of(cls, game: Game, query: str, moves: int) -> _RandomGames | None:
-        """They; None without the extra that they need."""
+        """The random games; None without the extra that they need."""
         return cls(game, query, moves) if is_installed() else None
 
     def met(self, count: int, deadline: float, progress: Progress) -> list[Node]:
-        """So many different positions in which it holds, those first that take the fewest moves."""
+        """Some different positions in which the query holds, those with the fewest moves first."""
         from ..batch.layout import Layout, tested
         from ..batch.population import Derived, populated
 
@@ -272,7 +272,7 @@ def _node(evaluator: Evaluator, met: Met) -> Node:
 
 
 def beyond(start: Game | Position, query: str, moves: int, progress: Progress = lambda _: None) -> int | None:
-    """How many moves a game has that gets where the query holds, where so many do not suffice; None where none is met.
+    """The length of a game that meets the query beyond the limit of moves; None if none is found.
 
     Looked for with little work: not meeting one says nothing.
     """

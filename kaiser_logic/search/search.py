@@ -1,4 +1,4 @@
-"""The search for a position in which something holds, over legal moves.
+"""Searches legal moves for a position with a property.
 
 Several strategies take turns. *Breadth first* sees everything, and proves, where the space is small, that there is
 nothing. *Best first* follows what is missing. *Playouts* are random games that learn. *Variations* leave steps of such
@@ -58,7 +58,7 @@ class Strategy(Protocol):
     """A way of searching."""
 
     def run(self) -> Iterator[Node | None]:
-        """What is found, and None after each piece of work in between."""
+        """Yields what is found, and None after each piece of work in between."""
 
 
 class BreadthFirst:
@@ -173,7 +173,7 @@ class Playouts:
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """Positions found in one game after the other, without end: see `Strategy.run`."""
+        """Yields positions found in one game after the other, endlessly: see `Strategy.run`."""
         space = self._space
         weights: dict[tuple[str, clingo.Symbol], float] = {}
         best, idle = space.start, 0
@@ -247,7 +247,7 @@ class Variations:
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """Positions found in one varied game after the other, without end: see `Strategy.run`."""
+        """Yields positions found in one varied game after the other, endlessly: see `Strategy.run`."""
         space = self._space
         for attempt in counter():
             path = [space.start]
@@ -315,7 +315,7 @@ class Variations:
 
 @dataclass(frozen=True)
 class Shares:
-    """How work is shared out among the strategies."""
+    """The shares of the strategies in the work."""
 
     breadth_first: float = 1
     best_first: float = 1

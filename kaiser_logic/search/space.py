@@ -1,4 +1,4 @@
-"""The positions that can be reached from one, as a search sees them: made one by one, and counted."""
+"""The positions reachable from a start, made one by one and counted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Node:
         return tuple(Move(role, symbols.term(action)) for node in self.path() for role, action in node.taken)
 
     def choices(self) -> int:
-        """How many ways there were to decide at the node before."""
+        """The number of ways to decide at the node before."""
         return math.prod(map(len, self.before.position.legal().values())) if self.before else 0
 
 
@@ -71,12 +71,12 @@ class Goal(Protocol):
         """Whether the position has the property."""
 
     def distance(self, position: Position) -> int:
-        """How much of it is missing there, 0 exactly where it holds."""
+        """The number of unmet parts, 0 exactly if the property holds."""
 
 
 @runtime_checkable
 class SymbolicGoal(Goal, Protocol):
-    """One that can also be asked of a position that is partly unknown: the search is far better where it is rare."""
+    """A goal that can also be evaluated in a partly unknown position, which helps if it is rare."""
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """Whether it holds where a symbolic state has come to."""
@@ -96,7 +96,7 @@ class PositionGoal:
         return position.symbols == self._facts
 
     def distance(self, position: Position) -> int:
-        """How many facts are too few or too many."""
+        """The number of missing and superfluous facts."""
         return len(position.symbols ^ self._facts)
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
@@ -110,7 +110,7 @@ _MOST_COMBINED: Final = 4096
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a search goes.
+    """The limits of a search.
 
     Attributes:
         moves: The most moves of a game that is found.
@@ -157,21 +157,21 @@ class Space:
         return node if near and self.goal.holds(node.position) else None
 
     def distance(self, node: Node) -> int:
-        """How much of the goal is missing there."""
+        """The distance of a position from the goal."""
         known = self._distance.get(node.position)
         if known is None:
             known = self._distance[node.position] = self.goal.distance(node.position)
         return known
 
     def after(self, node: Node, taken: Taken) -> Node:
-        """Where the decisions of all who decide lead."""
+        """The position after the decisions of all who decide."""
         self.work += 1
         judgement = node.position.evaluator.judge(node.position.symbols, taken)
         position = node.position.successor(judgement)
         return Node(position, node, tuple(taken.items()), node.moves + len(taken))
 
     def changes(self, node: Node, role: str, action: clingo.Symbol) -> int:
-        """How many facts an action changes at once."""
+        """The number of facts that an action changes at once."""
         self.work += 1
         judgement = node.position.evaluator.judge(node.position.symbols, {role: action})
         return len(judgement.added) + len(judgement.deleted)
@@ -191,6 +191,6 @@ class Space:
             yield self.after(node, dict(zip(actions, taken, strict=True)))
 
     def state(self) -> str:
-        """How far the search has come."""
+        """The progress of the search."""
         nearest = min(self._distance.values(), default=0)
         return f"{len(self._distance)} positions seen, {nearest} unmet in the best of them"

@@ -1,4 +1,4 @@
-"""The answers to an assistant: plain data, worked out in a child process.
+"""The answers to an assistant: plain data, computed in a child process.
 
 Games are those that the package and ``KAISER_LOGIC_GAMES`` have; a folder cannot be named, and no file is opened that a
 record names. Each answer about all positions has a ``verdict``, one of ``found``, ``none``, ``proved``, ``falls``,
@@ -87,7 +87,7 @@ def legal(data: Data) -> Answer:
 
 
 def why(data: Data) -> Answer:
-    """Why an action is legal at a place of a record, or every rule that it breaks."""
+    """Explains why an action is legal at a place of a record, or lists every rule that it breaks."""
     replay = _replay(data)
     position = replay.here()
     role, action = text_of(data, "role"), text_of(data, "action")
@@ -187,7 +187,7 @@ def _proof(answer: dict[str, Any]) -> Answer:
 
 
 def compare(data: Data) -> Answer:
-    """Where two editions part, ruling by ruling."""
+    """Compares two editions, ruling by ruling."""
     from ..comparison.compare import compare as contrast
 
     first, second = (_game({**data, "edition": text_of(data, name)}) for name in ("first", "second"))

@@ -1,4 +1,4 @@
-"""The server for editors by the Language Server Protocol: what `lint` finds, what a rule says, where it stands.
+"""The server for editors by the Language Server Protocol: findings of `lint`, hover texts, definitions.
 
 Diagnostics come when a file of a rulebook is opened, changed (after a short rest) and saved. Whoever opens a rulebook in an
 editor trusts it as one that is loaded.
@@ -50,7 +50,7 @@ class Editor(LanguageServer):
         return {} if folder is None else documented(folder, self.typed)
 
     def pointed(self, uri: str, position: types.Position) -> tuple[Documented | None, str]:
-        """The rule that is meant at a place, and the word that stands there."""
+        """The rule at a place, and the word there."""
         doc, path = self.workspace.get_text_document(uri), self.path(uri)
         place = doc.position_codec.position_from_client_units(doc.lines, position)
         line = doc.lines[place.line].rstrip("\n") if place.line < len(doc.lines) else ""

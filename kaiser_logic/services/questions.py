@@ -1,4 +1,4 @@
-"""What an assistant may ask, each with its deadline."""
+"""The questions that an assistant may ask, each with its deadline."""
 
 from __future__ import annotations
 

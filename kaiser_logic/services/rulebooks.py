@@ -1,4 +1,4 @@
-"""A rulebook as an editor sees it: its findings, its documented rules, and what stands at a place of a file.
+"""A rulebook in an editor: its findings, its documented rules, and the rule at a place of a file.
 
 What has been typed and not yet saved counts: such texts are given beside the folder.
 """
@@ -28,7 +28,7 @@ Texts = Mapping[Path, str]
 
 @dataclass(frozen=True)
 class Documented:
-    """A documented rule and where its heading stands.
+    """A documented rule and the place of its heading.
 
     Attributes:
         doc: Its id, statement and sources.
@@ -44,7 +44,7 @@ class Documented:
 
     @property
     def words(self) -> str:
-        """What it says and where it has that from, as Markdown."""
+        """Its statement and sources, as Markdown."""
         lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
         if self.doc.why:
             lines += ["", f"*why not*: {self.doc.why}"]
@@ -60,7 +60,7 @@ def rulebook_of(path: Path) -> Path | None:
 
 
 def findings(folder: Path, typed: Texts) -> list[Finding]:
-    """What `lint` finds in a rulebook with what has been typed; the files are those of the folder itself."""
+    """The findings of `lint` in a rulebook with unsaved texts; the files are those of the folder itself."""
     its = {path: text for path, text in typed.items() if path.parent == folder}
     if not its:
         return list(lint(folder))

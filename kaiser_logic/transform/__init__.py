@@ -1,4 +1,4 @@
-"""Programs made out of programs, mechanically and knowing no game.
+"""Transformations of programs. They know no game.
 
 The open readings are transformations of the same rules: a copy for the next moment, for another edition, for one kind of
 action. Each module says with an example what it makes of what.

@@ -1,4 +1,4 @@
-"""Actions split into kind and arguments, mechanically (operator splitting).
+"""Splits actions into a kind and one choice for each argument (operator splitting).
 
 An action such as ``buy(move,move(E,G,K,F,D))`` has thousands of ground instances. Where the position is open, it is a
 kind and one choice for each argument instead: ``does(R,Kind)``, ``arg(R,Kind,I,Value)``. The rules stay as they are
@@ -152,7 +152,7 @@ def _is_variable(token: str) -> bool:
 
 @dataclass(frozen=True)
 class _Actor:
-    """Whose action some atoms of a rule carry.
+    """The role whose action some atoms of a rule carry.
 
     Attributes:
         role: The role, as text.
@@ -174,7 +174,7 @@ def _nobody(number: int) -> str:
 
 @dataclass(frozen=True)
 class _Others:
-    """What else may be done at the same time.
+    """The other actions of a simultaneous decision.
 
     Attributes:
         actions: The patterns of other kinds.

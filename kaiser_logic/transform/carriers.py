@@ -1,4 +1,4 @@
-"""What carries an action from rule to rule: the predicates whose arguments hold it, or a part of it, and say whose it is."""
+"""Carriers: the predicates whose arguments hold an action, or a part of it, and the role."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Carriers:
             yield atom.args[position], part
 
     def places(self, atom: Atom) -> list[int]:
-        """Which of the atom's arguments hold a part of the action, or say who acts."""
+        """The arguments of an atom that hold a part of the action, or the role."""
         role = self.roles.get(atom.signature)
         return [*self.parts.get(atom.signature, ()), *([] if role is None else [role])]
 
@@ -207,7 +207,7 @@ def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
 def carriers(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
 ) -> tuple[Carriers, dict[Signature, int]]:
-    """What carries an action, where one role acts, or several do; and what carries only others, with the role's position.
+    """The carriers of an action, of one role or several; and those of other actions only, with the role's position.
 
     Args:
         rules: The rules.

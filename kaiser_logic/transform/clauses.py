@@ -1,4 +1,4 @@
-"""Rules taken apart into literals, each with the variables that it binds and those that it needs.
+"""Rules as lists of literals, each with the variables that it binds and those that it needs.
 
 Finer than :mod:`..rules.rule`, and slower: only for rules from which others are made. It works on clingo's syntax tree,
 which knows what patterns do not: which variables stand inside of arithmetic and so are not bound, which are an
@@ -142,7 +142,7 @@ def _clauses(rule: Rule) -> Iterator[Clause]:
 
 
 def names(node: Any, simple: bool = False) -> frozenset[str]:
-    """The names of the variables in a piece of syntax; ``simple``: those that stand outside of arithmetic."""
+    """The names of the variables in a piece of syntax; ``simple``: only those outside of arithmetic."""
     if node is None or (simple and getattr(node, "ast_type", None) in _ARITHMETIC):
         return _NONE
     if isinstance(node, ast.AST):
@@ -153,7 +153,7 @@ def names(node: Any, simple: bool = False) -> frozenset[str]:
 
 
 def projected(atom: Any, bound: frozenset[str] | set[str]) -> list[tuple[str, bool]]:
-    """The texts of an atom's arguments, ``_`` for what is not bound; and whether all of it is bound."""
+    """The texts of an atom's arguments, ``_`` for unbound ones; and whether all are bound."""
     found = []
     for arg in atom.arguments:
         text = str(_Projection(bound)(arg))
@@ -182,7 +182,7 @@ class _Naming(ast.Transformer):
 
 
 class _Projection(ast.Transformer):
-    """Replaces what is not bound by anonymous variables."""
+    """Replaces unbound variables by anonymous ones."""
 
     def __init__(self, bound: frozenset[str] | set[str]) -> None:
         self.bound = bound

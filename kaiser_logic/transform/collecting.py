@@ -1,4 +1,4 @@
-"""Rules that collect what is in question: true where all actions are listed, and not where one alone is judged.
+"""Finds rules that depend on other candidates: true where all actions are listed, false where one is judged alone.
 
 Where an action is judged it alone is in question; where the legal ones are listed all are. Both mean the same if whatever a
 rule reads beside the action that it is about follows from that action's own question:
@@ -61,7 +61,7 @@ def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
 
 
 class _ActionDependence:
-    """Which atoms hold only where a role's action is in question, or done."""
+    """The atoms that hold only if a role's action is a candidate, or done."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
@@ -130,7 +130,7 @@ def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
 
 
 class _Collecting:
-    """The rules by what they say, as far as that depends on what is in question.
+    """The rules that depend on candidates, by their heads.
 
     Attributes:
         dependent: The predicates that depend on what is in question.

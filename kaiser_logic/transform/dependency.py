@@ -1,13 +1,11 @@
-"""What depends on what: predicates on the predicates that their rules read, changes on the rules that make them.
+"""Dependencies: of predicates on those that their rules read.
 
-Where ``heap`` changes, all that is read off it changes too, through whatever literal:
+If ``heap`` changes, every predicate that depends on it may change too:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules("empty :- not heap(_). add(phase(over)) :- empty. player(R) :- seat(R,_).")
 >>> sorted(Dependence(rules).affected([("heap", 1)]))
 [('add', 1), ('empty', 0), ('heap', 1)]
->>> named_in(rules, ("add", 1))
-{('phase', 1)}
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from ..rules.rule import Rule
 
 
 class Dependence:
-    """Which predicates depend on which, by some rules."""
+    """The dependencies between the predicates of some rules."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         """Notes for each predicate what its rules read."""
@@ -31,13 +29,13 @@ class Dependence:
                 self._reads[head.signature] |= rule.uses
 
     def copy(self) -> Dependence:
-        """The same, of which more can be stated."""
+        """A copy to which more can be stated."""
         found = Dependence(())
         found._reads = self._reads.copy()
         return found
 
     def state(self, signature: Signature, reads: set[Signature]) -> None:
-        """States what a predicate depends on, whatever its rules read."""
+        """States the dependencies of a predicate, whatever its rules read."""
         self._reads[signature] = reads
 
     def affected(self, changed: Iterable[Signature]) -> set[Signature]:
@@ -54,5 +52,5 @@ class Dependence:
 
 
 def judging(rules: Iterable[Rule]) -> Dependence:
-    """As the rules have it that judge, and do not list what comes into question."""
+    """The dependencies of the rules that judge, without the move generator."""
     return Dependence(r for r in rules if not is_enumeration(r))

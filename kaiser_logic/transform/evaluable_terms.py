@@ -1,4 +1,4 @@
-"""Terms in the place of an action that are worked out (intervals, pools, sums): their patterns are variables, their text counts.
+"""Evaluable terms (intervals, pools, sums) in the place of an action become equations beside the atom.
 
 Where an action is split its term vanishes from the atoms that carry it. One that is worked out says more than its pattern, so
 that it is said beside the atom first:
@@ -34,7 +34,7 @@ def is_evaluable(term: Term) -> bool:
 
 
 def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
-    """The rule with what is worked out said apart, for each atom of its body at these places; the same where there is none."""
+    """The rule with equations for evaluable terms at these places of its atoms; unchanged if there are none."""
     if not any(is_evaluable(arg) for atom in rule.positive for arg in atom.args):
         return rule
     equations: list[str] = []
@@ -61,7 +61,7 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
 def separate_evaluable_terms(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
 ) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
-    """The rules with what is worked out in the place of an action said apart; what carries the action, and only others.
+    """The rules with equations for evaluable terms in the place of an action; the carriers, and those of others.
 
     See :func:`.carriers.carriers`, which is told the same.
     """

@@ -1,4 +1,4 @@
-"""Enumerations followed into structures: is this one action listed, without listing any other.
+"""Specialises the move generator to one action: is this action listed, without listing any other.
 
 A rulebook lists the actions in question, ``candidate(R,pay(V,W)) :- ...``. Where an action holds a structure, a term of
 many parts, there are too many to list in an open position; there the parts of one action are chosen (``arg``), and the
@@ -54,7 +54,7 @@ _Subgoal: TypeAlias = tuple[Signature, tuple[tuple[int, Term], ...]]
 
 @dataclass(frozen=True)
 class Followed:
-    """What has become of an enumeration.
+    """The specialised move generator.
 
     Attributes:
         listed: The name of the predicate ``listed(Role)``: what the role does is listed.
@@ -99,7 +99,7 @@ class _Following:
         return Followed(listed, tuple(lines), tuple(self.whole))
 
     def ask(self, subgoal: _Subgoal) -> str:
-        """The name of a predicate asked for structures."""
+        """The name of a predicate specialised to structures."""
         if subgoal not in self.names:
             self.names[subgoal] = f"{subgoal[0][0]}__f{len(self.names)}"
             self.pending.append(subgoal)

@@ -1,4 +1,4 @@
-"""What can never be derived, as no rule has such a head.
+"""Underivable atoms: no rule has a matching head.
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> from kaiser_logic.rules.reader import read_term
@@ -55,7 +55,7 @@ class Heads:
         self._lacking: dict[tuple[Signature, tuple[Term, ...]], bool] = {}
 
     def never(self, rule: Rule, binding: Binding) -> bool:
-        """Whether a rule's body needs, with this binding, what has rules of which none has it as its head.
+        """Whether a rule's body, under this binding, needs an atom that no rule's head matches.
 
         Of ``bad(A) :- wants(A,X), unfit(X)`` nothing is demanded then for an action that nobody `wants`: else it were asked of
         all that is wanted whether it is `unfit`.

@@ -1,4 +1,4 @@
-"""Magic sets: which facts make an atom true, or keep it from being true. Mechanical; knows no game.
+"""Magic sets: the facts that make an atom true, or keep it from being true.
 
 From the rules of a program this module makes further rules that walk them from the top down, asking only
 about what is in question (magic sets). An atom asked for *why true* leads through each instance of a rule
@@ -132,7 +132,7 @@ class _Maker:
         )
 
     def walk(self) -> None:
-        """Follows all that is asked about."""
+        """Follows all questions."""
         while self.pending:
             signature, bound = self.pending.pop()
             for clause in self.clauses(signature):
@@ -142,7 +142,7 @@ class _Maker:
                     self.why_false(clause, bound)
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
-        """What derives a predicate."""
+        """The clauses that derive a predicate."""
         found = (clause for rule in self.deriving.get(signature, ()) for clause in clauses(rule))
         yield from (clause for clause in found if clause.signature == signature)
 
@@ -181,7 +181,7 @@ class _Maker:
         return atom
 
     def why_true(self, clause: Clause) -> None:
-        """What follows for the rule's literals from an atom being true."""
+        """Writes the questions to the rule's literals if an atom is true."""
         ask = f"{self.true(clause.signature)}({','.join(['_K', '_L', *map(str, clause.args)])})"
         variables = sorted(clause.variables)
         atom = self.instance("rule", variables, [ask, *(p.text for p in clause.parts)])
@@ -195,7 +195,7 @@ class _Maker:
             self.tell(id, place, atom, variables)
 
     def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
-        """What follows where the condition of a sentence holds, for an instance of a rule or for the question alone."""
+        """Writes the answers where the condition of a sentence holds, for an instance of a rule or for the question alone."""
         first, *others = _OPEN.split(self.conditions[id, place])  # its anonymous variables are its own
         body = first + "".join(f"_C{k}{text}" for k, text in enumerate(others))
         (clause,) = clauses(parse_rules(f"_told :- {body}.")[0])
@@ -211,7 +211,7 @@ class _Maker:
             self.holds(aside, part, "2")
 
     def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
-        """What follows for each of the rule's literals from no such atom being true."""
+        """Writes the questions to each rule's literals if no such atom is true."""
         args = [a for a, b in zip(clause.args, bound, strict=True) if b]
         ask = f"{self.false(clause.signature, bound)}({','.join(['_K', '_L', *map(str, args)])})"
         given = set().union(*map(names, args)) if args else set()
@@ -223,7 +223,7 @@ class _Maker:
             self.fails(part, support, variables, [ask, *(s.text for s in support)])
 
     def fails(self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[str]) -> None:
-        """What follows where a literal fails although those that bind its variables hold."""
+        """Writes the questions for a literal that fails although those that bind its variables hold."""
         if part.gives - set(variables) and part.atom is None:
             return  # binds a variable: cannot fail
         if part.negated and part.atom is not None:
@@ -249,7 +249,7 @@ class _Maker:
             self.holds(atom, other, "2")
 
     def holds(self, instance: str, part: Part, level: str) -> None:
-        """What follows where a literal holds in an instance of its rule."""
+        """Writes the questions for a literal that holds in an instance of its rule."""
         if part.atom is None:
             self.elements(instance, part)
         elif part.negated:
@@ -258,7 +258,7 @@ class _Maker:
             self.atom_holds(instance, part.signature, part.text, level)
 
     def elements(self, instance: str, part: Part) -> None:
-        """What goes into an aggregate: the positive literals of each of its elements that hold."""
+        """Writes the questions for the elements of an aggregate: their positive literals that hold."""
         prefix = instance[:-1].partition("(")[2].split(",")[2:]
         for element in part.elements:
             variables = sorted(set(prefix).union(*(p.variables for p in element)))
@@ -268,7 +268,7 @@ class _Maker:
                     self.atom_holds(atom, inner.signature, inner.text, "2")
 
     def atom_holds(self, instance: str, signature: Signature, text: str, level: str) -> None:
-        """A fact, or a derived atom to be asked about."""
+        """Writes a fact of the reason, or a question about a derived atom."""
         if signature in self.fluents:
             self.say(f"_because(_K,{text})", instance)
         elif signature in self.deriving:
@@ -280,7 +280,7 @@ class _Maker:
     def atom_fails(
         self, instance: str, signature: Signature, arguments: Sequence[tuple[str, bool]], level: str
     ) -> None:
-        """A fact that is missing, or a derived atom to be asked about; arguments as of :func:`projected`."""
+        """Writes a missing fact, or a question about a derived atom; arguments as of :func:`projected`."""
         if signature in self.fluents:
             if level == "_L":
                 missing = literal(signature[0], *(_OPEN.sub(ANYTHING, text) for text, _ in arguments))

@@ -1,4 +1,4 @@
-"""Slices that are asked for again, as the same questions are cut for many claims about the same move; and other such things."""
+"""Memory for slices and other results that are needed again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST: Final = 4096
 
 
 def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
-    """The same method of an object whose rules never change; what it cuts is remembered with the object."""
+    """A method that remembers its results with the object, whose rules never change."""
 
     @wraps(cut)
     def again(

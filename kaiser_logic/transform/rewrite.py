@@ -1,15 +1,7 @@
-"""Rules rewritten as text: predicates renamed, atoms replaced, variables bound, literals added.
+"""Rewrites rules as text: atoms are replaced, variables bound, literals added.
 
-The other two readings are mechanical transformations of the same rules: a copy of the rules for the next moment, for
-another edition, for one kind of action. All edit a rule at the places that :mod:`..rules.rule` has read; function terms
-of the same name (``aristocrat(E)`` the place, ``aristocrat/5`` the fluent) and all else stay as they are.
-
-A copy for the next moment, where ``heap`` has changed and ``player`` has not:
-
->>> from kaiser_logic.rules.reader import rule_of
->>> rule = rule_of("broken(heap,R) :- player(R); not heap(_); #sum { N: taken(heap(R),N) } > 12.")
->>> rename(rule, {("broken", 2): "broken__m1", ("heap", 1): "heap__m1", ("taken", 2): "taken__m1"}.get)
-'broken__m1(heap,R) :- player(R); not heap__m1(_); 12 < #sum { N: taken__m1(heap(R),N) }.'
+A rule is edited at the places that :mod:`..rules.rule` has found. Function terms with the name of a predicate
+(``aristocrat(E)`` the place, ``aristocrat/5`` the fluent) and everything else stay as they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slices: of all rules, those that a question needs. Mechanical; knows no game.
+"""Slices: the rules that a question needs, out of all.
 
 Forward, from what is given (the kinds of the pending decisions, the kind of the submitted action, the step that is
 due), the rules that can fire are found by unification of patterns. Backward, from the wanted predicates, those that
@@ -259,7 +259,7 @@ def seeds(
     steps: Iterable[Term] | None = (),
     actions: Iterable[Term] = (),
 ) -> Seeds:
-    """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
+    """The seeds of a slice: decisions and steps that may be pending (None: any), and submitted actions."""
     return {
         DECISION: [most_general(2)] if decisions is None else [(ROLE_TERM, d) for d in decisions],
         DUE: [most_general(1)] if steps is None else [(s,) for s in steps],
@@ -268,5 +268,5 @@ def seeds(
 
 
 def position_seeds() -> Seeds:
-    """What a question about a position starts from: any decisions may be pending, nothing is due."""
+    """The seeds of a question about a position: any decision may be pending, no step is due."""
     return seeds(decisions=None)

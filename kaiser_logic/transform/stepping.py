@@ -1,4 +1,4 @@
-"""Rules followed forward: what one makes of the patterns that are known."""
+"""Forward propagation: the patterns that a rule derives from known patterns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Made: TypeAlias = tuple[Args, ...]
 
 
 class Step:
-    """A rule as it is followed forward.
+    """A rule prepared for forward propagation.
 
     Attributes:
         rule: Its place among all rules.
@@ -38,7 +38,7 @@ class Step:
         self._alone: dict[Args, tuple[Made, ...]] = {}
 
     def follow(self, known: Known, new: Iterable[Args]) -> set[Made]:
-        """What the rule makes of what is known: the arguments of each head, for all ways in which its literals match.
+        """The arguments of each head that the rule derives from known patterns.
 
         ``new``: the patterns that it has not been followed with; with one literal it is followed with these alone.
         """
@@ -60,7 +60,7 @@ class Step:
         return tuple(canonical(tuple([resolve_to_depth(a, binding) for a in args])) for _, args in self.heads)
 
     def join(self, known: Known) -> list[Binding]:
-        """The ways in which the rule's carrying literals match what is known."""
+        """The bindings with which the rule's carrying literals match known patterns."""
         for signature in self._reads:
             if not known.get(signature):
                 return []

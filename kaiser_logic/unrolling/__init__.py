@@ -1,4 +1,4 @@
-"""Reading 3: a run of moments that starts from a given position, with moves that are unknown.
+"""Unrolling: steps from a given position over unknown moves.
 
 Each step is grounded as in an evaluation, but some facts may or may not hold; what does not fold away becomes a Boolean
 function of the unknown choices. Time is no argument of any predicate.

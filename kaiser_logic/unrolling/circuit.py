@@ -1,4 +1,4 @@
-"""Boolean functions of free choices, kept in one clingo control: what a search with unknowns reasons about.
+"""Boolean functions of free choices, in one clingo control.
 
 A literal is a whole number other than 0, its negation the negative number. Equal functions are built once: `conj`
 and its kin simplify and remember, so that what two steps of a game have in common costs nothing the second time.
@@ -130,7 +130,7 @@ class Circuit:
         return self.value(found)
 
     def at_least(self, bound: int, weighted: Iterable[tuple[Literal, int]]) -> Literal:
-        """Whether the weights of those that hold sum up to the bound."""
+        """Whether the weights of the literals that hold sum up to the bound."""
         weights: dict[Literal, int] = {}
         for literal, weight in weighted:
             literal = self.value(literal)
@@ -159,7 +159,7 @@ class Circuit:
         return self._atom()
 
     def define(self, literal: Literal, bodies: Iterable[Literal]) -> None:
-        """Lets a literal of `recursive` follow from each of the bodies, and from nothing else."""
+        """Defines a literal of `recursive` by its bodies: it holds exactly if one of them does."""
         for body in bodies:
             if body != FALSE:
                 self._rule([literal], [body])
@@ -192,7 +192,7 @@ class Circuit:
     def solve(
         self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
     ) -> set[Literal] | None:
-        """Which of the literals asked for hold in some model; None where there is no model.
+        """The given literals that hold in some model; None if there is no model.
 
         Raises:
             NotDecided: The deadline has passed, or the effort is used up.
@@ -204,7 +204,7 @@ class Circuit:
     def fixed(
         self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), effort: float = FOREVER
     ) -> dict[Literal, Literal] | None:
-        """Those of the literals that have one value in all models, with that value; None where there is no model.
+        """The literals that have one value in all models, with that value; None if there is no model.
 
         After so much work (in the unit of `work`), as soon as there is a model at all, it gives up: none are known then.
 

@@ -1,4 +1,4 @@
-"""Plans: the decisions of a game's next steps, of which some are fixed and some free, that lead to an aim.
+"""Plans: fixed and free decisions of a game's next steps that lead to an aim.
 
 Where a `SymbolicState` says what may be the case, this keeps the decisions that lead there, and reads them from a model.
 """

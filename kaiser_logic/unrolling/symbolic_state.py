@@ -1,4 +1,4 @@
-"""Where a game can be after moves of which some are unknown: a position whose facts hold under literals.
+"""Symbolic states: positions whose facts hold under literals, after unknown moves.
 
 What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
 for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole game. Each
@@ -160,7 +160,7 @@ def naming_decisions(book: Rulebook) -> frozenset[str]:
 
 
 class UnknownSet:
-    """A set that somebody names without saying what is in it.
+    """A set of an action whose elements are unknown.
 
     Attributes:
         name: What stands in its place in an action.
@@ -185,7 +185,7 @@ class UnknownSet:
 
     @property
     def choices(self) -> list[Literal]:
-        """The literals that say what is in it."""
+        """The literals that decide its elements."""
         return [literal for _, copies in self._things for literal in copies.values()]
 
     def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
@@ -240,7 +240,7 @@ def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Liter
 
 
 def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, sets: Collection[UnknownSet]) -> Literal:
-    """Whether an action is what a pattern says, `?` standing for anything."""
+    """Whether an action matches a pattern, in which `?` stands for anything."""
     if pattern == UNKNOWN:
         return TRUE
     if (unknown := next((s for s in sets if s.name == action), None)) is not None:
@@ -255,7 +255,7 @@ def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, sets: Colle
 
 
 def facts_of(sets: Iterable[UnknownSet]) -> dict[clingo.Symbol, Literal]:
-    """What a program must be told of several sets."""
+    """The facts for a program about several sets."""
     return {fact: literal for one in sets for fact, literal in one.facts.items()}
 
 
@@ -268,7 +268,7 @@ _GROUNDING: Final = 500
 
 
 class SymbolicState:
-    """Where a game can be after some moves, of which some are unknown.
+    """The positions that a game can be in after some moves, of which some are unknown.
 
     Attributes:
         facts: What may hold now, each fact with the literal that says whether it does.
@@ -304,7 +304,7 @@ class SymbolicState:
         return self._circuit.value(self.facts.get(fact, FALSE))
 
     def decisions(self) -> dict[str, Literal]:
-        """Who may have to decide now."""
+        """The decisions that may be pending now."""
         found: dict[str, list[Literal]] = {}
         for fact, literal in self.facts.items():
             if symbols.signature(fact) == DECISION:
@@ -317,7 +317,7 @@ class SymbolicState:
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
     def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
-        """What a program derives from the facts that may hold now: the arguments of a predicate's atoms."""
+        """The arguments of a predicate's atoms that a program derives from facts that may hold."""
         (found,) = self._outputs(program, self.facts, [signature])
         return found
 
@@ -405,7 +405,7 @@ class SymbolicState:
         return (with_names(self._ruleset) if sets else None) or self._ruleset
 
     def settle(self) -> None:
-        """Goes on by all that happens by itself."""
+        """Carries out all steps that are due."""
         while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == DUE}:
             self._circuit.check_limits()
             certain = {step for step, literal in due.items() if literal == TRUE}

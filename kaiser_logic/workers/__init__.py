@@ -1,4 +1,4 @@
-"""Work for other processes.
+"""Work in other processes.
 
 Its modules:
 

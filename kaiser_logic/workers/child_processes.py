@@ -1,4 +1,4 @@
-"""Long questions, each in a child process of its own, with a limit of memory and a deadline.
+"""Long questions, each in a child process with a limit of memory and a deadline.
 
 Grounding cannot be interrupted and clingo does not give memory back, so whatever may grow large is asked in a process
 that can be stopped. Children are forked: they inherit the rules as they are. Nothing of them stays behind when the
@@ -57,7 +57,7 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """What became of a job.
+    """The answer to a job, or its failure.
 
     Attributes:
         name: The job's name.
@@ -184,11 +184,11 @@ class _Child(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """How long ago it was begun."""
+        """The time since its start."""
         return time.monotonic() - self._start
 
     def answer(self) -> Answer[T]:
-        """What it has sent, or that it has died without."""
+        """The answer that it has sent, or that it has died."""
         try:
             value, failure = self.pipe.recv()
         except EOFError:

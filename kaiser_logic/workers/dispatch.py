@@ -1,4 +1,4 @@
-"""Long questions for children here, or for the workers of a scheduler, each of which asks them in a child of its own."""
+"""Long questions for child processes here, or for the workers of a scheduler, which answer them in children."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def job_answers(
 
 
 class _RemoteJob:
-    """A question on its way to another machine, whose clock is another one: what is left of the time goes along."""
+    """A question on its way to another machine: it carries the remaining time, as clocks differ."""
 
     def __init__(self, call: bytes, deadline: float, memory: int) -> None:
         self._call, self._deadline, self._memory = call, deadline, memory

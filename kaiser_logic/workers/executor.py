@@ -1,4 +1,4 @@
-"""Many small jobs for processes that last: an executor as ``concurrent.futures`` has them, on this machine or on others.
+"""Many small jobs for worker processes: an executor as in ``concurrent.futures``, on this machine or on others.
 
 A process that dies costs nothing but time: its job is done again by another one, once.
 """
@@ -154,7 +154,7 @@ class _WorkerProcess:
         there.close()
 
     def end(self) -> None:
-        """Ends it, whatever it is doing."""
+        """Ends the process at once."""
         self._process.kill()
         self._process.join()
 
@@ -191,7 +191,7 @@ def _message(error: Exception) -> bytes:
 
 @contextmanager
 def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """Workers here, or those of a Dask scheduler; they are let go whatever happens.
+    """Workers here, or those of a Dask scheduler; they are always released.
 
     Args:
         count: The number of processes on this machine.

@@ -1,4 +1,4 @@
-"""Workers on other machines: those of a Dask scheduler, as an executor. Dask is loaded when it is asked for only.
+"""Workers on other machines: those of a Dask scheduler, as an executor. Dask is loaded on demand.
 
 A worker whose sources, Python or clingo are others than here does nothing: its answers would not be ours. A job whose
 worker dies is done again by another one, as Dask sees to; one after which workers keep dying is given up.

@@ -18,7 +18,7 @@ _GROUNDS: Final = frozenset({"page", "ground", "cell", "cell2", "plain", "mounta
 
 
 def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
-    """What is drawn of an area: ground, name and sign, places, pieces."""
+    """Draws an area: ground, name, sign, places and pieces."""
     dealt = canvas.dealt
     slots = {
         place: kind
@@ -37,7 +37,7 @@ def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
 
 
 def matters(canvas: Canvas, name: str) -> tuple[Hashable, ...]:
-    """All that decides how an area is drawn, besides layout and palette."""
+    """The key of an area's picture: everything that decides how it is drawn, except layout and palette."""
     scene, dealt = canvas.scene, canvas.dealt
     return (
         scene.looks.get(name),
@@ -129,7 +129,7 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
 
 
 class _Tag(NamedTuple):
-    """What the position states of an area, in a small frame: ``hint`` says it at length."""
+    """A small frame with a fact about an area; ``hint`` is the long text."""
 
     words: str
     hint: str
@@ -137,7 +137,7 @@ class _Tag(NamedTuple):
     gone: bool = False
 
     def width(self, zoom: float) -> float:
-        """Of its frame."""
+        """The width of the frame."""
         return width(self.words, max(SMALLEST, 14.6 * zoom)) + 12 * zoom
 
 
@@ -391,7 +391,7 @@ def _stop(palette: Palette, x: float, y: float) -> str:
 
 
 def pins(canvas: Canvas) -> Iterator[str]:
-    """What speaks against a move: a dotted frame round each place, and a pin with the number of the reason."""
+    """The reasons against a move: a dotted frame round each place, and a pin with the number of the reason."""
     palette = canvas.palette
     numbers = []  # above all frames: neighbours stand close
     for place, reason in canvas.pinned.items():
@@ -413,12 +413,12 @@ def pins(canvas: Canvas) -> Iterator[str]:
 
 
 def plus(palette: Palette, x: float, y: float) -> str:
-    """The mark of what was brought."""
+    """The mark of an added piece."""
     return _disc(palette, x, y, "M-4,0H4M0,-4V4")
 
 
 def minus(palette: Palette, x: float, y: float) -> str:
-    """The mark of what was taken."""
+    """The mark of a removed piece."""
     return _disc(palette, x, y, "M-4,0H4")
 
 

@@ -1,4 +1,4 @@
-"""What all parts of one picture share, and pieces drawn on it."""
+"""The canvas that all parts of a picture share, and the pieces drawn on it."""
 
 from __future__ import annotations
 
@@ -78,37 +78,37 @@ class Canvas:
         return found
 
     def letter(self, owner: str) -> str:
-        """What is written on a piece for its owner."""
+        """The letter of an owner on a piece."""
         if owner in self.letters or owner == "none":
             return self.letters.get(owner, "")
         letter = self.scene.say(f"letter({owner})")
         return "" if letter == f"letter({owner})" else letter
 
     def scale(self, kind: str) -> float:
-        """How large things of a kind are drawn."""
+        """The scale at which things of a kind are drawn."""
         return self.layout.scales.get(kind, 1.0)
 
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[str, Item | None, Item | None]]]:
-        """What is marked as changed in each panel, box and area: the key of an item, before and after."""
+        """The changes marked in each panel, box and area: the key of an item, its value before and after."""
         found: dict[str, list[tuple[str, Item | None, Item | None]]] = defaultdict(list)
         for (of, key), (was, now) in self.change.items.items():
             found[of].append((key, was, now))
         return found
 
     def matters(self, of: str) -> tuple[Hashable, ...]:
-        """What, besides its items, decides how those of a panel or box are drawn: change, what was before, pins."""
+        """The rest of the key of a panel's or box's picture: changes, values before, pins."""
         before = None if self.before is None else self.before[0].items(of)
         pins = tuple((name, number) for name, number in self.pinned.items() if name.startswith(f"{of} "))
         return tuple(self.changes.get(of, ())), before, pins
 
     def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
-        """What was and is instead of an item of a panel or box; None where it is as before."""
+        """The values of an item before and after the move; None if it has not changed."""
         return self.change.items.get((of, item.key))
 
 
 def pin_of(of: str, item: Item) -> str:
-    """What an item of a panel or box is called among what is pinned."""
+    """The name of an item of a panel or box among the pins."""
     return f"{of} {item.key}"
 
 
@@ -128,7 +128,7 @@ def sort_named(name: str) -> Sort:
 
 
 def fills(canvas: Canvas, owner: str) -> tuple[str, str]:
-    """The fill of a piece and the colour of what is written on it; white for what nobody owns."""
+    """The fill of a piece and the colour of its label; white without an owner."""
     if owner in canvas.scene.seats:
         return canvas.palette.owner(owner)
     if owner == "gold":

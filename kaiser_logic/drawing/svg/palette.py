@@ -63,7 +63,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How well one colour is seen on the other, from 1 to 21 (WCAG 2)."""
+    """The contrast ratio of two colours, from 1 to 21 (WCAG 2)."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -147,7 +147,7 @@ def _sign_marks(canvas: Canvas, role: str, signs: Sequence[str], right: float, y
 
 
 def panel_height(canvas: Canvas, role: str, w: float) -> float:
-    """How high a player's panel has to be."""
+    """The height that a player's panel needs."""
     return 40 + items(canvas, role, canvas.scene.panels[role], w - 2 * PAD, role)[1] + 7
 
 

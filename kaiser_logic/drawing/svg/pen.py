@@ -68,7 +68,7 @@ _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 @lru_cache(maxsize=20_000)
 def escaped(text: str) -> str:
-    """A text that stands for itself in XML and HTML, in elements and in quotes; what XML cannot say becomes U+FFFD."""
+    """A text escaped for XML and HTML, in elements and attributes; characters that XML lacks become U+FFFD."""
     return re.sub("[&<>\"']", lambda m: _ESCAPED[m[0]], _NO_XML.sub("\ufffd", text))
 
 
@@ -84,7 +84,7 @@ def _short(value: float) -> str:
 
 
 def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
-    """An element. Of attributes ``_`` becomes ``-``, ``__`` a colon; None is left out; ``inner`` is SVG already."""
+    """An element. In attribute names ``_`` becomes ``-``, ``__`` a colon; None is omitted; ``inner`` is SVG."""
     attributes_text = "".join(
         f' {name.strip("_").replace("__", ":").replace("_", "-")}="{escaped(v) if isinstance(v, str) else number(v)}"'
         for name, v in attributes.items()

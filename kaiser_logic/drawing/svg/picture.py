@@ -198,7 +198,7 @@ def _panel_height(canvas: Canvas, role: str, w: float) -> float:
 
 
 def summary(scene: Scene) -> str:
-    """What a position is about, in a line: who decides, and when."""
+    """A line about a position: who decides, and when."""
     return " · ".join(filter(None, [_question(scene), *scene.aside]))
 
 

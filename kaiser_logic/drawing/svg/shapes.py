@@ -41,7 +41,7 @@ class Sort:
     narrow: bool = False
 
     def widened(self, by: float) -> Sort:
-        """The same, so many times as wide; its outline is made of straight lines and curves from point to point."""
+        """The outline stretched by a factor; it consists of straight lines and curves between points."""
         if by == 1:
             return self
 

@@ -1,4 +1,4 @@
-"""Rules compiled to joins: a program is evaluated over a given position, far faster than by grounding it.
+"""Compiled rules: a program is evaluated over a given position by joins, much faster than by grounding.
 
 The rules of a program are stratified. Each is brought into normal form (:mod:`...lang.normal`) and translated to a Python
 function that joins hashed relations. A program that cannot be compiled is left to clingo: :class:`.program.Compiled` raises

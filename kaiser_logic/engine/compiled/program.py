@@ -1,4 +1,4 @@
-"""A program as functions in order, and what follows from a position.
+"""A compiled program: functions in order of dependency, and the relations that they derive from a position.
 
 Predicates that depend on one another are derived together, until nothing new follows: in each round only from what the
 last one has added (semi-naive evaluation). Negation and aggregates among them, which the contract of rulebooks forbids, are
@@ -108,7 +108,7 @@ class Compiled:
         self._start: Database = []
 
     def over(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> Derived:
-        """What follows from a position, and from more facts.
+        """Evaluates the program over a position and more facts.
 
         Raises:
             Large: Numbers are so large that this is left to clingo.
@@ -142,7 +142,7 @@ class Compiled:
 
 
 class Derived:
-    """What follows from a position: read like what clingo grounded."""
+    """The derived relations, with the same interface as a grounding."""
 
     def __init__(self, database: Database, joined: frozenset[int] = frozenset()) -> None:
         """``database``: the relations of all predicates, but for those ``joined`` in place: nobody asks for them."""
@@ -331,7 +331,7 @@ def compiled(program: Program) -> Compiled | None:
 def derived(
     program: Program, facts: Facts, more: Sequence[clingo.Symbol] = (), engine: str = "compiled"
 ) -> Derivation:
-    """What a program derives from a position and more facts.
+    """Evaluates a program over a position and more facts.
 
     Args:
         program: A slice of the rules.

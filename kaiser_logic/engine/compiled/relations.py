@@ -1,4 +1,4 @@
-"""Relations: the rows of a predicate, with indexes that are made when they are asked for."""
+"""Relations: the rows of a predicate, with indexes made on demand."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def signature_of(n: int) -> Signature:
 
 
 def known() -> int:
-    """How many predicates have a number."""
+    """The number of predicates that have a number."""
     return len(_numbers)
 
 

@@ -1,4 +1,4 @@
-"""A rule as a function over relations: written, compiled or read from where it is kept when it is first called for."""
+"""A rule as a function over relations; at its first call it is generated, compiled or read from the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Rules that differ in nothing but names have one shape: it is compiled once, and its code object filled with their names.
+r"""Rules that differ only in names have one shape: it is compiled once, and its code object filled with the names.
 
 >>> from ...lang.printer import show
 >>> shape, names = shape_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))

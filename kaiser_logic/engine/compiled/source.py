@@ -1,4 +1,4 @@
-"""A rule as a Python function that joins relations.
+"""Generates the Python source of a rule: a function that joins relations.
 
 Literals are taken in an order in which each is as cheap as can be: tests first, then what is bound most.
 
@@ -115,7 +115,7 @@ class Body:
         self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
     def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
-        """Goes on below where all literals hold, with what is needed ``later``; ``known``: their variables, if known."""
+        """Writes the code for all literals; ``later``: what is needed after them; ``known``: their variables, if known."""
         left = list(zip(body, known or [set(variables(literal)) for literal in body], strict=True))
         while left:
             best, place = None, 0
@@ -184,7 +184,7 @@ class Body:
         writer.integers.add(left.name)
 
     def compared(self, value: str, left: Term | None, op: str, right: Term) -> str:
-        """How a value is compared with a term; ``left``: the term that it is, or None for a number."""
+        """The code that compares a value with a term; ``left``: that term, or None for a number."""
         other = self.writer.expression(right)
         if op in ("=", "!="):
             return f"{value} {'==' if op == '=' else '!='} {other}"
@@ -345,7 +345,7 @@ class Writer:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """What is written and bound inside is left again."""
+        """Restores indentation and bindings on leaving."""
         depth, bound, integers, looked = (
             self._depth,
             set(self.bound),
@@ -419,7 +419,7 @@ class Writer:
             self.under(f"if {' and '.join(found)}:")
 
     def numbers(self, *terms: Term) -> list[str]:
-        """What must be so for terms to be numbers."""
+        """The conditions under which terms are numbers."""
         found: list[str] = []
         for term in terms:
             if type(term) is Var and term.name not in self.integers:
@@ -453,7 +453,7 @@ class Writer:
                 self.match(part, own or f"{name}[{place}]")
 
     def parted(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
-        """The names by which a tuple is taken apart, and what is then still to be matched, each with the name of its value.
+        """The names for the parts of a tuple, and the matches that remain, each with the name of its value.
 
         Args:
             terms: The terms that its values must match, by place.
@@ -538,7 +538,7 @@ FIRST: Final = {
 def score(
     writer: Writer, literal: Literal, names: Set[str], shared: Set[str], body: Iterable[Literal] = ()
 ) -> float | None:
-    """How soon a literal with these variables is to be looked at; None where it cannot be yet.
+    """The priority of a literal when these variables are bound; None if it cannot be evaluated yet.
 
     ``body``: what else is to be looked at.
     """

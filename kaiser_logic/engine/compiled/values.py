@@ -1,4 +1,4 @@
-"""Symbols as own values that Python compares and hashes fast.
+"""Python values for symbols, which compare and hash fast.
 
 A number is an ``int``, a constant its name, a string its text after a quotation mark, a function a tuple of its name and
 its arguments (an unnamed tuple has an empty name).
@@ -107,7 +107,7 @@ def most(values: set[Row], empty: Value) -> Value:
 
 
 def symbol_value(symbol: clingo.Symbol) -> Value:
-    """As `value`."""
+    """Like `value`."""
     return value(symbol)
 
 
@@ -137,5 +137,5 @@ def divided(a: int, b: int) -> int:
 
 
 def rest(a: int, b: int) -> int:
-    """What is left of the division, with the sign of what is divided."""
+    """The remainder of the division, with the sign of the dividend."""
     return a - b * divided(a, b)

@@ -74,7 +74,7 @@ THOROUGH: Final[tuple[Check, ...]] = (safety,)
 
 
 def faults(survey: Survey, *, thorough: bool) -> list[Finding]:
-    """All that is wrong with a rulebook, by file and line.
+    """All mistakes of a rulebook, by file and line.
 
     Args:
         survey: The rulebook, looked through.

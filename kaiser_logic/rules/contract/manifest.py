@@ -60,7 +60,7 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
 
 
 class Manifest:
-    """Checks one manifest; each finding stands at its key."""
+    """Checks one manifest; each finding is placed at its key."""
 
     def __init__(self, path: Path, text: str, content: Mapping[str, Any], shared: Sequence[str]) -> None:
         """``text`` is the file's, ``said`` what it says; ``shared``: the engine's files that can be asked for."""

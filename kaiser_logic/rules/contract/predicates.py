@@ -93,7 +93,7 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
 
 
 def readable(survey: Survey) -> set[Signature]:
-    """What a rule may read."""
+    """The predicates that a rule may read."""
     after = AFTER if survey.claims else ()
     return {
         *survey.derived,

@@ -1,4 +1,4 @@
-"""A rulebook looked through once, for all checks: who says and who reads each predicate, and what is declared."""
+"""A survey of a rulebook for all checks: the rules that define and read each predicate, and the declarations."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Use(NamedTuple):
 
 
 class Survey:
-    """What the checks know of a rulebook.
+    """The knowledge that the checks share about a rulebook.
 
     Attributes:
         book: The rulebook.
@@ -148,7 +148,7 @@ class Survey:
                 (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
 
     def at(self, rule: Rule, what: str, message: str, *words: str) -> Finding:
-        """A finding in a rule, at the first of the words that stands there."""
+        """A finding in a rule, at the first of the words that occurs there."""
         return finding_at(self.folder, rule, what, message, *words)
 
     def strange(
@@ -172,11 +172,11 @@ class Survey:
                 yield self.at(use.rule, what, f"there is no {noun} '{name}'{hint}", name)
 
     def heads(self, name: str, arity: int) -> Iterator[Use]:
-        """Where its own rules say a predicate."""
+        """The places where the rulebook's own rules define a predicate."""
         return iter(self.derived.get((name, arity), ()))
 
     def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Term]]:
-        """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
+        """One argument of a predicate in all heads, or in all bodies; each alternative of a pool."""
         for use in (self.derived if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
             if ";" not in text:
@@ -195,7 +195,7 @@ class Survey:
 
     @cached_property
     def counters(self) -> frozenset[Signature]:
-        """What gain, lose and shift name: counted fluents without their number, and single pieces."""
+        """The names in gain, lose and shift: counted fluents without their number, and single pieces."""
         found = set()
         for name in ("counted", "stated", "signed", "unit"):
             for use in self.heads(name, 2):
