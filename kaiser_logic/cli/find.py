@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from ..notation.record import Record
     from ..position import Position
 
+_USUAL: Final = 200
+"""How many moves a game has at most where ``--reachable`` names no number."""
+
 
 def add_find(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``find``."""
@@ -57,7 +60,9 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "--reachable",
         metavar="N",
         type=positive,
-        help="find a legal game of at most N moves that leads there, as a record",
+        nargs="?",
+        const=_USUAL,
+        help=f"find a legal game of at most N moves that leads there, as a record (without N: {_USUAL})",
     )
     parser.add_argument(
         "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"

@@ -3,6 +3,7 @@
 Modules, each of which knows only those above it; each says why what it does is right:
 
     build        rules as values: short ways to write them
+    functional   constraints for the solver: a sum has one value
     program      a program that is grounded part by part: rules are printed here alone
     theory       what is read of the rules in force: rules in normal form, kinds of action, transitions
     vocabulary   which facts there can be, the values of counters, what measures count

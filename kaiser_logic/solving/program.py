@@ -33,6 +33,7 @@ from ..lang.terms import (
     Var,
 )
 from .build import Choice, head_of
+from .functional import dependencies
 
 Line: TypeAlias = Rule | Choice
 Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
@@ -66,6 +67,7 @@ class Program:
         self._facts: dict[clingo.Symbol, None] = {}
         self._told: set[Signature] = set()
         self._read: set[Signature] = set()
+        self._derived: set[Signature] = set()
         self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
         self._heuristic = REFUTING
         self._seen: list[tuple[clingo.Symbol, int]] | None = None
@@ -109,21 +111,24 @@ class Program:
     def ground(self) -> None:
         """Grounds what is new."""
         lines = list(self._new)
-        heads = {s for line in lines for s in _heads(line)} | set(map(signature_of, self._facts))
+        facts = set(map(signature_of, self._facts))
+        heads = {s for line in lines for s in _heads(line)} | facts
         late = heads & self._read
         if late:
             raise AssertionError(f"rules for {sorted(late)} come after they are read")
+        lines += dependencies(lines, self._derived | facts | self._static.keys())
+        self._derived |= heads
         reads = {s for line in lines for s in _reads(line)}
-        facts = list(self._facts)
+        told = list(self._facts)
         for signature in reads - self._told:
-            facts += self._static.get(signature, ())
+            told += self._static.get(signature, ())
         self._told |= reads
         self._read |= reads
         with self.control.backend() as backend:
-            for fact in facts:
+            for fact in told:
                 backend.add_rule([backend.add_atom(fact)])
         part = f"part{len(self._parts)}"
-        self._parts.append((lines, facts))
+        self._parts.append((lines, told))
         self.control.add(part, [], "\n".join(map(printed, lines)))
         self.control.ground([(part, [])])
         self.rules += len(lines)

@@ -1,0 +1,92 @@
+"""That a sum has one value excludes nothing: over random programs, and in the cases where it is not said."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from support.programs import GIVEN, Writer, answers
+
+from kaiser_logic.lang.normal import normal_program
+from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.reader import read, read_body
+from kaiser_logic.lang.terms import Refused, Rule
+from kaiser_logic.solving.build import Choice, anything
+from kaiser_logic.solving.functional import dependencies
+from kaiser_logic.solving.program import Program
+
+
+def said(text: str, *others: str) -> list[str]:
+    found = dependencies(normal_program(read(text)), {(name, 2) for name in others})
+    return [show(one) for one in found]
+
+
+SAID = {
+    "p(R,N) :- q(R), N = #sum { M,E : r(E,R,M) }.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
+    "p(N,R) :- q(R), N = #count { E : r(E,_,_) }.": "#false :- p(X1__,X2__); p(Y__,X2__); X1__ < Y__.",
+    "p(f(R,1),N) :- q(R), #max { M : r(R,M,_) } = N, N < 3.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
+}
+NOT_SAID = {
+    "the sum depends on what is not in the head": "p(N,1) :- q(R), N = #sum { M,E : r(E,R,M) }.",
+    "another rule follows": "p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. p(R,1) :- q(R).",
+    "a pool makes two rules": "p(R,N) :- q(R), N = #sum { M : r(R,M,(1;2)) }, R = (1;2).",
+    "the number stands twice": "p(N,N) :- q(_), N = #sum { M : r(M,_,_) }.",
+    "no value is assigned": "p(R,N) :- q(R), s(N), N < #sum { M : r(R,M,_) }.",
+    "it is calculated with": "p(R,N+1) :- q(R), N = #sum { M : r(R,M,_) }.",
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_what_is_said(text: str) -> None:
+    assert said(text) == [SAID[text]]
+    assert said(text, "p") == []
+
+
+@pytest.mark.parametrize("text", NOT_SAID.values(), ids=NOT_SAID)
+def test_what_is_not_said(text: str) -> None:
+    assert said(text) == []
+
+
+def test_what_is_chosen_besides_has_more_values() -> None:
+    rules: list[Rule | Choice] = [*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }.")]
+    rules.append(Choice(((anything(("p", 2)), tuple(read_body("s(X0,X1)"))),)))
+    assert list(dependencies(rules, [])) == []
+
+
+def test_nothing_is_defined_once_it_is_said() -> None:
+    made = Program({})
+    made.add(*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. q(1). r(1,1,1)."))
+    made.ground()
+    assert made.text.count("#false") + made.text.count(" :- p(") == 1
+    made.add(*read("p(R,5) :- q(R)."))
+    with pytest.raises(AssertionError, match="come after they are read"):
+        made.ground()
+
+
+def summed(seed: int) -> str:
+    """A random rule whose head has the value of an aggregate, and some of the other variables."""
+    writer = Writer(seed)
+    bound: list[str] = []
+    body = writer.body(bound)
+    while True:
+        own = list(bound)
+        literal = writer.aggregate(own)
+        if len(own) > len(bound) and own[-1] not in bound:
+            break
+    given = [name for name in dict.fromkeys(bound) if writer.often(0.8)]
+    return f"p({','.join([*given, own[-1]])}) :- {writer.joined([*body, literal])}."
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_nothing_is_excluded(block: int) -> None:
+    """The rule with its constraint has the models that it has without."""
+    count = 0
+    for seed in range(60 * block, 60 * block + 60):
+        text = summed(seed)
+        with suppress(Refused):
+            rules = normal_program(read(text))
+            more = list(dependencies(rules, []))
+            if more and (expected := answers("\n".join(map(show, rules)), GIVEN)) is not None:
+                assert answers("\n".join(map(show, [*rules, *more])), GIVEN) == expected, text
+                count += 1
+    assert count > 5
