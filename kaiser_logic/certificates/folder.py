@@ -127,7 +127,7 @@ def read_manifest(folder: Path) -> Manifest:
     except OSError as error:
         raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableInput(f"this is no list of certificates: {error}", str(path)) from None
+        raise UnreadableInput(f"the file is no list of certificates: {error}", str(path)) from None
 
 
 def _question(found: Mapping[str, Any]) -> Question:
@@ -205,7 +205,7 @@ def clauses_of(lines: Sequence[str]) -> list[Clause]:
     try:
         return [tuple(map(int, line.split()))[:-1] for line in lines if line[:1] not in ("p", "c")]
     except ValueError as error:
-        raise UnreadableInput(f"these are no clauses: {error}") from None
+        raise UnreadableInput(f"the file contains no clauses: {error}") from None
 
 
 def extra_clauses(completion: Completion, part: Part, question: Question) -> list[Clause]:

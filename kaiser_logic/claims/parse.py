@@ -83,7 +83,7 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise UnreadableInput("this is not written in UTF-8", str(path)) from None
+        raise UnreadableInput("the text is not UTF-8", str(path)) from None
     except OSError as error:
         raise UnreadableInput(f"cannot be read: {error.strerror}", str(path)) from None
     found: list[Claim] = []

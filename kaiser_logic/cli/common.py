@@ -124,16 +124,16 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         metavar="GAME",
-        help="under the rules of this game, or folder with a rulebook, instead of its own",
+        help="use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
     )
-    parser.add_argument("--edition", metavar="E", help="under this edition instead of its own")
+    parser.add_argument("--edition", metavar="E", help="use this edition instead of the record's own")
     parser.add_argument(
         "--option",
         metavar="R=V",
         action="append",
         default=[],
         type=pair,
-        help="with one ruling changed; repeatable",
+        help="change one ruling; repeatable",
     )
 
 

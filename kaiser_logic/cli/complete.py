@@ -11,7 +11,7 @@ from .progress import clear, progress
 
 def add_complete(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``complete``."""
-    parser.add_argument("file", metavar="FILE", help="a record in which moves are written ?")
+    parser.add_argument("file", metavar="FILE", help="a record with unknown moves, written ?")
     add_other_rules(parser)
     add_timeout(parser, 60.0)
     parser.set_defaults(run=complete)

@@ -48,7 +48,9 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "left out at a terminal, it is asked for, with completion",
     )
     parser.add_argument(
-        "--help-query", action="store_true", help="how a query is written, with facts and values of this game"
+        "--help-query",
+        action="store_true",
+        help="explain how to write a query, with facts and values of this game",
     )
     parser.add_argument(
         "--count", metavar="K", type=positive, default=1, help="find up to this many different positions"

@@ -24,7 +24,9 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", metavar="N", type=positive, default=_GAMES, help=f"random games to play first ({_GAMES})"
     )
-    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="which random games (1)")
+    parser.add_argument(
+        "--seed", metavar="S", type=natural, default=1, help="the seed of the random games (1)"
+    )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="lines for a rulebook, or JSON"

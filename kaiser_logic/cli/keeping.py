@@ -129,7 +129,7 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="lines (default), or a JSON object a record",
+        help="lines (default), or one JSON object for each record",
     )
     add_output(parser)
     parser.add_argument(

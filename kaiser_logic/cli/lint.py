@@ -86,7 +86,7 @@ def add_new_game(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit code: 0 written, 2 wrong usage\ndocs/write/rulebooks.md says how to go on."
     parser.add_argument("name", metavar="NAME", help="the new game's id: small letters, digits and _")
     parser.add_argument(
-        "--folder", metavar="DIR", default=".", help="where its folder is made (default: here)"
+        "--folder", metavar="DIR", default=".", help="the folder in which to make it (default: here)"
     )
     parser.set_defaults(run=new_game)
 

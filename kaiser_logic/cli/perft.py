@@ -23,7 +23,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("depth", metavar="DEPTH", type=natural, help="the length of the sequences")
     parser.add_argument(
-        "--divide", action="store_true", help="first say how many begin with each thing that can be decided"
+        "--divide", action="store_true", help="first print the number of sequences for each first decision"
     )
     parser.add_argument(
         "--engine",

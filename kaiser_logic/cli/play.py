@@ -27,11 +27,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "typing, prices and colours (not with NO_COLOR, nor where\nTERM is dumb)."
     )
     add_game(parser)
+    parser.add_argument("--random", action="store_true", help="play all roles at random and print the record")
     parser.add_argument(
-        "--random", action="store_true", help="let everybody play at random; prints the record"
-    )
-    parser.add_argument(
-        "--seed", metavar="S", type=natural, help="what random play depends on: equal seeds, equal games"
+        "--seed", metavar="S", type=natural, help="the seed of random play: equal seeds give equal games"
     )
     parser.add_argument("--moves", metavar="N", type=natural, help="stop after so many moves")
     parser.add_argument(

@@ -25,7 +25,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``prove``."""
     add_game(parser)
     parser.add_argument(
-        "invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)"
+        "invariants", metavar="INVARIANT", nargs="*", help="the invariants or claims to prove (default: all)"
     )
     parser.add_argument(
         "--claim",
@@ -35,22 +35,32 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         help="'never QUERY' or 'some QUERY' (repeatable)",
     )
     parser.add_argument(
-        "--claims", metavar="FILE", action="append", default=[], type=Path, help="claims, each on a line"
+        "--claims",
+        metavar="FILE",
+        action="append",
+        default=[],
+        type=Path,
+        help="a file of claims, one on each line",
     )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="text (default), or an object a claim"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="text (default), or one JSON object for each claim",
     )
     parser.add_argument(
         "--certify",
         metavar="DIR",
         type=Path,
-        help="write certificates of what is proved there: 'verify' checks them (extra [certify])",
+        help="write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
     )
-    parser.add_argument("--fresh", action="store_true", help="prove also what has been proved before")
+    parser.add_argument(
+        "--fresh", action="store_true", help="prove everything again, also what has been proved before"
+    )
     add_scheduler(parser)
     add_effort(parser)
     add_timeout(parser, 600.0)

@@ -34,7 +34,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
     )
-    parser.add_argument("--print", action="store_true", help="the rulebook to read, with tables and rulings")
+    parser.add_argument("--print", action="store_true", help="print the rulebook, with tables and rulings")
     parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
     parser.add_argument(
         "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
@@ -47,17 +47,17 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sentences",
         action="store_true",
-        help="each sentence of the printed texts with the rules that say it",
+        help="list each sentence of the printed texts with the rules that say it",
     )
     parser.add_argument(
         "--assumed",
         action="store_true",
-        help="what no text says: assumed, from another part of the game, or our reading; and what would replace it",
+        help="list what no text says: assumed, from another part of the game, or our reading; and what would replace it",
     )
     parser.add_argument(
         "--names",
         action="store_true",
-        help="what a query can ask for (find, prove --claim), and how it reads",
+        help="list what a query can ask for (find, prove --claim), and how it reads",
     )
     add_output(parser)
     parser.set_defaults(run=rules)

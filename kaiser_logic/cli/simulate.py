@@ -35,7 +35,13 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", metavar="N", type=positive, default=_GAMES, help=f"how many games ({_GAMES})"
     )
-    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="which games (1)")
+    parser.add_argument(
+        "--seed",
+        metavar="S",
+        type=natural,
+        default=1,
+        help="the seed of the games: equal seeds give equal games (1)",
+    )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
         "--format",
@@ -46,7 +52,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         choices=("batch", *ENGINES),
-        help="what plays: many positions at once (batch), or one; all play the same games"
+        help="the engine: many positions at once (batch), or one; all engines play the same games"
         f" (default: batch from {_MANY} games on, where NumPy and llvmlite are installed)",
     )
     add_scheduler(parser)

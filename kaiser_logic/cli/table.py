@@ -209,7 +209,7 @@ class Table:
     def _undo(self) -> None:
         """Takes back the last decision made by hand, and what was decided at random after it."""
         if not any(move.role in self._manual for move in self.course.moves):
-            raise WrongUsage("there is nothing to take back")
+            raise WrongUsage("there is no decision to undo")
         while self.course.undo().role not in self._manual:
             pass
         self._unreported.clear()
@@ -217,7 +217,7 @@ class Table:
     def _redo(self) -> None:
         """Makes the decision again that was taken back last, and what was decided at random after it."""
         if self.course.undone_move is None:
-            raise WrongUsage("there is nothing to make again")
+            raise WrongUsage("there is no decision to redo")
         self.course.redo()
         while self.course.undone_move is not None and self.course.undone_move.role not in self._manual:
             self.course.redo()

@@ -13,13 +13,15 @@ from .progress import clear, progress
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``verify``."""
-    parser.add_argument("folder", metavar="DIR", type=Path, help="what 'prove --certify DIR' has written")
     parser.add_argument(
-        "--rulebook", metavar="FOLDER", type=Path, help="where the rulebook lies (default: as DIR says)"
+        "folder", metavar="DIR", type=Path, help="the folder that 'prove --certify DIR' has written"
+    )
+    parser.add_argument(
+        "--rulebook", metavar="FOLDER", type=Path, help="the rulebook (default: the one that DIR names)"
     )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="text (default), or one object"
+        "--format", choices=("text", "json"), default="text", help="text (default), or one JSON object"
     )
     parser.set_defaults(run=verify)
 

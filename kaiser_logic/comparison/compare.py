@@ -46,7 +46,7 @@ def compare(
         or first.seats != second.seats
         or first.configuration.board != second.configuration.board
     ):
-        raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
+        raise WrongUsage("compare needs two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     many = too_many(first.ruleset)
     found = _at_once(first, second, differing, many is None)

@@ -271,7 +271,7 @@ def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iter
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
         if len(ways) > _MOST_SEQUENCES:
-            raise NotDecided("which steps may follow on one another is too much to be looked at")
+            raise NotDecided("there are too many sequences of steps to look at")
 
 
 class _Differences:

@@ -97,7 +97,7 @@ def boards(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     places = data.get("states")
     if not isinstance(places, list) or not 0 < len(places) <= MOST:
-        raise WrongUsage(f"states is to be a list of 1 to {MOST} places")
+        raise WrongUsage(f"states must be a list of 1 to {MOST} places")
     tags = {"tags": data.get("tags"), "board": data.get("board")}
     frame = None
     if data.get("before") is not None:

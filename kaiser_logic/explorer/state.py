@@ -136,7 +136,7 @@ def read_error(error: Exception) -> dict[str, Any]:
 def strings(data: Any, name: str, most: int) -> tuple[str, ...]:
     """A list of texts."""
     if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
-        raise WrongUsage(f"{name} is to be a list of texts")
+        raise WrongUsage(f"{name} must be a list of texts")
     if len(data) > most:
         raise WrongUsage(f"more than {most} {name} are no position of any game")
     return tuple(data)
@@ -148,7 +148,7 @@ def pairs(data: Any, name: str) -> tuple[tuple[str, str], ...]:
         isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one) for one in data
     )
     if not fine:
-        raise WrongUsage(f"{name} is to be a list of pairs of texts")
+        raise WrongUsage(f"{name} must be a list of pairs of texts")
     return tuple((one[0], one[1]) for one in data[:MOST_FACTS])
 
 
@@ -156,7 +156,7 @@ def text_of(data: Mapping[str, Any], name: str, default: str | None = None) -> s
     """A text by its name."""
     value = data.get(name, default)
     if not isinstance(value, str):
-        raise WrongUsage(f"{name} is to be a text")
+        raise WrongUsage(f"{name} must be a text")
     return value
 
 
@@ -164,5 +164,5 @@ def number_of(data: Mapping[str, Any], name: str, default: int, most: int) -> in
     """A whole number from 0 by its name."""
     value = data.get(name, default)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise WrongUsage(f"{name} is to be a whole number from 0 to {most}")
+        raise WrongUsage(f"{name} must be a whole number from 0 to {most}")
     return value

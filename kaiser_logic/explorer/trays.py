@@ -189,7 +189,7 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
     rules = requested_game(data).ruleset
     chosen = data.get("slots")
     if not isinstance(chosen, list) or not all(one is None or isinstance(one, str) for one in chosen):
-        raise WrongUsage("slots is to be a list of texts, null where the board decides")
+        raise WrongUsage("slots must be a list of texts, null where the board decides")
     name = text_of(data, "name")
     among = among_of(data)
     slots = kinds_of(rules, among, name).get((name, len(chosen)))

@@ -97,7 +97,7 @@ def _normal(text: str, path: str | None) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     before, nul, _ = text.partition("\0")
     if nul:
-        raise UnreadableInput("this is not a text (it contains a NUL byte)", path, *place_after(before))
+        raise UnreadableInput("the input is no text: it contains a NUL byte", path, *place_after(before))
     return text
 
 

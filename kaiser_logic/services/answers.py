@@ -243,7 +243,7 @@ def _game(data: Data) -> Game:
     book = _book(text_of(data, "game"))
     options = data.get("options") or {}
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        raise WrongUsage("options is to be an object from rulings to values")
+        raise WrongUsage("options must be an object from rulings to values")
     players = number_of(data, "players", 0, 100) or None
     edition = text_of(data, "edition", "") or "standard"
     return load(book.id, edition=edition, options=options, players=players)

@@ -130,7 +130,7 @@ def test_redo(run: Run) -> None:
     typed = "1\n1\nundo\nundo\nredo\nredo\nredo\nlist koeln\nlist xyz\nquit\n"
     outcome = run("play", "kaiser", "--players", "3", typed=typed)
     assert [move.role for move in parse_record(outcome.out).moves] == ["red", "green"]
-    assert "there is nothing to make again" in outcome.err
+    assert "there is no decision to redo" in outcome.err
     assert "no legal action fits 'xyz'" in outcome.err
 
 

@@ -81,8 +81,8 @@ def test_actions_by_number_by_name_and_by_choosing(
 def test_undo_and_redo(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("1", "2", "undo", "undo", "undo", "redo", "redo", "redo", "quit")
     record, text = played(keys, ENTER.join([*words, ""]), "kaiser", capsys, players=3)
-    assert "there is nothing to take back" in text
-    assert "there is nothing to make again" in text
+    assert "there is no decision to undo" in text
+    assert "there is no decision to redo" in text
     assert len(record.moves) == 2
 
 

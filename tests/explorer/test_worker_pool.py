@@ -39,7 +39,7 @@ def test_a_child_is_used_again() -> None:
             assert status == 200
             assert json.loads(answer)["roles"][0]["role"] == "blue"
         (child,) = crew._all
-        assert child.asked == 2
+        assert child.requests == 2
         await crew.end()
         assert child.process.returncode is not None
         assert not crew._all
@@ -110,7 +110,7 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
         first = asyncio.ensure_future(crew.ask("legal", message("legal", {}), gone))
         await answered.wait()
         second = asyncio.ensure_future(crew.ask("legal", message("legal", {})))
-        while sum(child.asked for child in crew._all) < 2:
+        while sum(child.requests for child in crew._all) < 2:
             await asyncio.sleep(0)
         next_asked.set()
         assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
@@ -199,7 +199,7 @@ def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyP
     async def work() -> None:
         crew = WorkerPool(quick=1)
         asked = [asyncio.ensure_future(crew.ask("legal", message("legal", {}))) for _ in range(2)]
-        while not any(child.asked for child in crew._all):
+        while not any(child.requests for child in crew._all):
             await asyncio.sleep(0)
         await crew.end()
         for status, answer in [*await asyncio.gather(*asked), await crew.ask("legal", message("legal", {}))]:

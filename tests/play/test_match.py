@@ -51,7 +51,7 @@ def test_what_is_undone_can_be_made_again() -> None:
     assert match.position == after(2, 3)
     assert [str(move.action) for move in match.moves] == ["take(2)", "take(3)"]
     match.undo()
-    do(match, 1)  # another one: then there is nothing to make again
+    do(match, 1)  # another one: then there is no decision to redo
     assert match.undone_move is None
     match.undo()
     assert match.position == after(2)
