@@ -74,7 +74,7 @@ def test_play_by_hand(run: Run, write: Write) -> None:
         "is not a term",
         "left open",
         "undo   ",
-        "nothing to take back",
+        "no decision to undo",
         "written to hand.game",
         "cannot write my.game: File exists",
         "cannot write no/such/folder",
