@@ -108,10 +108,10 @@ class Doing:
                 rules[rule] = None
             for action in alike:
                 role, term = action.arguments
-                binding = unify(special.action, symbols.value_pattern(term), {})
+                binding = unify(special.action, symbols.term_of(term), {})
                 assert binding is not None
                 own = (resolve_to_depth(Var(argument(k)), binding) for k in range(special.arguments))
-                its = dict(enumerate(map(symbols.ground, own)))
+                its = dict(enumerate(map(symbols.symbol_of, own)))
                 does = clingo.Function(DOES[0], [role, clingo.Number(index)])
                 inputs[does] = (("does", role), clingo.Number(index))
                 by_action[action] = [does]

@@ -30,5 +30,5 @@ def asks_for(rule: Rule, facts: Iterable[clingo.Symbol]) -> bool:
     ]
     if not asked:
         return False
-    known: list[tuple[Term, ...]] = [tuple(map(symbols.value_pattern, f.arguments)) for f in facts]
+    known: list[tuple[Term, ...]] = [tuple(map(symbols.term_of, f.arguments)) for f in facts]
     return any(unify_all(args, fact, {}) is not None for args in asked for fact in known)

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
+from ..engine.symbols import term_of
 from ..errors import NotDecided
 from ..lang.algebra import atoms
 from ..lang.graph import cone
@@ -44,7 +45,7 @@ from ..rules.rule import Rule as Written
 from ..solving.build import fun
 from ..solving.encoder import Encoder
 from ..solving.games import one_kind
-from ..solving.program import Shared, term_of
+from ..solving.program import Shared
 from ..solving.prover import Prover
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.slicing import Seeds, seeds

@@ -104,7 +104,7 @@ def _out_of_turn(position: Position, move: Move) -> bool:
 def _names_action_of(position: Position, name: str, decided: str) -> bool:
     """Whether actions of that name, if there are any, are a way to decide this."""
     kinds = [kind for kind in position.ruleset.book.kinds if label(kind.action) == name]
-    pattern = symbols.value_pattern(symbols.read(decided))
+    pattern = symbols.term_of(symbols.read(decided))
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 
 

@@ -10,7 +10,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import action_of
 from ..engine.sets import most_named
-from ..engine.symbols import value_pattern
+from ..engine.symbols import term_of
 from ..lang import terms as lang
 from ..lang.unification import unify
 from ..notation.record import Assertion, Item, Move, PositionBlock
@@ -159,7 +159,7 @@ def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
         return lang.Var(f"?{place}")
     args = symbol.arguments if symbol.type is clingo.SymbolType.Function else ()
     given = tuple(open_pattern(arg, f"{place}.{number}") for number, arg in enumerate(args))
-    return lang.Fun(symbol.name, given) if given else value_pattern(symbol)
+    return lang.Fun(symbol.name, given) if given else term_of(symbol)
 
 
 _CERTAIN: Final = 60_000
@@ -318,7 +318,7 @@ class SymbolicReplay:
             return True
         action = open_pattern(action_of(self._ruleset, move.action))
         decisions = [
-            value_pattern(f.arguments[1])
+            term_of(f.arguments[1])
             for f in self._state.facts
             if symbols.signature(f) == DECISION and symbols.text(f.arguments[0]) == move.role
         ]

@@ -19,7 +19,7 @@ from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from .grounding import Grounding
 from .ruleset import Ruleset
-from .symbols import ground, value_pattern
+from .symbols import symbol_of, term_of
 
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
@@ -92,8 +92,8 @@ def _values(
     if len(heads) > 1 or not all(map(_PLAIN.fullmatch, names)):
         rules = (rule,)
         actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
-        bindings = [unify(next(iter(heads)), value_pattern(s.arguments[1]), {}) or {} for s in actions]
-        return [{ground(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
+        bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
+        return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     lines = []
     parts = apart(rule)
     for k, (used, literals) in enumerate(parts):

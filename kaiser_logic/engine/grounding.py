@@ -72,7 +72,7 @@ class StaticFacts:
         if found is None:
             known = self._patterns.get(signature)
             if known is None:
-                known = [tuple(map(symbols.value_pattern, f.arguments)) for f in self._facts[signature]]
+                known = [tuple(map(symbols.term_of, f.arguments)) for f in self._facts[signature]]
                 self._patterns[signature] = known
             found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
             self._matches[signature, pattern] = found
@@ -227,7 +227,7 @@ class Program:
 def _mark(atom: Atom, given: bool) -> Mark:
     """The fact that must be given for the atom to hold: itself, or any fact of its predicate."""
     if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
-        return clingo.Function(atom.name, [symbols.ground(a) for a in atom.args])
+        return clingo.Function(atom.name, [symbols.symbol_of(a) for a in atom.args])
     return atom.signature
 
 

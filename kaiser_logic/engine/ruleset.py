@@ -63,7 +63,7 @@ class Kinds:
         if action not in self._kinds:
             if len(self._kinds) > 100_000:
                 self._kinds.clear()
-            pattern = symbols.value_pattern(action)
+            pattern = symbols.term_of(action)
             kinds = self._bytop.get(functor(pattern), self._open)
             self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
         return self._kinds[action]

@@ -7,12 +7,12 @@ into a program that is parsed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-from ..clingo import Function, Number, String, Symbol, SymbolType
+from ..clingo import Function, Infimum, Number, String, Supremum, Symbol, SymbolType
 from ..lang import terms as lang
 from ..lang.terms import Signature
-from ..lang.unification import label
 from ..notation.syntax import parsed
 from ..notation.terms import Term, Value
 
@@ -20,6 +20,7 @@ _symbols: dict[Value, Symbol] = {}
 _texts: dict[Symbol, str] = {}
 _signatures: dict[Symbol, Signature] = {}
 _numbers: dict[Symbol, frozenset[int]] = {}
+_ENDS: Final = {"#inf": Infimum, "#sup": Supremum}
 _LIMIT: Final = 500_000
 """So many are remembered of each kind."""
 
@@ -44,13 +45,34 @@ def constant(text: str) -> Symbol:
     return Number(int(text)) if text.lstrip("-").isdigit() else Function(text)
 
 
-def ground(pattern: lang.Term) -> Symbol:
-    """The symbol of a term without variables."""
-    if isinstance(pattern, lang.Fun):
-        return Function(pattern.name, [ground(a) for a in pattern.args])
-    if isinstance(pattern, lang.Int):
-        return Number(pattern.value)
-    return String(pattern.text) if isinstance(pattern, lang.Text) else Function(label(pattern))
+def symbol_of(term: lang.Term) -> Symbol:
+    """The symbol of a term without variables and calculations.
+
+    Raises:
+        ValueError: It is no such term.
+    """
+    if isinstance(term, lang.Fun):
+        return Function(term.name, [symbol_of(arg) for arg in term.args])
+    if isinstance(term, lang.Int):
+        return Number(term.value)
+    if isinstance(term, lang.Text):
+        return String(term.text)
+    if isinstance(term, lang.Name):
+        return _ENDS[term.text] if term.text in _ENDS else Function(term.text)
+    raise ValueError(f"no ground term: {term}")
+
+
+@lru_cache(maxsize=200_000)
+def term_of(symbol: Symbol) -> lang.Term:
+    """The term that a symbol is."""
+    if symbol.type is SymbolType.Number:
+        return lang.Int(symbol.number)
+    if symbol.type is SymbolType.String:
+        return lang.Text(symbol.string)
+    if symbol.type is not SymbolType.Function:
+        return lang.Name(str(symbol))
+    args = tuple([term_of(arg) for arg in symbol.arguments])
+    return lang.Fun(symbol.name, args) if args or not symbol.name else lang.Name(symbol.name)
 
 
 def read(text: str) -> Symbol:
@@ -75,17 +97,6 @@ def value(symbol: Symbol) -> Value:
     if symbol.type is SymbolType.Function:
         return Term(symbol.name, tuple(value(a) for a in symbol.arguments))
     return Term(text(symbol))
-
-
-def value_pattern(symbol: Symbol) -> lang.Term:
-    """The term of a symbol."""
-    if symbol.type is SymbolType.Number:
-        return lang.Int(symbol.number)
-    if symbol.type is SymbolType.String:
-        return lang.Text(symbol.string)
-    if symbol.type is SymbolType.Function and symbol.arguments:
-        return lang.Fun(symbol.name, tuple(map(value_pattern, symbol.arguments)))
-    return lang.Name(text(symbol))
 
 
 def term(symbol: Symbol) -> Term:

@@ -145,7 +145,7 @@ def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, 
 
 def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
-    program = rules.conceivable_program(_with_variables(symbols.value_pattern(fact)))
+    program = rules.conceivable_program(_with_variables(symbols.term_of(fact)))
     known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
     return (symbol for symbol in known if _fits(fact, symbol))
 

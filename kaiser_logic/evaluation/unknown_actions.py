@@ -74,7 +74,7 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
         action: The action.
     """
     legal = _legal(rules, facts, role)
-    near = _nearest(symbols.value_pattern(_with_sets(rules, action)), legal)
+    near = _nearest(symbols.term_of(_with_sets(rules, action)), legal)
     message = f"the game knows no such action: {_explain(rules, action)}"
     return f"{message}; the nearest legal action is {near}" if near else message
 
@@ -184,7 +184,7 @@ def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
     """The parts in whose place others could stand."""
-    given = symbols.value_pattern(action)
+    given = symbols.term_of(action)
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
     for kind in rules.book.kinds:
         if label(kind.action) != action.name:
@@ -254,7 +254,7 @@ def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
 
 def _nearest(wanted: Term, actions: list[clingo.Symbol]) -> str | None:
     """The action that is most like the wanted one, or made of the same words; None where none is near."""
-    patterns = {symbols.text(a): symbols.value_pattern(a) for a in actions}
+    patterns = {symbols.text(a): symbols.term_of(a) for a in actions}
     likeness = {text: _similarity(wanted, pattern) for text, pattern in patterns.items()}
     best = max(sorted(likeness), key=lambda text: likeness[text], default=None)
     if best is None or likeness[best] >= _NEAR:

@@ -134,7 +134,7 @@ class EncodingCheck:
 def _with(pattern: Term, key: clingo.Symbol | None) -> Term:
     """A pattern with its variable bound."""
     if pattern == KEY and key is not None:
-        return symbols.value_pattern(key)
+        return symbols.term_of(key)
     return (
         Fun(pattern.name, tuple(_with(p, key) for p in pattern.args)) if isinstance(pattern, Fun) else pattern
     )

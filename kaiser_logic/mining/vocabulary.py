@@ -201,7 +201,7 @@ class Vocabulary:
             else:
                 few = values
             for value in few:
-                yield {i: symbols.value_pattern(value)}
+                yield {i: symbols.term_of(value)}
 
 
 def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.symbols import term_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
@@ -25,7 +26,7 @@ from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..solving.build import atom, head_of
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in
-from ..solving.program import signature_of, term_of
+from ..solving.program import signature_of
 from ..solving.runs import FALSE, Runs
 from ..solving.theory import Transition
 from .check import Check
@@ -185,7 +186,7 @@ class _Agreement:
 
     def _is_asked(self, legal: clingo.Symbol) -> bool:
         """Whether the query asks whether an action is legal: of others the program need not know all."""
-        legal_atom = tuple(map(symbols.value_pattern, legal.arguments))
+        legal_atom = tuple(map(symbols.term_of, legal.arguments))
         return any(unify_all(fresh_atom(a).args, legal_atom, {}) is not None for a in self._query.asks(LEGAL))
 
     def _same(self, what: str, ours: set[Any], theirs: set[Any]) -> None:

@@ -18,7 +18,7 @@ from ..engine.grounding import Grounding
 from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
-from ..engine.symbols import ground
+from ..engine.symbols import symbol_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..lang.algebra import is_ground
@@ -51,12 +51,12 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
     role, action = atom.args[0], fresh(atom.args[1])
     roles = [clingo.Function(r) for r in ruleset.roles]
     if not isinstance(role, Var):
-        roles = [r for r in roles if symbols.value_pattern(r) == role]
+        roles = [r for r in roles if symbols.term_of(r) == role]
     if is_ground(action):
-        actions = [ground(action)]
+        actions = [symbol_of(action)]
     else:
         known = (a for kind in meant_by(ruleset, atom) for a in kind_actions(ruleset, kind, names))
-        actions = [a for a in dict.fromkeys(known) if unify(action, symbols.value_pattern(a), {}) is not None]
+        actions = [a for a in dict.fromkeys(known) if unify(action, symbols.term_of(a), {}) is not None]
     return [(r, a) for r in roles for a in actions]
 
 
@@ -161,7 +161,7 @@ class Check:
         ruleset = self._evaluator.ruleset
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
         if len(pairs) > _ONE_BY_ONE:
-            actions = list(dict.fromkeys(symbols.value_pattern(a) for _, a in pairs))
+            actions = list(dict.fromkeys(symbols.term_of(a) for _, a in pairs))
             rules = ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
             given = [*position, *(clingo.Function("submitted", p) for p in pairs)]
             found = Grounding(ruleset.complete(tuple(rules)), given).get(*VIOLATES)
@@ -179,6 +179,4 @@ class Check:
         found = submissions(ruleset, atom)
         if is_ground(action):
             return found
-        return [
-            (r, a) for r, a in found if all(unify(k, symbols.value_pattern(a), {}) is None for k in naming)
-        ]
+        return [(r, a) for r, a in found if all(unify(k, symbols.term_of(a), {}) is None for k in naming)]

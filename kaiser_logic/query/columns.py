@@ -93,7 +93,7 @@ class Values:
         if self.anything or isinstance(term, Var):
             return True
         if isinstance(term, CONSTANTS):
-            return self.has(symbols.ground(term))
+            return self.has(symbols.symbol_of(term))
         parts = self.structures.get((label(term), len(arguments(term))))
         return parts is not None and all(p.admits(t) for p, t in zip(parts, arguments(term), strict=True))
 
@@ -402,7 +402,7 @@ def _signature(term: Term) -> Signature:
 
 
 def _fits(term: Term, fact: clingo.Symbol) -> bool:
-    return unify(_apart(term), symbols.value_pattern(fact), {}) is not None
+    return unify(_apart(term), symbols.term_of(fact), {}) is not None
 
 
 def _numbers(term: Term) -> set[int]:
@@ -417,14 +417,14 @@ def _made(term: Term, known: Mapping[str, Values]) -> Values:
     if isinstance(term, Var):
         return known[str(term.name)]
     if isinstance(term, CONSTANTS):
-        return value_of(symbols.ground(term))
+        return value_of(symbols.symbol_of(term))
     return Values(structures={_signature(term): tuple(_made(part, known) for part in arguments(term))})
 
 
 def _term(term: Term, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
     """The values of a term in a rule's head; ``value``: the term itself, None if it belongs to a pool."""
     if is_ground(term):
-        return value_of(symbols.ground(term))
+        return value_of(symbols.symbol_of(term))
     if isinstance(term, Fun):
         inner = value.args if isinstance(value, Fun) else (None,) * len(term.args)
         parts = tuple(_term(*both, rule, known) for both in zip(term.args, inner, strict=True))

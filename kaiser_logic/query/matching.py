@@ -35,7 +35,7 @@ def ground(pattern: Term, known: Values) -> clingo.Symbol:
         return known[str(pattern.name)]
     if isinstance(pattern, Fun):
         return clingo.Function(str(pattern.name), [ground(a, known) for a in pattern.args])
-    return symbols.ground(pattern)
+    return symbols.symbol_of(pattern)
 
 
 def matched(terms: Sequence[Term], args: Sequence[clingo.Symbol], known: Values) -> Values | None:
@@ -54,6 +54,6 @@ def matched(terms: Sequence[Term], args: Sequence[clingo.Symbol], known: Values)
             if len(symbol.arguments) != len(term.args):
                 return None
             pending += zip(term.args, symbol.arguments, strict=True)
-        elif symbols.ground(term) != symbol:
+        elif symbols.symbol_of(term) != symbol:
             return None
     return found

@@ -361,7 +361,7 @@ class _Reader:
             ):
                 continue
             number = (
-                value_of(symbols.ground(other.pattern)).range
+                value_of(symbols.symbol_of(other.pattern)).range
                 if isinstance(other.pattern, CONSTANTS)
                 else None
             )
@@ -441,7 +441,7 @@ class _Reader:
             case Value(pattern) if isinstance(pattern, Var):
                 return known.get(str(pattern.name), ANYTHING)
             case Value(pattern):
-                return ANYTHING if not is_ground(pattern) else value_of(symbols.ground(pattern))
+                return ANYTHING if not is_ground(pattern) else value_of(symbols.symbol_of(pattern))
             case Aggregate(function, (term, *_)) if function in ("min", "max"):
                 return self._counted(side, term, known)
         return _NUMBERS

@@ -14,7 +14,7 @@ from ..engine import symbols
 from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import knows_sets, naming_kinds, sets_in
-from ..engine.symbols import ground
+from ..engine.symbols import symbol_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..lang import algebra
@@ -66,7 +66,7 @@ class SetQueries:
         for term in self.terms:
             if isinstance(term, Fun) and term.name != "with":
                 raise WrongUsage(f"{show_term(term)} is no set of things")
-        given = [ground(t) for t in self.terms if isinstance(t, Fun) and not _open(t)]
+        given = [symbol_of(t) for t in self.terms if isinstance(t, Fun) and not _open(t)]
         self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)

@@ -77,11 +77,11 @@ class DecisionMatcher:
             return None
         action, rules = symbols.read(text), self._ruleset
         kinds = rules.alike(rules.kind(action))
-        binding = unify(kinds[0].action, symbols.value_pattern(action), {}) if len(kinds) == 1 else None
+        binding = unify(kinds[0].action, symbols.term_of(action), {}) if len(kinds) == 1 else None
         if binding is None:
             return None
         made = resolve_to_depth(kinds[0].decision, binding)
-        return None if variables(made) else symbols.ground(made)
+        return None if variables(made) else symbols.symbol_of(made)
 
     def _at_some(self, bucket: int, role: str) -> Set[str]:
         """A circuit's actions of a role that belong to any of its decisions, as far as each does without the others."""

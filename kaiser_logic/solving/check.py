@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 from .. import clingo
+from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.algebra import atoms, substitute, substitute_term, variables
@@ -24,7 +25,7 @@ from ..lang.unification import match
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .moves import Moves
-from .program import signature_of, symbol_of, term_of
+from .program import signature_of
 from .specialise import ARG
 from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
 from .vocabulary import Vocabulary, counter_of, grounded

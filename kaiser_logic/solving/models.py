@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .. import clingo
+from ..engine.symbols import symbol_of, term_of
 from ..lang.algebra import substitute_term, variables
 from ..lang.terms import Signature
 from .encoder import Encoder
-from .program import signature_of, symbol_of, term_of
+from .program import signature_of
 from .specialise import ARG
 from .theory import SEAT, SUBMITTED, Theory, Transition
 

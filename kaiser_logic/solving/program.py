@@ -22,14 +22,10 @@ from ..lang.terms import (
     Aggregate,
     Atom,
     Element,
-    Fun,
-    Int,
     Literal,
-    Name,
     Rule,
     Signature,
     Term,
-    Text,
     Var,
 )
 from .build import Choice, head_of
@@ -332,39 +328,6 @@ def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
 
 
 # -- symbols ---------------------------------------------------------------------------------------------------------
-
-
-def symbol_of(term: Term) -> clingo.Symbol:
-    """The symbol of a term without variables."""
-    match term:
-        case Int(number):
-            return clingo.Number(number)
-        case Name("#inf"):
-            return clingo.Infimum
-        case Name("#sup"):
-            return clingo.Supremum
-        case Name(name):
-            return clingo.Function(name)
-        case Text(text):
-            return clingo.String(text)
-        case Fun(name, args):
-            return clingo.Function(name, [symbol_of(a) for a in args])
-    raise ValueError(f"no ground term: {term}")
-
-
-@lru_cache(maxsize=200_000)
-def term_of(symbol: clingo.Symbol) -> Term:
-    """The term that a symbol is."""
-    if symbol.type is clingo.SymbolType.Number:
-        return Int(symbol.number)
-    if symbol.type is clingo.SymbolType.String:
-        return Text(symbol.string)
-    if symbol.type is clingo.SymbolType.Infimum:
-        return Name("#inf")
-    if symbol.type is clingo.SymbolType.Supremum:
-        return Name("#sup")
-    args = tuple(map(term_of, symbol.arguments))
-    return Fun(symbol.name, args) if args or not symbol.name else Name(symbol.name)
 
 
 def signature_of(symbol: clingo.Symbol) -> Signature:

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
+from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
@@ -25,7 +26,7 @@ from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
-from .program import REFUTING, SEARCHING, Assumed, symbol_of, term_of
+from .program import REFUTING, SEARCHING, Assumed
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary

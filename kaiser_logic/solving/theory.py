@@ -26,6 +26,7 @@ from typing import Final
 from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
+from ..engine.symbols import symbol_of
 from ..errors import NotDecided
 from ..lang.algebra import Fresh, atoms, is_ground, is_simple, rebuilt, substitute_term, variables
 from ..lang.graph import cone
@@ -37,7 +38,7 @@ from ..rules.loader import claims_of, engine_rules
 from ..rules.rule import Rule as Written
 from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
-from .program import signature_of, symbol_of
+from .program import signature_of
 
 GENERAL: Final = ("vocabulary", "count", "limit")
 """The invariants of every game. An open position meets them by the way it is opened."""

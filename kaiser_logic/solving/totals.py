@@ -20,12 +20,13 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
+from ..engine.symbols import term_of
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.reader import read, read_body
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
 from ..lang.unification import match
 from .build import Choice, atom, fun, head_of
-from .program import signature_of, term_of
+from .program import signature_of
 from .theory import Theory, positive
 from .vocabulary import Vocabulary
 

@@ -19,7 +19,7 @@ def test_there_and_back(text: str) -> None:
     symbol = symbols.read(text)
     assert symbols.text(symbol) == str(symbol) == text
     assert symbols.symbol(symbols.value(symbol)) == symbols.symbol(symbols.term(symbol)) == symbol
-    assert symbols.ground(symbols.value_pattern(symbol)) == symbol
+    assert symbols.symbol_of(symbols.term_of(symbol)) == symbol
     assert symbols.signature(symbol) == (symbol.name, len(symbol.arguments))
 
 
@@ -34,7 +34,7 @@ def test_strings_become_constants() -> None:
     """A rule's id is written as a string, and shown without its quotes."""
     assert symbols.text(String("take.enough")) == "take.enough"
     assert symbols.value(String("take.enough")) == Term("take.enough")
-    assert symbols.value_pattern(String("take.enough")) == lang.Text("take.enough")
+    assert symbols.term_of(String("take.enough")) == lang.Text("take.enough")
 
 
 @pytest.mark.parametrize(

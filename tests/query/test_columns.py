@@ -40,7 +40,7 @@ def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
                 columns_ = known.of(atom.signature)
                 for args in islice(world.instances(atom, {}), 200):
                     if columns_ is None or not all(
-                        v.admits(symbols.value_pattern(a)) for v, a in zip(columns_, args, strict=True)
+                        v.admits(symbols.term_of(a)) for v, a in zip(columns_, args, strict=True)
                     ):
                         found.append(f"{atom.name}({','.join(map(str, args))})")
         if not position.decisions:
@@ -48,7 +48,7 @@ def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
         actions = random_actions(position, random)
         legal = known.of(("legal", 2))
         assert legal is not None
-        found += [str(a) for a in actions.values() if not legal[1].admits(symbols.value_pattern(a))]
+        found += [str(a) for a in actions.values() if not legal[1].admits(symbols.term_of(a))]
         position = position.apply({role: symbols.text(action) for role, action in actions.items()})
     return found
 
@@ -71,7 +71,7 @@ def test_nor_in_the_games(name: str, players: int, moves: int) -> None:
 def test_facts_of_games_are_like_themselves() -> None:
     known, position = columns(KAISER.ruleset), KAISER.initial()
     for fact in sorted(position.symbols):
-        assert known.like(symbols.value_pattern(fact)), str(fact)
+        assert known.like(symbols.term_of(fact)), str(fact)
 
 
 def of(known: AllColumns, name: str, arity: int, place: int) -> Values:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from support.normal_forms import normal_program
 from support.programs import GIVEN, Writer, answers
 
-from kaiser_logic.lang.normal import normal_program
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read, read_body
 from kaiser_logic.lang.terms import Refused, Rule

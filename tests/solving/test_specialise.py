@@ -9,9 +9,10 @@ from support.normal_forms import normal_program
 from support.programs import GIVEN, program
 
 from kaiser_logic import clingo
+from kaiser_logic.engine.symbols import symbol_of, term_of
 from kaiser_logic.lang.reader import read, read_term
 from kaiser_logic.lang.terms import Fun, Int, Name, Refused, Rule, Term, Text, Var
-from kaiser_logic.solving.program import printed, symbol_of, term_of
+from kaiser_logic.solving.program import printed
 from kaiser_logic.solving.specialise import OPEN, Specialised, numbered
 
 ACTIONS = ("f(X,Y)", "g(X)", "x", "f(X,X)", "f(g(X),Y)")
