@@ -102,7 +102,7 @@ def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> cling
 
 
 def _end(term: clingo.Symbol) -> clingo.Symbol:
-    """The end of a set as a term: `none` after the last element."""
+    """The term behind the last element of a set: `none` if the term is a set."""
     while _is_part(term):
         term = term.arguments[2]
     return term

@@ -265,7 +265,7 @@ def _nearest(wanted: Term, actions: list[clingo.Symbol]) -> str | None:
 
 
 def _common_words(one: list[str], other: list[str]) -> tuple[float, int]:
-    """The length of the longest common subsequence of two lists of words, and the number of shared words."""
+    """The similarity of two lists of words, from 0 to 1, and the number of shared words."""
     return SequenceMatcher(None, one, other).ratio(), (Counter(one) & Counter(other)).total()
 
 

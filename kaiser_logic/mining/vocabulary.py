@@ -252,7 +252,7 @@ class Observations:
         return found
 
     def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
-        """The positions that have a feature, by the value of its variable; under None without a variable."""
+        """For each value of a feature's variable (None without a variable), the positions that show the feature."""
         found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
         pattern = feature.pattern
         signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
@@ -263,7 +263,7 @@ class Observations:
         return found
 
     def numbers(self, feature: Feature) -> Mapping[int, Bits]:
-        """The numbers of a counter with a variable for its number, by position."""
+        """For each number of a counter, the positions in which it has that number."""
         return {v.number: where for v, where in self.by_value(feature).items() if v is not None}
 
 

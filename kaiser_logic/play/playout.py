@@ -1,4 +1,4 @@
-"""Random play: chance by its weights, players uniformly."""
+"""Random play: chance by its weights; players choose a kind of action first, then an action of it."""
 
 from __future__ import annotations
 

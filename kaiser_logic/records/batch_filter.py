@@ -52,7 +52,7 @@ _JUDGED: Final[frozenset[Signature]] = frozenset(
 
 
 def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
-    """Whether the files are large enough, and the circuits ready enough, to replay the records in a batch."""
+    """Whether a batch may pay: the files are large, and circuits are stored or the files are very large."""
     size = sum(map(_size, files))
     if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
         return False

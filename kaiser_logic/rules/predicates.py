@@ -74,7 +74,7 @@ CHANCE: Final = "chance"
 
 
 def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
-    """Whether a rule matters only for actions that are not offered, unless a rulebook's own rule reads it."""
+    """The predicates that matter only for actions that are not offered, unless a rulebook's own rule reads them."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
     return frozenset({("declared", 2), ("guard", 3)}) - read
 
