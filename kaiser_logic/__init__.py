@@ -128,7 +128,7 @@ def _presenter(module: str, name: str) -> Callable[[Any], str]:
 
 
 def _checks(survey: Any) -> Any:
-    """What is wrong with how a game is drawn; loaded when it is first asked for."""
+    """Checks a game's drawing; loaded on demand."""
     return importlib.import_module(".drawing.checks", __name__).checks(survey)
 
 

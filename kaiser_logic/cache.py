@@ -94,7 +94,7 @@ def folder() -> Path | None:
 
 @cache
 def _checked(path: str, warn: bool) -> Path | None:
-    """The folder, made where it is missing; None if others may write there, which is said where somebody has named it."""
+    """The folder, made if missing; None if others may write there, with a warning if the user has named it."""
     with suppress(OSError):
         os.makedirs(path, mode=0o700, exist_ok=True)
         if _is_private(path):
@@ -180,7 +180,7 @@ class Store:
     """
 
     def __init__(self, name: str, key: str) -> None:
-        """Of this kind, under this key; see :func:`store`."""
+        """A store of this kind and key; see :func:`store`."""
         self._name = name
         self._key = key
         self._written: dict[Hashable, bytes] = _entries(name, key)
@@ -219,7 +219,7 @@ def _entries(name: str, key: str) -> dict[Hashable, bytes]:
 
 
 def _loaded(contents: bytes) -> Any:
-    """What marshal has written; None for what it cannot have written."""
+    """The value of a marshal file; None if it is damaged."""
     try:
         return marshal.loads(contents)
     except (EOFError, ValueError, TypeError):

@@ -181,7 +181,7 @@ class Game(Batched):
         return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
 
     def _board_forms(self, fact: str) -> str:
-        """What a board file may say in place of a fact: what facts of that name need, or which names there are."""
+        """The facts that a board file may contain instead: arguments of that name, or all names."""
         name, commas = fact.partition("(")[0], fact.count(",")
         forms: dict[str, str] = {}
         for rule in self.book.rules:

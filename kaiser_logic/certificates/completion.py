@@ -68,7 +68,7 @@ class Completion:
     """
 
     def __init__(self, text: str) -> None:
-        """Of a program, as clingo grounds it.
+        """The completion of a program as clingo grounds it.
 
         Raises:
             NoCompletion: Something in it has none.

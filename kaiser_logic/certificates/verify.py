@@ -150,7 +150,7 @@ def _needed(name: str, claim: Claim, manifest: Manifest) -> list[str]:
 
 
 def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
-    """What is no longer as it was when the certificates were made."""
+    """The files that have changed since the certificates were made."""
     now, then = hashes(files), manifest.rulebook
     faults = [
         f"the rulebook has changed: {name}"

@@ -149,7 +149,7 @@ def inductive(
 
 
 def _without(setting: Setting, names: Collection[str]) -> Setting:
-    """The same without some invariants."""
+    """The claims without some invariants."""
     return replace(setting, ruleset=setting.ruleset.dropping(names)) if names else setting
 
 

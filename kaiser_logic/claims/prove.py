@@ -199,7 +199,7 @@ def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
 
 
 def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> list[Proof]:
-    """What is found of claims, given all invariants that the rules suppose."""
+    """Proves claims, given all invariants that the rules assume."""
     found = _cached_proofs(evaluator, claims, settings.fresh)
     if not found:
         found = _prove_in_positions(evaluator, claims, settings)
@@ -256,14 +256,14 @@ def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence
 
 
 def _key(claims: Sequence[Claim]) -> list[str]:
-    """What the proofs of claims are kept under, besides all rules."""
+    """The key of stored proofs of claims, besides all rules."""
     return ["claims", *(part for c in claims for part in (c.id, c.kind, c.query.source))]
 
 
 def _prove_in_positions(
     evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
 ) -> list[Proof]:
-    """What is found of claims about positions."""
+    """Proves claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     hands = settings.hands
     never = [c for c in claims if c.kind == "never"]

@@ -195,17 +195,17 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
 
 
 def _plain(prog: str) -> argparse.HelpFormatter:
-    """What lays out the help; argparse itself would load much to find out how wide, for each argument anew."""
+    """A help formatter that is cheap to make: argparse's own computes the width for each argument anew."""
     return argparse.HelpFormatter(prog, width=_width())
 
 
 def _described(prog: str) -> argparse.HelpFormatter:
-    """The same for a command, whose epilog keeps its lines."""
+    """The help formatter of a command, whose epilog keeps its lines."""
     return argparse.RawDescriptionHelpFormatter(prog, width=_width())
 
 
 def _width() -> int:
-    """How wide help may be, found as argparse finds it."""
+    """The width of help, computed as argparse does."""
     with suppress(KeyError, ValueError):
         if (columns := int(os.environ["COLUMNS"])) > 0:
             return columns - 2
@@ -242,7 +242,7 @@ def _failed(error: Exception) -> int:
 
 
 def _allowed() -> str:
-    """How many files this process may have open."""
+    """The number of files that this process may have open."""
     try:
         import resource
 
@@ -253,7 +253,7 @@ def _allowed() -> str:
 
 
 def _discard_output() -> None:
-    """Lets what is still to be written vanish: its reader has gone."""
+    """Discards the remaining output: its reader has gone."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -85,7 +85,7 @@ def choices(
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """What to sort a text by, so that numbers in it count as numbers."""
+    """A sort key by which numbers in a text count as numbers."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _PARTS.split(text)]
 
 

@@ -190,7 +190,7 @@ def _text(path: str | None) -> str:
 
 
 def _origin(game: Game, position: Position, effort: int | None, invariants: str) -> Origin:
-    """What is known of how a position can come about."""
+    """The reachability of a position."""
     from ..evaluation.origin import EFFORT
 
     return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
@@ -221,13 +221,13 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) ->
 
 
 def _answer_comments(found: Found, number: int) -> dict[str, str]:
-    """What makes the query true in an answer, and in what it differs from the first one."""
+    """Comments on an answer: why the query is true, and the differences from the first answer."""
     notes = {"because": found.because, "unlike the first": found.differs}
     return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
 
 
 def _commented(found: Found, number: int) -> str:
-    """What makes the query true, in what the answer differs from the first one, and the position drawn: as comments."""
+    """Comments: why the query is true, the differences from the first answer, and the position drawn."""
     from ..drawing.styles import render
 
     position = found.positions[number]
@@ -238,7 +238,7 @@ def _commented(found: Found, number: int) -> str:
 
 
 def _presupposed(game: Game) -> str:
-    """What the answer that there is none speaks of: players, edition, and what a valid position is."""
+    """The conditions of the answer "none": players, edition, and validity."""
     from ..engine.invariants import GENERAL, invariants
 
     known = invariants(game.ruleset)
@@ -307,7 +307,7 @@ def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -
 
 
 def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> str:
-    """Of how many moves a game is known that gets there, where fewer were asked for: with what to write."""
+    """The length of a known game that is longer than the limit, and the option to find it."""
     from ..search.reach import beyond
 
     moves = beyond(origin or game, args.query, args.reachable, progress())
@@ -319,7 +319,7 @@ def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> s
 
 
 def _help(game: Game) -> Iterator[str]:
-    """How a query is written, with what it can ask of a game."""
+    """Help on the query language, with the predicates of a game."""
     from ..query.listing import SYNTAX, examples
     from .rules import names
 

@@ -50,7 +50,7 @@ def invariants(args: argparse.Namespace) -> int:
 
 
 def _about(game: Game, seed: int) -> dict[str, object]:
-    """Of what the report is."""
+    """The subject of the report."""
     return {
         "game": game.id,
         "edition": game.edition,

@@ -143,7 +143,7 @@ def names(rules: Ruleset) -> Iterator[str]:
 
 
 def _assumed(book: Rulebook) -> Iterator[str]:
-    """What no text says, with what would replace it."""
+    """The rules without a source, with what would replace them."""
     from ..printing.sources import KINDS, unsupported_rules
 
     found = unsupported_rules(book)
@@ -179,7 +179,7 @@ def _overview(book: Rulebook) -> Iterator[str]:
 
 
 def _origin(doc: RuleDoc) -> str:
-    """Where a rule stands, here and in the editions."""
+    """The places of a rule: here and in the editions."""
     sources = "; ".join(f"{edition}: {place}" for edition, place in doc.sources.items())
     place = f"{doc.file}:{doc.line}" if doc.line else f"of all {_file(doc)}"
     return f"({place})" if not sources else f"({place}) [{sources}]"
@@ -236,7 +236,7 @@ def _containing(book: Rulebook, text: str) -> list[str]:
 
 
 def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:
-    """What begins a word like this one, or like the name that it is a translation of; endings of English do not count."""
+    """A pattern for words that begin like this one, or like its translation; English endings are ignored."""
     stem = re.sub(r"(?<=\w{3})(ing|ed|es|s)$", "", word)
     all_names = (word, stem, *names)
     written = "|".join(re.escape(name.replace("_", " ")) for name in dict.fromkeys(all_names))

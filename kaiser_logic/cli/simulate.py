@@ -161,7 +161,7 @@ def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | N
 
 
 def _about(game: Game, results: Results) -> dict[str, object]:
-    """Of what the figures are."""
+    """The subject of the figures."""
     return {
         "game": game.id,
         "edition": game.edition,
@@ -214,7 +214,7 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
 
 
 def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
-    """How often the rules occur, if that is asked."""
+    """Counts how often the rules occur, with --rules."""
     if not args.rules:
         return []
     from ..batch.occurrences import occurrences

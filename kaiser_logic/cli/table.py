@@ -34,7 +34,7 @@ class Table:
         observers: Observers,
         console: Console,
     ) -> None:
-        """``manual``: who is played by hand; ``limit``: the most moves; ``observers``: who is told what."""
+        """``manual``: the roles played by hand; ``limit``: the most moves; ``observers``: the roles that learn what happens."""
         self.course = course
         self.by_chance = False
         self._observers = observers
@@ -65,7 +65,7 @@ class Table:
             self._console.say(f"The game is over: {result.summary} ({points}).")
 
     def _play_at_random(self) -> None:
-        """Lets all decide who are not played by hand."""
+        """Plays the roles that are not played by hand."""
         from ..play.playout import random_actions
 
         self.by_chance = True
@@ -141,7 +141,7 @@ class Table:
         return re.search(r"[(\d]|:", line) is None and any(choice.fits(line) for choice in self._offered)
 
     def _choices(self, role: str) -> list[Choice]:
-        """What a role can do."""
+        """The legal actions of a role."""
         from ..engine.symbols import read
         from ..play.playout import gains
         from ..rules.phrases import phrases

@@ -59,7 +59,7 @@ def differences(question: Question) -> Iterator[str]:
 
 
 def _results(question: Question, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts) -> Iterator[str]:
-    """Where a finished game has another result."""
+    """The finished games that have another result."""
     if all(e.outcome(facts) is None for e in evaluators):
         return
     model = runs.fixed(Pair(facts, ()))

@@ -138,7 +138,7 @@ class _Search:
 
 
 def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
-    """What is to be looked at, or why that is too much."""
+    """The scenarios to compare, or the reason why they are too many."""
     try:
         return scenarios(first.ruleset, second.ruleset)
     except NotDecided as error:
@@ -161,7 +161,7 @@ def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool)
 def _in_games(
     first: Game, second: Game, rulings: Sequence[Ruling], timeout: float, workers: int | None
 ) -> dict[str, Difference]:
-    """What random games show of rulings that are not decided, within the same time once more."""
+    """Looks in random games for rulings that are not decided, within the same time once more."""
     others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
     jobs = [
@@ -192,7 +192,7 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
 
 
 def _several(rules: Ruleset) -> str | None:
-    """Why steps may do something that is not looked at: what is pending beside them plays a part."""
+    """The reason why steps may have effects that are not compared: they depend on what else is pending."""
     due = {symbols.signature(step.arguments[0]) for step in rules.steps}
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
@@ -209,7 +209,7 @@ def _with(game: Game, name: str, value: str) -> Game:
 
 
 def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Difference | None:
-    """What was found, as the evaluate reading sees it; None where that sees no difference."""
+    """The difference that was found, replayed by evaluation; None if evaluation finds none."""
     facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])
     try:
@@ -239,7 +239,7 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
 
 
 def _broken(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
-    """What decisions at the same time break, judged together: a rule may forbid only that both are made."""
+    """The rules that simultaneous decisions break together: a rule may forbid only their combination."""
     given = {role: action_of(position.ruleset, action) for role, action in chosen.items()}
     found = explained(position.evaluator, position.symbols, given)
     return [violation for role in chosen for _, violation in found.get(role, ())]

@@ -101,7 +101,7 @@ def vocabulary_differs(
 def _sides(
     game: Game, values: Sequence[str], ours: frozenset[str] | set[str], theirs: frozenset[str] | set[str]
 ) -> str:
-    """What holds with either value only."""
+    """The facts that hold with either value only."""
     told = []
     for value, facts in zip(values, (ours - theirs, theirs - ours), strict=True):
         shown = game.book.ordered(facts)

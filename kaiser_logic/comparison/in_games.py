@@ -87,7 +87,7 @@ def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterato
 
 
 def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) -> Divergence | None:
-    """How the two part in a position, if they do."""
+    """How the two rule sets diverge in a position, if they do."""
     try:
         here, there = first.position(facts), second.position(facts)
         ours, theirs = here.legal(), there.legal()
@@ -116,7 +116,7 @@ def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
 
 
 def _after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
-    """Where actions lead; None where they are illegal together."""
+    """The position after actions; None if they are illegal together."""
     try:
         return position.apply(chosen).facts
     except IllegalMove:

@@ -299,7 +299,7 @@ class _Walk:
             self.found[change.key] = replace(change, position=facts)
 
     def _beside(self, position: Position) -> Position:
-        """The same position under the second rules."""
+        """The current position under the second rules."""
         game = self.game
         if game.seats != position.ruleset.seats:
             game = self.game = game_under(game.configuration.reseated(game.book, position.ruleset.seats))
@@ -500,7 +500,7 @@ def diff_rules(
 
 
 def _difference(file: str | UnreadableInput, first: Under, second: Under, listing: bool) -> RecordDifference:
-    """What changes in one file, whatever is in it."""
+    """Compares one file, whatever its contents."""
     if isinstance(file, UnreadableInput):
         return RecordDifference(file.path, unreadable=str(file))
     try:

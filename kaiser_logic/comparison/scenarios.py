@@ -93,7 +93,7 @@ class Reading:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Of the rules in force."""
+        """The comparison's view of the rules in force."""
         self.ruleset = ruleset
         self.prover = Prover(ruleset)
         if not one_at_a_time(ruleset):
@@ -330,7 +330,7 @@ class _Slices:
 
 
 def _open(term: Term) -> Term:
-    """A term that matches whatever it may be once it is calculated."""
+    """A pattern for all values that a term can have."""
     if isinstance(term, Fun):
         return fun(term.name, map(_open, term.args))
     return term if isinstance(term, (Var, Int, Name, Text)) else ANY

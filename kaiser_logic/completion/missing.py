@@ -74,7 +74,7 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
 
 
 def _missing_moves(position: Position, roles: Sequence[str]) -> str:
-    """That moves of these are missing, a role for each."""
+    """The message that moves are missing, one for each role."""
     whose = _role_names(position, roles)
     return f"a move of {whose} is missing here" if len(roles) == 1 else f"moves of {whose} are missing here"
 
@@ -85,7 +85,7 @@ def _role_names(position: Position, roles: Sequence[str]) -> str:
 
 
 def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
-    """Whose move the next one would be legal as, where one role decides and what follows is legal then too."""
+    """The role for which the next move would be legal, if one role decides and the rest is then legal too."""
     if len(position.decisions) > 1 or following[0].role in position.decisions:
         return ""
     (role,) = position.decisions
@@ -109,7 +109,7 @@ def _names_action_of(position: Position, name: str, decided: str) -> bool:
 
 
 def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling]:
-    """What can stand before the moves that follow, the shortest first."""
+    """The moves that can stand before the following ones, the shortest sequences first."""
     nodes: list[tuple[_Filling, Position]] = [((), position)]
     seen = 0
     for _ in range(_MOST_MISSING):

@@ -95,7 +95,7 @@ def _is_at(place: Place | None, item: Item | None) -> bool:
 
 
 def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
-    """What the branches say that end at the item, if they agree; else only that it cannot be."""
+    """The fault of all branches that end at the item, if they agree; else only that it is impossible."""
     item = _item(segment, number)
     here = [end for end in ends if _is_at(end.place, item)]
     if here and len({(id(end.place), str(end), end.rule) for end in here}) == 1:
@@ -166,7 +166,7 @@ class Solutions:
             pending += replay.branches.others(found)
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
-        """Where the branches of a part of the segment end; None if it can be filled."""
+        """The place at which the branches of a part of the segment end; None if it can be filled."""
         found = Solutions(part, self._deadline, self._progress)
         return found.ends if next(found.solutions(), None) is None else None
 

@@ -242,7 +242,7 @@ class SymbolicReplay:
         self._look(assertion, "this cannot be so, however the gaps are filled")
 
     def _arrive(self) -> None:
-        """What is demanded at the end of the segment."""
+        """Requires the end of the segment."""
         end, result = self._segment.end, self._segment.result
         if end is not None:
             wanted = {symbols.symbol(fact.term): fact for fact in end.facts}
@@ -337,7 +337,7 @@ class SymbolicReplay:
         return self.branches.take(2, last_resort=following is None) == 0
 
     def _deciders(self, move: Move) -> frozenset[str]:
-        """Who decides at the same time as this move's role, itself included."""
+        """The roles that decide at the same time as this move's role, itself included."""
         decides = self._state.decisions()
         own = decides.pop(move.role, FALSE)
         if own == FALSE and move.action is not None and not has_unknown(move.action):

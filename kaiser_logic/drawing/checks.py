@@ -76,7 +76,7 @@ def pictures(survey: Survey) -> Iterator[Finding]:
 
 
 def _item(term: Term) -> Iterator[tuple[str, str]]:
-    """What is wrong with an item: the word, and a sentence."""
+    """The mistake of an item: the word, and a sentence."""
     if isinstance(term, Var):
         return
     name, args = label(term), list(term.args) if isinstance(term, Fun) else []

@@ -196,7 +196,7 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
 
 
 def _of(name: str, scene: Scene) -> str:
-    """Whose panel it is, or what the box is called."""
+    """The owner of a panel, or the title of a box."""
     title = next((box.title for box in scene.boxes if box.name == name), "")
     title = title or scene.titles.get(name, "")
     return f"{title}:" if title else scene.say(name)

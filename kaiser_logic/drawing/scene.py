@@ -281,7 +281,7 @@ def _order(symbol: clingo.Symbol) -> list[clingo.Symbol]:
 
 
 def _geometry(rules: Ruleset) -> Geometry:
-    """Where things lie under these rules; it depends on no position."""
+    """The geometry under these rules; it depends on no position."""
     seats = rules.facts("seat", 2)
     return geometry_of(Grounding(_program(rules, GEOMETRY), seats))
 

@@ -227,7 +227,7 @@ def _row(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]
 
 
 def _pieces(cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    """What the cells hold, one by one, with the comma before the next."""
+    """The contents of the cells, one by one, with the comma before the next."""
     for terms in cells:
         yield from (f"{term}," for term in terms[:-1])
         yield from terms[-1:]

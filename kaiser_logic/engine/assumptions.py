@@ -92,7 +92,7 @@ def _can_derive(rule: Rule, violated: Collection[str]) -> bool:
 
 
 def _of_kind(rules: Ruleset, index: int, action: clingo.Symbol) -> frozenset[str]:
-    """What the judgement of a kind of action rests on, given one of its actions."""
+    """The rules on which the judgement of a kind of action rests, given one of its actions."""
     return rules.remember(
         ("assumed of kind", index),
         lambda: _documented(rules, rules.judge_program([action]).rules),
@@ -100,7 +100,7 @@ def _of_kind(rules: Ruleset, index: int, action: clingo.Symbol) -> frozenset[str
 
 
 def _of_course(rules: Ruleset) -> frozenset[str]:
-    """What the beginning, all that happens by itself, and the outcome rest on."""
+    """The rules on which the start, all steps and the outcome rest."""
 
     def made() -> frozenset[str]:
         due = [symbols.signature(step.arguments[0]) for step in rules.steps]

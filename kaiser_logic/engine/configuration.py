@@ -146,7 +146,7 @@ def configure(
 
 
 def _option_problem(book: Rulebook, name: str, value: str) -> str:
-    """What is wrong with a ruling's value; empty where nothing is."""
+    """Describes a mistake in a ruling's value; empty if there is none."""
     ruling = book.rulings.get(name)
     if ruling is None:
         return f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}"

@@ -68,7 +68,7 @@ def argument_domains(
 def _argument_domains(
     ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol]]:
-    """The same, worked out."""
+    """Computes the domains of the arguments of a kind of action."""
     names = variables(kind.action)
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     declared = ("action", 2), (kind.decision, kind.action)
@@ -84,7 +84,7 @@ def _argument_domains(
 def _values(
     ruleset: Ruleset, rule: Rule, names: Sequence[str], sets: Iterable[clingo.Symbol]
 ) -> list[set[clingo.Symbol]]:
-    """What each of these variables of a rule's head can be, whatever the others are.
+    """The values of each of these variables of a rule's head, whatever the others are.
 
     Parts of its body that share no variable are grounded one by one.
     """
@@ -122,7 +122,7 @@ def apart(rule: Rule) -> list[tuple[set[str], list[str]]]:
 
 
 def _in_question(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
-    """What a kind's declaration is given: numbers, and the names of sets."""
+    """The facts given to the declaration of a kind: numbers, and the names of sets."""
     given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
     return [*given, *(clingo.Function("set", [name]) for name in sets)]
 

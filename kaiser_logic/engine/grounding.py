@@ -67,7 +67,7 @@ class StaticFacts:
         return [facts[i] for i in sorted(places)]
 
     def _places(self, signature: Signature, pattern: tuple[Term, ...]) -> list[int]:
-        """Which of the static facts of a predicate match a pattern."""
+        """The static facts of a predicate that match a pattern."""
         found = self._matches.get((signature, pattern))
         if found is None:
             known = self._patterns.get(signature)
@@ -225,7 +225,7 @@ class Program:
 
 
 def _mark(atom: Atom, given: bool) -> Mark:
-    """What must be given for the atom to hold: the fact that it names, or some fact of its predicate."""
+    """The fact that must be given for the atom to hold: itself, or any fact of its predicate."""
     if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
         return clingo.Function(atom.name, [symbols.symbol_of(a) for a in atom.args])
     return atom.signature

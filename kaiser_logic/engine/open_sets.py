@@ -31,7 +31,7 @@ class Sets:
     """The sets that actions of one game name; of no things where it knows none."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Of an ruleset that is `opened`."""
+        """The sets of a ruleset that is `opened`."""
         self._ruleset = ruleset
 
     @cached_property

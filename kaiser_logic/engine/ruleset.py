@@ -54,7 +54,7 @@ class Kinds:
     """
 
     def __init__(self, book: Rulebook) -> None:
-        """Of a rulebook."""
+        """The kinds of a rulebook."""
         self.book = book
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
 
@@ -140,7 +140,7 @@ class Ruleset(Kinds):
         cached: bool = False,
         dropped: frozenset[str] = frozenset(),
     ) -> None:
-        """Of a configuration that is checked already: see :func:`.configuration.configure`.
+        """The rules under a checked configuration: see :func:`.configuration.configure`.
 
         Args:
             book: The rulebook.
@@ -199,7 +199,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def _cache(self) -> ProgramCache | None:
-        """Where programs are kept."""
+        """The cache of programs."""
         return program_cache(self.rules, self.given) if self._is_cached else None
 
     @cached_property

@@ -102,7 +102,7 @@ def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> cling
 
 
 def _end(term: clingo.Symbol) -> clingo.Symbol:
-    """What the last thing of a set is followed by: none, where it is a set."""
+    """The end of a set as a term: `none` after the last element."""
     while _is_part(term):
         term = term.arguments[2]
     return term

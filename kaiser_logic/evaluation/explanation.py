@@ -300,7 +300,7 @@ def _behind(rules: Ruleset, id: str) -> Iterator[str]:
 
 
 def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
-    """What derives each predicate, without the enumeration of what comes into question."""
+    """The rules that derive each predicate, without the move generator."""
     found: dict[Signature, list[Rule]] = {}
     for rule in rules.rules:
         for signature in {h.signature for h in rule.heads} if not is_enumeration(rule) else ():
@@ -451,7 +451,7 @@ def _message(
 def _sentences(
     words: Phrases, doc: RuleDoc, reason: Reasons, found: RuleInstance, outer: Mapping[str, str]
 ) -> tuple[list[str], set[clingo.Symbol]]:
-    """What is said of one way in which the rule is broken, and the facts behind it; nothing where no sentence fits."""
+    """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
         solutions = (
             reason.condition_instances.get((place, found.name), [])

@@ -80,7 +80,7 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
 
 
 def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
-    """What is wrong with it."""
+    """Explains the mistake."""
     kinds = [k for k in rules.book.kinds if _is_possible(rules, k)]
     forms = [k.action for k in kinds if label(k.action) == action.name]
     if not forms:
@@ -123,7 +123,7 @@ def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> s
 
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
-    """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
+    """Whether the conditions of a kind of action hold in this game: mostly rulings, which may exclude it."""
     submitted = [
         literal
         for literal in kind.sorts
@@ -166,7 +166,7 @@ def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
 
 
 def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
-    """That a part of an action cannot stand there, and what can."""
+    """The message that a part of an action is wrong, with the possible values."""
     word = show_term(hole.part)
     words = phrases(rules.book.folder)
     noun = words.phrase(f"no({hole.sort})") if hole.sort else ""
@@ -265,7 +265,7 @@ def _nearest(wanted: Term, actions: list[clingo.Symbol]) -> str | None:
 
 
 def _common_words(one: list[str], other: list[str]) -> tuple[float, int]:
-    """How much of two lists of words is the same in the same order, and how many words they share at all."""
+    """The length of the longest common subsequence of two lists of words, and the number of shared words."""
     return SequenceMatcher(None, one, other).ratio(), (Counter(one) & Counter(other)).total()
 
 
@@ -275,7 +275,7 @@ def _words(term: Term) -> list[str]:
 
 
 def _similarity(one: Term, other: Term) -> float:
-    """How alike two terms are, from 0 to 1: the name counts as much as all arguments together."""
+    """The similarity of two terms, from 0 to 1: the name counts as much as all arguments together."""
     names = _name_similarity(label(one), label(other))
     first, second = (term.args if isinstance(term, Fun) else () for term in (one, other))
     if not first and not second:
@@ -286,7 +286,7 @@ def _similarity(one: Term, other: Term) -> float:
 
 @lru_cache(maxsize=10_000)
 def _name_similarity(one: str, other: str) -> float:
-    """How much of two names is the same; numbers are or are not."""
+    """The similarity of two names; numbers are equal or not."""
     if one.isdigit() or other.isdigit():
         return float(one == other)
     return SequenceMatcher(None, one, other).ratio()

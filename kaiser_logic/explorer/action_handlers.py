@@ -237,7 +237,7 @@ def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, 
 
 
 def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
-    """What an area is called in actions: as itself, or as what its title names."""
+    """The names of an area in actions: its own, or those in its title."""
     return [symbols.read(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
 
 
@@ -276,7 +276,7 @@ def _replaced(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> cl
 
 
 def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
-    """So many of several lists, in turns, each with the name of its list."""
+    """Takes items of several lists in turns, each with the name of its list."""
     found: list[tuple[str, str]] = []
     for row in range(max(map(len, groups.values()), default=0)):
         found += [(name, group[row]) for name, group in groups.items() if row < len(group)]
@@ -332,7 +332,7 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
-    """What somebody typed: ``ROLE: ACTION``, or only the action of the role that is meant."""
+    """A typed move: ``ROLE: ACTION``, or only the action of the selected role."""
     whole = text if ":" in text else f"{role}: {text}"
     try:
         move = parse_move(whole)
@@ -367,7 +367,7 @@ def _worded(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
 
 
 def _tried(position: Position, role: str, term: Term, frame: Frame) -> Frame | None:
-    """What the action would change by itself."""
+    """The direct effects of the action."""
     if role not in position.ruleset.roles:
         return None
     judgement = position.judge({role: term})

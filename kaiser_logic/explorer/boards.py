@@ -245,7 +245,7 @@ def _pieces(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _labels(canvas: Canvas) -> Iterator[Entry]:
-    """What is written on pieces and stands for more."""
+    """The labels of pieces, with what they stand for."""
     for shown in canvas.scene.pieces:
         look = shown.look
         words = canvas.scene.say_in_full(look.label)
@@ -313,7 +313,7 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _tags(canvas: Canvas) -> Iterator[Entry]:
-    """What areas are said to be, where it stands for more, and numbers of privileges and the like."""
+    """The tags of areas, and numbers of privileges and the like, with what they stand for."""
     for words, hint in canvas.scene.hints.items():
         if hint != words:
             yield text(0, 5, words, 13, canvas.palette["ink"], bold=True, anchor="middle"), hint

@@ -72,7 +72,7 @@ def _pieces(
 
 
 def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tuple[int, int, int]]:
-    """Of what there is only so much: the least, the most, and how much of it there is."""
+    """The limited sums: their least and greatest values, and the value here."""
     outputs = ("limit", 3), ("total", 2)
     slicer = Slicer([*rules.judging.rules], (), rules.static)
     program = rules.remember(

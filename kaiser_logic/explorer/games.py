@@ -86,7 +86,7 @@ def configured(game: Game) -> dict[str, Any]:
 
 
 def _kinds(shown: Scene) -> dict[str, str]:
-    """What a free place of each kind is called, where the game has words for it."""
+    """The phrase for a free place of each kind, if the game has one."""
     titles = {kind: shown.say(f"place({kind})") for kind, _ in shown.geometry.slots}
     return {kind: words for kind, words in titles.items() if not words.startswith("place(")}
 

@@ -72,7 +72,7 @@ def how_written(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _presupposed(game: Game) -> str:
-    """What the answer that there is none speaks of."""
+    """The conditions of the answer "none"."""
     words = phrases(game.book.folder)
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
     seats = ", ".join(map(words.phrase, game.seats))

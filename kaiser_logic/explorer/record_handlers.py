@@ -80,7 +80,7 @@ def pieces(text: str, record: Record) -> Pieces:
 
 
 def _offsets(text: str, places: list[tuple[int, int]]) -> list[int]:
-    """Where lines and columns, from 1, lie in a text."""
+    """The offsets of lines and columns, from 1, in a text."""
     lines, start = [0], text.find("\n")
     while start >= 0:
         lines.append(start + 1)
@@ -89,7 +89,7 @@ def _offsets(text: str, places: list[tuple[int, int]]) -> list[int]:
 
 
 def _bound(text: str, before: int, after: int) -> int:
-    """Where a piece ends and the next begins: above the comment lines that stand right above the next one.
+    """The end of a piece and the start of the next: above the comment lines right above the next one.
 
     A comment behind something on its line belongs to that; so does what an empty line divides from the next.
     """

@@ -108,7 +108,7 @@ class Guard:
                 await _refuse(send, 413, f"a question has at most {MOST_BYTES // 2**20} MB")
 
     def _refusal(self, method: str, headers: Mapping[str, str]) -> tuple[int, str] | None:
-        """Why a request is refused: status and sentence."""
+        """The reason why a request is refused: status and sentence."""
         host = headers.get("host", "")
         if name_of(host) not in self._hosts and not _is_address(name_of(host)):
             return 421, "this server does not have that name: see the option --host"

@@ -102,7 +102,7 @@ def _name_and_arguments(text: str) -> tuple[str, list[str]]:
 def _values(
     rules: Ruleset, rule: Rule, parts: list[str], numbers: list[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
-    """What can stand at each argument, whatever the others are; None where that is too much to list."""
+    """The values of each argument, whatever the others are; None if they are too many to list."""
     groups = apart(rule)
 
     def body(used: set[str]) -> str:
@@ -133,7 +133,7 @@ def _ground(
 
 
 def _sort(rule: Rule, part: str) -> str:
-    """What an argument is: the name of the sort that the vocabulary draws it from; a number where it counts."""
+    """The sort of an argument in the vocabulary; a number if it counts."""
     if ".." in part or f"number({part})" in {x.text for x in rule.literals}:
         return "number"
     for atom in rule.positive:
@@ -295,7 +295,7 @@ def _pieces(
 
 
 def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
-    """What is to be seen in each area of the board; the last few are remembered."""
+    """The visible content of each area of the board; the last few results are remembered."""
     cache: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
     if facts not in cache:
         while len(cache) >= _REMEMBERED:

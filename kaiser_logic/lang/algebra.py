@@ -135,7 +135,7 @@ def variables_outside(rule: Rule) -> tuple[str, ...]:
 
 
 def _outside(literal: Literal) -> Any:
-    """What of a literal is not within an element or a condition."""
+    """The parts of a literal that are not in an element or a condition."""
     if isinstance(literal, Aggregate):
         return tuple(term for _, term in literal.guards)
     return () if isinstance(literal, Conditional) else literal

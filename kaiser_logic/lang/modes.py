@@ -78,7 +78,7 @@ def _known(things: Iterable[Any], bound: Collection[str]) -> bool:
 
 
 def _assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozenset[str] | None:
-    """What is bound by a comparison with a value."""
+    """The variables that a comparison with a value binds."""
     names = frozenset(variables(*terms)).difference(bound)
     return names if not names or op == "=" else None
 

@@ -312,7 +312,7 @@ def _is_calculated(literal: Literal) -> bool:
 
 
 def _opposite(literal: Literal) -> Literal:
-    """What holds where a literal does not."""
+    """The negation of a literal."""
     match literal:
         case Atom(name, args, sign):
             return Atom(name, args, 0 if sign % 2 else 1)

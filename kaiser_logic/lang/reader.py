@@ -153,7 +153,7 @@ def _alone_in(rule: str, text: str) -> Rule:
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """Where each statement begins, after the one before it, and ends, after its point; what has no point ends the text."""
+    """The start and end of each statement of a text; a statement without a full stop ends with the text."""
     start = 0
     for match in _END.finditer(text):
         if match[1]:
@@ -570,5 +570,5 @@ def _begins(token: str) -> bool:
 
 
 def _called(token: str) -> str:
-    """What a token is called in a message."""
+    """The name of a token in a message."""
     return f"'{token}'" if token else "the end of the text"

@@ -160,7 +160,7 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
 
 
 def _disordered(book: Rulebook) -> Iterator[Finding]:
-    """What is wrong with things of sets in any edition, with the fewest and the most players."""
+    """Mistakes in the elements of sets in any edition, with the fewest and the most players."""
     for edition, count in product(book.editions, sorted({*book.manifest["players"]})):
         configuration, _ = configure(book, book.folder, edition=edition, players=count)
         yield from disordered(Ruleset(book, configuration))

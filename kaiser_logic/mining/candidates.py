@@ -136,7 +136,7 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
 
 
 def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
-    """What the variable of a feature stands for where it shows; None where it does not show."""
+    """The value of a feature's variable where the feature shows; None where it does not."""
     matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
     return set().union(*matches) if matches else None
 
@@ -195,7 +195,7 @@ class UnbrokenCandidates:
                 yield Candidate(Template.ALWAYS, feature)
 
     def _pairs(self) -> Iterator[Candidate]:
-        """What excludes, and what implies."""
+        """The exclusions and implications between two features."""
         some = [(f, w) for f, w in self._plain.items() if 0 < w < self._seen.all]
         for (one, here), (other, there) in combinations(some, 2):
             self.tried += 3
@@ -209,7 +209,7 @@ class UnbrokenCandidates:
                 yield Candidate(Template.IMPLIES, other, one)
 
     def _each(self) -> Iterator[Candidate]:
-        """What holds of each value of a sort while something goes on."""
+        """The candidates about each value of a sort while another feature shows."""
         for feature, by_value in self._keyed.items():
             values = self._vocabulary.sorts[feature.sort or ""]
             for context in self._contexts:
@@ -219,7 +219,7 @@ class UnbrokenCandidates:
                     yield Candidate(Template.EACH, context, feature)
 
     def _shared(self) -> Iterator[Candidate]:
-        """What excludes and implies with a variable that both have."""
+        """The exclusions and implications between two features with a common variable."""
         for sort, values in self._vocabulary.sorts.items():
             own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
             for (one, here), (other, there) in combinations(own, 2):

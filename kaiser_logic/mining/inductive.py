@@ -173,7 +173,7 @@ class InductiveSet:
         candidates: Mapping[str, Candidate],
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Of these rules; ``candidates`` by names of their own."""
+        """``candidates``: by names of their own."""
         self._ruleset, self._prover = ruleset, Setting(ruleset).prover
         self._found = self._prover.transitions
         self._candidates = candidates
@@ -229,7 +229,7 @@ class InductiveSet:
         return self._queries[transition.label]
 
     def _broken_by(self, query: CandidateQuery, alive: Collection[str]) -> tuple[set[str], bool]:
-        """What a transition breaks, and whether it is known that it breaks nothing of the rest."""
+        """The candidates that a transition breaks, and whether it is known to break none of the rest."""
         left = set(alive)
         while left & query.breakable:
             query.assume(left)
@@ -242,7 +242,7 @@ class InductiveSet:
         return {*alive} - left, True
 
     def _one_by_one(self, query: CandidateQuery, left: set[str]) -> Iterator[str]:
-        """What a transition breaks or may break of these, each asked for alone, with all of them supposed."""
+        """The candidates that a transition breaks or may break, each tested alone, with all of them assumed."""
         for name in sorted(left & query.breakable):
             broken = query.breaking(_ALONE, name)
             if broken is None or broken:

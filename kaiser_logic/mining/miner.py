@@ -156,7 +156,7 @@ class Miner:
     """Looks for invariants of the rules in force."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        """Of the evaluator's rules."""
+        """A miner for the evaluator's rules."""
         self._evaluator = evaluator
         self._ruleset = evaluator.ruleset
 
@@ -207,7 +207,7 @@ class Miner:
         jobs: int | None,
         progress: Callable[[str], None],
     ) -> tuple[tuple[ProposedInvariant, ...], tuple[str, ...]]:
-        """Those that the prover proves as they are printed, and what that presupposes."""
+        """The candidates that the prover proves as they are printed, and the assumptions of that."""
         taken = {*self._ruleset.book.docs, *ALWAYS, *invariants(self._ruleset).every}
         left = tuple(candidates)
         while left:
@@ -220,7 +220,7 @@ class Miner:
         return (), ()
 
     def _without_fallen(self, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Those that hold at all positions of many random games, where circuits that were kept look at these.
+        """The candidates that hold in many random games, if stored circuits can play these.
 
         What falls there is no invariant: it would be dropped later, by proofs.
         """

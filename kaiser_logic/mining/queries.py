@@ -254,7 +254,7 @@ class CandidateQuery:
         names: Collection[str],
         transition: Transition | None = None,
     ) -> None:
-        """Of any valid position, whatever is pending; or of what one transition makes of a valid one.
+        """A program of any valid position, or of the position after one transition from a valid one.
 
         Args:
             ruleset: The rules, `extended` by those of the candidates.
@@ -302,7 +302,7 @@ class CandidateQuery:
 
     @property
     def _now(self) -> str:
-        """What it is called that an invariant is broken at the last position."""
+        """The name of the atom that an invariant is broken at the last position."""
         return self.called(BROKEN)
 
     def called(self, signature: Signature) -> str:

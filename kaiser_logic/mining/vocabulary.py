@@ -137,7 +137,7 @@ class Vocabulary:
     """
 
     def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
-        """Of these rules."""
+        """The vocabulary of these rules."""
         self.shapes = shapes(ruleset, sorts)
         self._values = _unary(ruleset)
         self._chance = symbols.constant(CHANCE)
@@ -188,7 +188,7 @@ class Vocabulary:
                 yield Feature(Fun(name, (ANY,) * arity), None, True)
 
     def _fixed(self, shape: Shape) -> Iterator[dict[int, Term]]:
-        """Which constant stands at which place: none, or one at one place."""
+        """The constants at places: none, or one at one place."""
         yield {}
         if shape.around:
             return
@@ -233,7 +233,7 @@ class Observations:
     """
 
     def __init__(self, positions: Iterable[Facts]) -> None:
-        """Of these positions."""
+        """The observations of these positions."""
         self.positions = tuple(dict.fromkeys(positions))
         self.all: Bits = (1 << len(self.positions)) - 1
         self._facts = _where(self.positions)

@@ -148,7 +148,7 @@ class Wording:
                 yield {path: words[path] for path in paths}
 
     def _anything(self, shape: Shape, place: int) -> str | None:
-        """The word for whatever stands at a place."""
+        """The word for any value at a place."""
         if shape.counted and place == shape.places - 1:
             return "some"
         values = sorted({row[place] for row in shape.rows})
@@ -169,7 +169,7 @@ class Wording:
 
 
 def _name(pattern: Term) -> tuple[object, ...]:
-    """What tells the shape of a fact: its name, and the name in it where it is a decision or a step."""
+    """The name of a fact's shape: its name, and that inside a decision or a step."""
     arity = len(pattern.args) if isinstance(pattern, Fun) else 0
     if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
         return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None

@@ -140,7 +140,7 @@ def _lark() -> Lark:
 
 
 def _start(word: Token) -> tuple[int, int]:
-    """Where a word begins; the end of the text is where its last word ends."""
+    """The start of a word; at the end of the text, the end of its last word."""
     if word.type == "$END":
         return word.end_line or 1, word.end_column or 1
     return word.line or 1, word.column or 1
@@ -253,7 +253,7 @@ _HINTS: Final = {
 
 
 def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str:
-    """What was expected, after what, where the parser met a word that it cannot go on with."""
+    """The expected words, and the word before them, where the parser has stopped."""
     # On the stack are values and, as words, what has not become part of a value yet.
     stack = parser.parser_state.value_stack
     opened: list[Token] = []

@@ -224,7 +224,7 @@ def _actions(game: Game) -> tuple[str, ...]:
 
 
 def _features(game: Game) -> tuple[tuple[str, ...], dict[clingo.Symbol, int], frozenset[tuple[str, int]]]:
-    """What is observed, where each of it stands, and the predicates of counters."""
+    """The observed facts with their indexes, and the predicates of counters."""
     rules = game.ruleset
     counters = frozenset(rules.book.counters)
     known = Setting(rules).prover.vocabulary.narrow

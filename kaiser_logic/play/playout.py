@@ -93,6 +93,6 @@ def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, .
 
 
 def _owner(term: str) -> str:
-    """Whose counter it is that a change is about: its first argument."""
+    """The owner of a changed counter: its first argument."""
     counter = symbols.read(term).arguments[0]
     return symbols.text(counter.arguments[0]) if counter.arguments else ""

@@ -280,7 +280,7 @@ class _Reader:
         return Outline(aim, components, course, sources, made, left, placed, content.get("words", {}))
 
     def _note(self, chapter: Mapping[str, Any]) -> None:
-        """Which rules the chapter names by their ids: each stands there and nowhere else."""
+        """Notes the rules that the chapter names: each belongs to one chapter."""
         for name in chapter.get("rules", ()):
             if name in self._taken:
                 self._fault(f"the rule '{name}' stands in two places")

@@ -201,7 +201,7 @@ def unsupported_rules(book: Rulebook) -> dict[str, list[Unsupported]]:
 
 
 def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
-    """What would replace a rule: facts of a board file, a ruling, or else a rulebook of one's own."""
+    """What would replace a rule: facts of a board file, a ruling, or another rulebook."""
     facts = list(dict.fromkeys(_board_facts(book, doc)))
     if facts:
         return f"a board file with {' and '.join(facts)}"

@@ -180,7 +180,7 @@ class _Agreement:
             self._same(signature[0], there, {tuple(s.arguments) for s in derived.get(signature, ())})
 
     def _legal(self, facts: Facts) -> set[clingo.Symbol]:
-        """What is legal of the actions that the query asks for."""
+        """The legal actions among those that the query asks for."""
         pairs = ((symbols.constant(role), action) for role, action in self._evaluator.legal(facts))
         return set(filter(self._is_asked, (clingo.Function(LEGAL[0], list(pair)) for pair in pairs)))
 

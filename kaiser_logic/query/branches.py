@@ -110,7 +110,7 @@ def _branch(parts: tuple[Part, ...], outer: frozenset[str]) -> Branch:
 
 
 def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
-    """What binds the variables: facts, and equations with what is bound."""
+    """The literals that bind variables: facts, and equations with bound terms."""
     found: dict[str, Part] = {}
     for part in parts:
         if isinstance(part, Fact):

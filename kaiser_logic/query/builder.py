@@ -68,7 +68,7 @@ class Builder:
     """Rebuilds a parsed query."""
 
     def __init__(self, book: Rulebook, source: str) -> None:
-        """Of this text, about this game."""
+        """A builder for this text, about this game."""
         self._book = book
         self._source = source
         self._known = askable(book)
@@ -108,7 +108,7 @@ class Builder:
         raise TypeError(f"no formula: {tree.data}")
 
     def _unnamed(self, tree: Any) -> Formula:
-        """What is denied: ``_`` in it is anything, also where a sum is made."""
+        """A negated formula: ``_`` in it is anything, also in a sum."""
         naming, self._naming = self._naming, False
         found = Fact(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
         self._naming = naming
@@ -226,7 +226,7 @@ class Builder:
 
 
 def _span(tree: Any) -> Span:
-    """Where a part of the query stands in its text."""
+    """The place of a part of the query in its text."""
     return tree.meta.start_pos, tree.meta.end_pos
 
 

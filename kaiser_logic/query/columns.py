@@ -192,7 +192,7 @@ def value_of(symbol: clingo.Symbol) -> Values:
 
 
 def _all(values: Iterable[Values]) -> Values:
-    """What one of them can be."""
+    """The union of sets of values."""
     found = _NOTHING
     for value in values:
         found = found.joined(value)
@@ -278,7 +278,7 @@ class AllColumns:
         return (self._columns_of(whole, 1) or (_NOTHING,))[0]
 
     def _columns_of(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
-        """What stands at the places of declared terms; None where there are no such terms."""
+        """The values at the arguments of declared terms; None if there are no such terms."""
         queries = [_ColumnQuery(d, (), d.parts) for d in declared]
         found: Columns | None = None
         for d, values in zip(declared, self._values(queries), strict=True):
@@ -320,7 +320,7 @@ class AllColumns:
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def _derived(self, signature: Signature) -> dict[Signature, Columns | None]:
-        """What the rules can say of a predicate, and of those it follows from: the smallest answer they agree on."""
+        """The values that the rules can derive for a predicate and those below it: the least fixpoint."""
         found: dict[Signature, Columns | None] = {}
         left = [signature]
         while left:
@@ -413,7 +413,7 @@ def _numbers(term: Term) -> set[int]:
 
 
 def _made(term: Term, known: Mapping[str, Values]) -> Values:
-    """What a term of a declaration can be."""
+    """The values of a term of a declaration."""
     if isinstance(term, Var):
         return known[str(term.name)]
     if isinstance(term, CONSTANTS):
@@ -422,7 +422,7 @@ def _made(term: Term, known: Mapping[str, Values]) -> Values:
 
 
 def _term(term: Term, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
-    """What a term in the head of a rule can be; ``value``: the term itself, None where it is one of a pool."""
+    """The values of a term in a rule's head; ``value``: the term itself, None if it belongs to a pool."""
     if is_ground(term):
         return value_of(symbols.symbol_of(term))
     if isinstance(term, Fun):

@@ -110,7 +110,7 @@ def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | N
 
 
 def _structures(values: Values, name: str, number: int) -> Values | None:
-    """What an argument of a structure can be; None where no such structure can stand there."""
+    """The values of an argument of a structure; None if no such structure is possible."""
     parts = [parts for (n, arity), parts in values.structures.items() if n == name and arity > number]
     return parts[0][number] if parts else None
 
@@ -123,7 +123,7 @@ def _signatures(book: Rulebook, name: str, number: int) -> list[Signature]:
 
 
 def _open(tokens: Sequence[str]) -> list[tuple[str, int]]:
-    """What is open: each name before a parenthesis, or none, with the number of its arguments before the end."""
+    """The open parentheses: the name before each, or none, and the number of its arguments so far."""
     frames: list[tuple[str, int]] = []
     for before, token in zip(("", *tokens), tokens, strict=False):
         if token in ("(", "{"):
@@ -150,7 +150,7 @@ def _facts(book: Rulebook, tokens: Sequence[str]) -> list[Suggestion]:
 
 
 def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
-    """What an argument can be: its values, a variable, anything."""
+    """The completions of an argument: its values, a variable, anything."""
     words = phrases(ruleset.book.folder)
     structures = {n for n, _ in values.structures}
     found = []

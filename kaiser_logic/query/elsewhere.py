@@ -56,7 +56,7 @@ def _written(ruleset: Ruleset) -> frozenset[str]:
 
 
 def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature, str]]:
-    """What is given to a game and what is said of a predicate depends on: predicates, each with the name of a setting."""
+    """The predicates given to a game on which another one depends, each with the name of a setting."""
 
     def make() -> frozenset[tuple[Signature, str]]:
         first = {LEGAL: ACTION, VIOLATES: ACTION, AFTER: ACTION}.get(signature, signature)

@@ -49,7 +49,7 @@ def against(
 
 
 def _ordered(left: Aggregate, sign: str, right: Aggregate) -> Part:
-    """That the left one is smaller, or larger, than the right one."""
+    """The formula that the left one is smaller, or larger, than the right one."""
     if sign in (">", ">="):
         return _ordered(right, FLIPPED[sign], left)
     one, other = left.terms[0], right.terms[0]

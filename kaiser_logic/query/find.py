@@ -99,7 +99,7 @@ def find(
 def _search(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
 ) -> FoundFacts:
-    """What is found; in a child.
+    """Searches for answers; runs in a child.
 
     Where a query says that no set of things is legal, a few sets are tried at first; a position where another one is
     legal is refused, and that one tried too from then on.
@@ -123,7 +123,7 @@ def _search(
 def _tried(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
 ) -> tuple[FoundFacts, list[list[clingo.Symbol]], OpenQuery]:
-    """What is found with the sets known so far, and the models that say so."""
+    """The answers with the sets known so far, and their models."""
     ruleset = evaluator.ruleset
     needed = numbers_needed(ruleset, query, sets)
     asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)

@@ -103,7 +103,7 @@ class Following:
         return asked
 
     def _act(self, asked: OpenQuery) -> frozenset[str]:
-        """What is done; the names of the live steps that may be due after it."""
+        """Adds the action; returns the names of the live steps that may be due after it."""
         encoder = asked.encoder
         self.run, self.steps = [encoder], []
         encoder.act(self.transition)
@@ -141,7 +141,7 @@ class Following:
         return live
 
     def _follow(self, asked: OpenQuery) -> None:
-        """What holds in the end."""
+        """Adds the position at the end."""
         last, role, action = self.run[-1], Var("R"), Var("A")
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             args = variables_x(arity)

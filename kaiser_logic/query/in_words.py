@@ -147,7 +147,7 @@ class _Words:
         )
 
     def _does(self, role: Term, action: Term) -> str:
-        """Who does what."""
+        """A role and its action in words."""
         what = (
             f"does {self._term(action)}"
             if isinstance(action, Var)

@@ -177,7 +177,7 @@ def _tree(source: str, book: Rulebook) -> Any:
 
 
 def _ends_early(source: str) -> UnreadableInput:
-    """What is missing at the end."""
+    """What is missing at the end of the text."""
     open = [m for m in "({" if source.count(m) > source.count({"(": ")", "{": "}"}[m])]
     missing = " and ".join({"(": "')'", "{": "'}'"}[m] for m in open)
     line = source.count("\n") + 1

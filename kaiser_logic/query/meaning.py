@@ -115,7 +115,7 @@ class _Meaning:
             yield from self.all(rest, found, named, True)
 
     def _next(self, formulas: Sequence[Formula], known: Values, named: frozenset[str]) -> int:
-        """Which formula comes next: tests as soon as they can be made, then facts, then sums and denials."""
+        """The formula to evaluate next: tests as soon as possible, then facts, then sums and negations."""
 
         def rank(formula: Formula) -> int:
             if isinstance(formula, Fact):

@@ -111,7 +111,7 @@ class _Reader:
             raise WrongUsage(message)
 
     def _place(self, span: Span, text: str = "") -> str:
-        """Where something stands, in words; ``text``: or something in it."""
+        """The place of a term in words; ``text``: or of a part of it."""
         start = span[0]
         if text:
             match = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)").search(self._source, *span)
@@ -152,7 +152,7 @@ class _Reader:
                 self._compared(part, known)
 
     def _bound(self, parts: Sequence[Part], outer: _Known) -> _Known:
-        """What the variables that these facts bind can be."""
+        """The values of the variables that these facts bind."""
         known, places = dict(outer), dict[str, str]()
         for fact in (p for p in parts if isinstance(p, Fact)):
             for atom in self._atoms(fact.atom):
@@ -243,7 +243,7 @@ class _Reader:
         self._error(span, f"{shown} is never {where}{hint} It is {_listed(values)}{_also(there(word))}", word)
 
     def _near(self, term: Term, values: Values) -> str:
-        """What is nearest to a term of those that can stand there, and the end of the sentence."""
+        """The nearest possible value of a term, and the end of the sentence."""
         word = label(term).strip('"')
         if not word.lstrip("-").isdigit():
             return did_you_mean(self._book.folder, word, values.names) or "."
@@ -255,7 +255,7 @@ class _Reader:
         return f", but {nearest} can be."
 
     def _written(self, name: str) -> str:
-        """How actions and decisions of a name are written."""
+        """The forms of actions and decisions of a name."""
         terms = (t for k in self._book.kinds for t in (k.action, k.decision))
         found = list(
             dict.fromkeys(
@@ -436,7 +436,7 @@ class _Reader:
         return isinstance(part, Value) and self._rewriting.is_fact(part.pattern)
 
     def _values(self, side: Expression, known: _Known) -> Values:
-        """What a side of a comparison can be."""
+        """The values of a side of a comparison."""
         match side:
             case Value(pattern) if isinstance(pattern, Var):
                 return known.get(str(pattern.name), ANYTHING)
@@ -447,7 +447,7 @@ class _Reader:
         return _NUMBERS
 
     def _counted(self, side: Aggregate, term: Expression, known: _Known) -> Values:
-        """What a term before the ``:`` of braces can be."""
+        """The values of a term before the ``:`` of braces."""
         found = Values()
         for parts in multiplied(side.formula):
             quiet = _Reader(self._source, self._ruleset)
@@ -459,7 +459,7 @@ class _Reader:
 
 
 def _span(expression: Expression) -> Span:
-    """Where an expression stands."""
+    """The place of an expression."""
     if isinstance(expression, Calculated):
         return _span(expression.left)[0], _span(expression.right)[1]
     return expression.span
@@ -497,7 +497,7 @@ def _arguments(number: str) -> str:
 
 
 def _listed(values: Values) -> str:
-    """What a place can hold, in words."""
+    """The possible values of an argument, in words."""
     names = values.names
     found = names[:_LISTED]
     if len(names) > _LISTED:

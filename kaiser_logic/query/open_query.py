@@ -87,7 +87,7 @@ class OpenQuery:
         options: Sequence[str] = SPARSE,
         margin: int = 1,
     ) -> None:
-        """Of a query; nothing is grounded yet.
+        """A query over an open position; nothing is grounded yet.
 
         Args:
             ruleset: The rules in force.
@@ -154,7 +154,7 @@ class OpenQuery:
         self._names = [*free, *{clingo.Function("none"), *known}, *every]
 
     def _judge(self) -> None:
-        """What is violated by all actions that can be meant, done by whoever can be meant.
+        """Adds the violations of all actions that the query can mean, by all roles that it can mean.
 
         What speaks of submitted actions has names of its own, apart from what is in question because it may be legal.
         """
@@ -182,7 +182,7 @@ class OpenQuery:
         self.program.add(Choice(((FREE, ()),)))
 
     def _matter(self) -> Iterator[lang.Rule]:
-        """The rules by which answers are told apart."""
+        """The rules that distinguish answers."""
         for one in telling(self.ruleset, self.query):
             named = value_of(fresh_atom(one))
             fact = lang.Atom(self.encoder.rest_called(named.signature), named.args)
@@ -209,7 +209,7 @@ class OpenQuery:
         return self.program.best(self._assumptions(True), conflicts)
 
     def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
-        """What is assumed: of the atoms with which the query need not hold only these."""
+        """The assumptions: of the atoms that make the query unnecessary, only these hold."""
         holding = [clingo.Function(a.name) for a in more]
         return [*_assumed(exact), *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding]))]
 

@@ -99,7 +99,7 @@ def one_by_one(
 
 
 def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
-    """Whether the solver does not know all that is said of the sets that the actions name."""
+    """Whether the query says something of the actions' sets that the solver does not know."""
     naming = naming_kinds(evaluator.ruleset.book)
     return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
 

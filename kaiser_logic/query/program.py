@@ -48,7 +48,7 @@ class Program:
     def __init__(
         self, alternatives: Iterable[Branch], prefix: str, called: Mapping[Signature, str] | None = None
     ) -> None:
-        """Of a query with these alternatives.
+        """The program of a query with these alternatives.
 
         Args:
             alternatives: Of which one has to hold.

@@ -30,7 +30,7 @@ class Rewriting:
     def __init__(
         self, source: str, facts: Iterable[Signature], forms: dict[Signature, str], columns: AllColumns
     ) -> None:
-        """Of a query.
+        """The rewriting of a query.
 
         Args:
             source: Its text.
@@ -92,7 +92,7 @@ class Rewriting:
         return match is not None and self._put(Value(term, match.span()), other, literal[0], "")
 
     def _put(self, value: Value, other: Values, before: int, blank: str) -> bool:
-        """Puts a variable in the place of a term, and a fact that says what it is before something."""
+        """Replaces a term by a variable, and inserts a fact that binds it."""
         if value.span in self._done:
             return True
         place = self._place(value.pattern, other)

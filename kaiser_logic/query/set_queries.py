@@ -72,7 +72,7 @@ class SetQueries:
             raise NotDecided(_ALL_SETS)
 
     def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
-        """What stands in the place of a set in these atoms, after its role; a variable for a whole action too."""
+        """The terms in the place of a set in these atoms; a variable for a whole action too."""
         found: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
             if isinstance(action, Var):
@@ -166,7 +166,7 @@ def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
 
 
 def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
-    """What stands in a term where a kind of action has a set; a variable for what holds one, too."""
+    """The terms where a kind of action has a set; a variable for a term that holds one, too."""
     if isinstance(kind, Var):
         if kind.name in names:
             yield term

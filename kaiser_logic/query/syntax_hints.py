@@ -71,7 +71,7 @@ def _hint(before: str, rest: str, word: str, known: Iterable[tuple[Signature, st
 
 
 def _around(before: str, rest: str, word: str) -> str:
-    """What is said of a sign by what stands before it."""
+    """A hint on a sign, by the text before it."""
     last = re.search(r"[A-Z]\w*$", before)
     if word == "(" and last:
         return f"names begin with a small letter: write {last[0][0].lower()}{last[0][1:]}(...)"
@@ -96,7 +96,7 @@ def _around(before: str, rest: str, word: str) -> str:
 
 
 def _facts(text: str, known: Iterable[tuple[Signature, str]]) -> str:
-    """How facts are written that are named in a text."""
+    """The form of the facts that a text names."""
     written = {w.lower() for w in re.findall(r"[A-Za-z_]\w*", text)}
     forms: Sequence[str] = [form for (name, _), form in known if name in written][:_LISTED]
     return f"; facts are written {' or '.join(forms)}" if forms else ""

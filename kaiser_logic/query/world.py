@@ -48,7 +48,7 @@ class Derived:
     """The predicates that a query asks for and that follow from a position."""
 
     def __init__(self, ruleset: Ruleset, atoms: Iterable[Atom]) -> None:
-        """Of a query with these atoms."""
+        """The derivation for a query with these atoms."""
         self._ruleset = ruleset
         known = {*ruleset.book.fluents, *ruleset.static, *ACTED}
         self._wanted = [s for s in spoken_of(atoms) if s not in known]
@@ -104,7 +104,7 @@ class PositionWorld:
 
     @cached_property
     def _legal(self) -> list[Submission]:
-        """What is legal; where that is too much to list, what has been chosen of it."""
+        """The legal actions; if they are too many to list, some of them."""
         try:
             listed = self._evaluator.legal(self._facts)
         except NotDecided:
@@ -137,7 +137,7 @@ class PositionWorld:
     # -- after a move ----------------------------------------------------------------------------------------------------
 
     def _after(self, atom: Atom, known: Values) -> Iterator[Sequence[clingo.Symbol]]:
-        """What holds in the positions that legal actions lead to, where one role decides."""
+        """The facts after legal actions, if one role decides."""
         if len({f.arguments[0] for f in self._facts if symbols.signature(f) == DECISION}) != 1:
             return
         fact = inner(atom)

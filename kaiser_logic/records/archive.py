@@ -106,7 +106,7 @@ def _key(key: str, line: str) -> str:
 
 
 def _texts(file: str | UnreadableInput) -> Iterator[str]:
-    """What a record says, and its board."""
+    """The text of a record, and of its board."""
     if isinstance(file, UnreadableInput):
         yield str(file)
         return

@@ -152,7 +152,7 @@ def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -
 
 
 def _evaluator(record: Record) -> Evaluator | None:
-    """What evaluates the positions of a record that begins at the start of its game; None where a tag is wrong."""
+    """The evaluator of a record that begins at the start of its game; None if a tag is wrong."""
     if record.items and isinstance(record.items[0], PositionBlock):
         return None
     try:
@@ -176,7 +176,7 @@ def _is_sound(evaluator: Evaluator) -> bool:
 
 
 def _size(file: object) -> int:
-    """How many bytes a file has; 0 where that cannot be said."""
+    """The size of a file in bytes; 0 if it cannot be read."""
     try:
         return os.stat(file).st_size if isinstance(file, str) else 0
     except (OSError, ValueError):

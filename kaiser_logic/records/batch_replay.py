@@ -102,7 +102,7 @@ class DecisionMatcher:
         return self._at_all[bucket, role]
 
     def _offering(self, action: clingo.Symbol) -> Program | None:
-        """What says whether an action belongs to a decision; None where that depends on more than the decision."""
+        """The program that decides whether an action belongs to a decision; None if that depends on the position."""
         rules = self._ruleset
         kinds = rules.alike(rules.kind(action))
         program = rules.program(
@@ -122,7 +122,7 @@ class DecisionMatcher:
         role: str,
         actions: Sequence[clingo.Symbol],
     ) -> list[str]:
-        """Those of the actions that belong to any of the decisions, as texts."""
+        """The actions that belong to any of the decisions, as texts."""
         given = [s for action in actions for s in self._ruleset.submissions({role: action})]
         found = derived(program, frozenset(decisions), given, self._ruleset.configuration.engine)
         return [symbols.text(action) for _, action in found.arguments(*OFFERED)]
@@ -196,13 +196,13 @@ class BatchReplay:
     # -- what happens ----------------------------------------------------------------------------------------------------
 
     def _step(self, lanes: Any, bucket: int) -> None:
-        """Lets happen what is due by itself."""
+        """Carries out the steps that are due."""
         self._steps[lanes] += 1
         done = np.full((len(lanes), len(self._evaluator.ruleset.roles)), -1, np.int64)
         self._carry_out(lanes, bucket, done, None, self._steps[lanes] < _MOST_STEPS)
 
     def _decide(self, lanes: Any, bucket: int) -> None:
-        """Has the next decisions of some records made, which are of one kind."""
+        """Carries out the next decisions of some records, which are of one kind."""
         self._steps[lanes] = 0
         able: list[int] = []
         moves: list[Mapping[str, str]] = []
@@ -238,7 +238,7 @@ class BatchReplay:
                 self._end(lane)
 
     def _settle(self, lane: int) -> None:
-        """Lets the engine for one position do what is due by itself and has no circuit."""
+        """Lets the engine for one position carry out a step without a circuit."""
         self._where[lane] = _LEFT
         position = self._position(lane)
         if position.decisions:
@@ -253,7 +253,7 @@ class BatchReplay:
     # -- what a record says ----------------------------------------------------------------------------------------------
 
     def _next(self, lane: int) -> dict[str, str] | None:
-        """What is decided next: an action of each who decides; None where the record ends, or is left out."""
+        """The next actions, one for each role that decides; None if the record ends, or is left out."""
         row = self._state[lane, : self._layout.control].tobytes()
         if row not in self._deciding:
             self._deciding[row] = self._who(lane)
@@ -290,7 +290,7 @@ class BatchReplay:
         return unpacked(self._evaluator, self._layout, self._state[lane], self._numbers[lane])
 
     def _who(self, lane: int) -> _Deciding | None:
-        """Who decides in a position; None where somebody has two decisions."""
+        """The roles that decide in a position; None if a role has two decisions."""
         facts = [f for f in self._position(lane).symbols if symbols.signature(f) == DECISION]
         found = {symbols.text(fact.arguments[0]): fact for fact in facts}
         return found if len(found) == len(facts) else None

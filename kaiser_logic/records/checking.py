@@ -131,7 +131,7 @@ def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, 
 
 
 def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
-    """What is wrong with the tag ``Result``, where there is one."""
+    """The faults of the tag ``Result``, if it exists."""
     stated = record.result
     if stated is None or (result is None and not stated and not record.drawn):
         return
@@ -193,7 +193,7 @@ def check_many(
 
 
 def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
-    """The report of one file, whatever is in it."""
+    """The report of one file, whatever its contents."""
     if isinstance(file, UnreadableInput):
         return Report(file.path, unreadable=str(file))
     try:

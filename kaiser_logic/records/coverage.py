@@ -91,7 +91,7 @@ class Lines:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Of the rules in force."""
+        """The lines of the rules in force."""
         self.all: dict[Line, Rule] = {}
         marked: list[Rule] = []
         numbers: Counter[str] = Counter()
@@ -147,7 +147,7 @@ class Lines:
 
 
 def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
-    """What is to be said where a rule's body holds; None for what says nothing about play."""
+    """The marker for a rule whose body holds; None if the rule does not affect play."""
     heads = {h.signature for h in rule.heads}
     if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
         return None
@@ -321,7 +321,7 @@ def _lines_of(ruleset: Ruleset) -> Lines:
 
 
 def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
-    """What the record in a file uses, whatever is in it."""
+    """The rules and actions that the record in a file uses, whatever its contents."""
     if isinstance(file, UnreadableInput):
         return _Found(unreadable=str(file))
     try:
@@ -340,7 +340,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
 
 
 def _replayed(record: Record) -> _Found:
-    """What a record uses, up to its first illegal move."""
+    """The rules and actions that a record uses, up to its first illegal move."""
     found, replay = _Found(), Replay(record)
     replay.run(0)
     before: Position | None = None

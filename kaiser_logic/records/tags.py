@@ -110,7 +110,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
 
 
 def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
-    """The same with the seats of a position, if they can be; otherwise the position is refused later, with the reason."""
+    """The configuration with the seats of a position, if possible; otherwise the position is refused later."""
     other = configuration.reseated(book, seats)
     fitting, problems = configure(
         book,

@@ -181,7 +181,7 @@ def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = ""
 
 
 def _cell(value: object) -> object:
-    """A value as a cell, fit for a terminal; a text that a spreadsheet would take for a formula is told to be a text."""
+    """A value as a cell; a text that a spreadsheet would take for a formula is marked as a text."""
     value = visible_name(value) if isinstance(value, str) else value
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"

@@ -362,7 +362,7 @@ class SharedFrames:
 
 
 def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tuple[int, float]]:
-    """How high the rows of panels are with what the frame marks in them."""
+    """The heights of the rows of panels, with the frame's marks in them."""
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     palette = Palette("light", scene.seats)
@@ -487,7 +487,7 @@ def _step_of(fault: Fault, before: int, last: int) -> int:
 
 
 def _heading(story: Story) -> str:
-    """What the record's tags say, and how it ends."""
+    """The record's tags, and its end."""
     tags = [f"{tag.name} {tag.value}" for tag in story.record.tags]
     report = story.report
     end = (

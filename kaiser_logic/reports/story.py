@@ -104,7 +104,7 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
 
 
 def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number: int) -> Step:
-    """What the move just made did; ``before``: the position it was made in."""
+    """The effects of the last move; ``before``: the position before it."""
     move = replay.record.moves[number - 1] if number else None
     position = replay.position
     last = steps[-1].frame if steps else None
@@ -164,7 +164,7 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
 
 
 def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
-    """What an illegal move would change by itself, before anything follows from it."""
+    """The direct effects of an illegal move."""
     if move is None or move.action is None or has_unknown(move.action):
         return None
     if move.role not in position.ruleset.roles:
@@ -176,7 +176,7 @@ def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
 
 
 def _legal(position: Position) -> tuple[str, ...]:
-    """What is legal in a position, in words; only how much where it is a lot."""
+    """The legal actions of a position in words; only their number if they are many."""
     words = phrases(position.ruleset.book.folder)
     try:
         found = position.legal()

@@ -84,7 +84,7 @@ def engine_rules(name: str) -> tuple[Rule, ...]:
 
 @lru_cache(maxsize=1)
 def _engine_store() -> Store | None:
-    """Where the rules of the engine's files are kept."""
+    """The store of the rules of the engine's files."""
     return rule_store(*map(_engine_text, _engine_files()))
 
 

@@ -229,7 +229,7 @@ class _RandomGames:
     """
 
     def __init__(self, game: Game, query: str, moves: int) -> None:
-        """Of so many moves at most."""
+        """Random games of at most so many moves."""
         from ..batch.population import are_kept
 
         self._game, self._query, self._moves = game, query, moves
@@ -337,7 +337,7 @@ def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
 
 
 def _why_unproved(report: ProofReport, unproved: Sequence[str]) -> str:
-    """Why it says nothing that no valid position is such: an invariant is false, or not proved."""
+    """The reason why "no valid position" proves nothing: an invariant is false, or not proved."""
     name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
     proof = next((p for p in report.proofs if p.claim == name), None)
     verdict_text = f"no valid position is such, but the invariant {name} is"

@@ -261,7 +261,7 @@ class Variations:
             yield from self._varied(nearest, attempt)
 
     def _varied(self, node: Node, attempt: int) -> Iterator[Node | None]:
-        """What comes of the game that leads to a node when some of its steps are free."""
+        """The result of the game that leads to a node when some of its steps are free."""
         space, start = self._space, self._space.start.position
         circuit = Circuit(space.deadline, _ATTEMPT)
         planner = Planner(start.ruleset, start.symbols, circuit, _NARROWING)
@@ -348,7 +348,7 @@ class Search:
         return self._breadth_first.exhausted
 
     def __iter__(self) -> Iterator[Node | None]:
-        """What is found, and None after each piece of work in between.
+        """Yields what is found, and None after each piece of work in between.
 
         Ends when everything has been seen, or a limit of work or time has been reached.
         """

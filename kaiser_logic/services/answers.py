@@ -220,7 +220,7 @@ def _undecided(game: Game, reason: object) -> Answer:
 
 
 def _presupposed(game: Game) -> Answer:
-    """What an answer speaks of."""
+    """The conditions of an answer."""
     return {
         "for": {
             "game": game.id,

@@ -198,7 +198,7 @@ class _Splitting:
         self._roles = {atom.start: actor.role for actor in self._actors for atom in actor.atoms}
 
     def _acting(self, count: int) -> Iterator[_Actor]:
-        """Those whose actions the rule is about: one, unless several roles may act at the same time."""
+        """The roles whose actions the rule is about: one, unless several roles act at the same time."""
         carriers, atoms_by_role = self._carriers, dict[tuple[str, int], list[Occurrence]]()
         for atom in (a for a in self._rule.positive if a.signature in carriers.parts):
             place = carriers.roles.get(atom.signature)

@@ -96,7 +96,7 @@ class Carriers:
         return head.args[place] not in {self._role(a) for a in rule.positive if a.signature in self.roles}
 
     def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
-        """Where a rule asks under ``not``, or in a sum, for another term than the part of the action that it is about."""
+        """A place at which a rule asks, under ``not`` or in a sum, for a term other than its part of the action."""
         carried_terms = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
         terms = [term for _, term in carried_terms]
         for atom in (*rule.negative, *rule.inner):
@@ -114,7 +114,7 @@ class Carriers:
                         yield atom.signature, i
 
     def _role(self, atom: Atom) -> Term | None:
-        """Who acts, of an atom that carries an action; None where it does not say."""
+        """The role of an atom that carries an action; None if it does not name one."""
         place = self.roles.get(atom.signature)
         return None if place is None or is_anonymous(atom.args[place]) else atom.args[place]
 
@@ -151,7 +151,7 @@ class Carriers:
         return new
 
     def _place(self, rule: Rule, head: Occurrence) -> int | None:
-        """Where a head says who acts; where several do, whose action it carries."""
+        """The place of the role in a head; with several roles, of the one whose action it carries."""
         for atom in rule.positive:
             if atom.signature in self.roles and atom.args[self.roles[atom.signature]] in head.args:
                 place = head.args.index(atom.args[self.roles[atom.signature]])
@@ -160,7 +160,7 @@ class Carriers:
         return None
 
     def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
-        """What the rule hands on in its head: the argument's position and the part of the action.
+        """The part of the action that the rule's head carries on: the argument's position and the part.
 
         Where several act, only what says with it who acts, at its ``place`` if that is known.
         """

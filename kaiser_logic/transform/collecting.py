@@ -137,7 +137,7 @@ class _Collecting:
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        """Of all rules of a rulebook, with those of the engine's files that it asks for."""
+        """All rules of a rulebook, with those of the engine's files that it names."""
         self._heads: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:

@@ -143,7 +143,7 @@ class _Following:
                 self.whole.setdefault(Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
 
     def _structures(self, atom: Occurrence, binding: Binding) -> _Subgoal | None:
-        """What an atom asks for structures of the action, if it does."""
+        """The structures of the action for which an atom is specialised, if there are any."""
         if atom.signature not in self.derived or atom.signature == CANDIDATE:
             return None
         parts = ((i, resolve(a, binding)) for i, a in enumerate(atom.args))

@@ -46,7 +46,7 @@ class Heads:
     """The heads of a fixed list of rules."""
 
     def __init__(self, rules: Iterable[Rule], inputs: Iterable[Signature]) -> None:
-        """Of rules; ``inputs``: the predicates that a question is given, whatever the rules say of them."""
+        """``inputs``: the predicates that a question is given, whatever the rules derive."""
         self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:

@@ -297,7 +297,7 @@ def _judges(part: Part, clause: Clause) -> bool:
 
 
 def _opposite(part: Part, bound: set[str]) -> str:
-    """What holds where a literal fails, these variables being bound."""
+    """The literals that hold where a literal fails, with these variables bound."""
     if part.atom is None or part.negated:
         return part.opposite or f"not {part.text}"
     return f"not {literal(part.signature[0], *(text for text, _ in projected(part.atom, bound)))}"

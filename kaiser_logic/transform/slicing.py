@@ -56,7 +56,7 @@ class Slicer:
     def __init__(
         self, rules: Sequence[Rule], seeds: Collection[Signature], inputs: Iterable[Signature] = ()
     ) -> None:
-        """Of rules.
+        """A slicer for some rules.
 
         Args:
             rules: All there are.
@@ -153,7 +153,7 @@ class Slicer:
         return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in general})[1]
 
     def _grown(self, known: Known, fired: frozenset[int], seeds: Known) -> tuple[Known, frozenset[int]]:
-        """What is known and fires with seeds added: a rule is looked at again whenever what it reads has grown."""
+        """The known patterns and fired rules after adding seeds: a rule is tried again whenever what it reads has grown."""
         known = {**known, **{s: known.get(s, frozenset()) | patterns for s, patterns in seeds.items()}}
         fires: set[int] = set()
         due: list[int] = []
@@ -192,7 +192,7 @@ class Slicer:
         return found
 
     def _backward(self, outputs: Iterable[Atom], fired: frozenset[int]) -> set[int]:
-        """Of the rules that fire those that the outputs depend on."""
+        """The fired rules on which the outputs depend."""
         demanded: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         kept: set[int] = set()
         pending = [(a.signature, canonical(a.args)) for a in outputs]
@@ -219,7 +219,7 @@ class Slicer:
         return kept
 
     def _demands(self, index: int, signature: Signature, pattern: tuple[Term, ...]) -> Demands | None:
-        """What the rule's body demands where a head is demanded by this pattern; None if it cannot be derived so."""
+        """The demands of a rule's body if a head is demanded by this pattern; None if it cannot be derived so."""
         renamed = rename_all(pattern, "d")
         heads = (h for h in self.rules[index].heads if h.signature == signature)
         unified = (unify_all(h.args, renamed, {}) for h in heads)

@@ -32,7 +32,7 @@ class Step:
         joins: tuple[tuple[Signature, Args, Args], ...],
         heads: tuple[tuple[Signature, Args], ...],
     ) -> None:
-        """Of a rule that joins one pattern at least."""
+        """A rule that joins one pattern at least."""
         self.rule, self.joins, self.heads = rule, joins, heads
         self._reads = {signature for signature, _, _ in joins}
         self._alone: dict[Args, tuple[Made, ...]] = {}
@@ -48,7 +48,7 @@ class Step:
         return {made for pattern in new if pattern in patterns for made in self._made_of(pattern)}
 
     def _made_of(self, pattern: Args) -> tuple[Made, ...]:
-        """What a rule with one literal makes of a pattern: once, or nothing. Many slices have the same patterns."""
+        """The heads that a rule with one literal derives from a pattern, at most one each. Remembered for many slices."""
         found = self._alone.get(pattern)
         if found is None:
             binding = unify_all(self.joins[0][1], _apart(pattern, 0), {})

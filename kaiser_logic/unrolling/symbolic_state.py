@@ -401,7 +401,7 @@ class SymbolicState:
         return {breach: self._circuit.disj(literals) for breach, literals in broken.items()}
 
     def _reading(self, sets: Collection[UnknownSet]) -> Ruleset:
-        """Whose programs read sets in the way that is needed."""
+        """The ruleset whose programs read sets in the way that is needed."""
         return (with_names(self._ruleset) if sets else None) or self._ruleset
 
     def settle(self) -> None:
@@ -438,7 +438,7 @@ class SymbolicState:
         self._refresh()
 
     def _leading_to(self, step: clingo.Symbol, due: Iterable[clingo.Symbol]) -> int:
-        """How many of the steps that are due can have this one as a consequence, and not the other way round."""
+        """The number of due steps that can lead to this one, and not the other way round."""
         after = {kind: self._consequences(kind) for kind in map(symbols.signature, due)}
         own = symbols.signature(step)
         return sum(own in after[kind] and kind not in after[own] for kind in map(symbols.signature, due))
@@ -463,7 +463,7 @@ class SymbolicState:
         return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
 
     def _effort(self) -> float:
-        """How much to do for finding out what is certain, in the unit of `Circuit.work`."""
+        """The effort for finding out what is certain, in the unit of `Circuit.work`."""
         return self._narrowing * (_FIRST_NARROWING + self._circuit.work - self._before)
 
     # -- steps -----------------------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ class _Tag(NamedTuple):
 
 
 def _tags(canvas: Canvas, name: str) -> Iterator[_Tag]:
-    """What is stated of an area, what was before the move, and how many pieces have found no place there."""
+    """The tags of an area: facts, values before the move, and the number of pieces without a place."""
     hints, items = canvas.scene.hints, canvas.change.items
     for words in canvas.scene.tags.get(name, ()):
         yield _Tag(words, hints.get(words, words), (name, f"tag({words})") in items)
@@ -308,7 +308,7 @@ def _corner(canvas: Canvas, sort: str, place: str, kind: str) -> Point:
 
 
 def _beside_name(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
-    """Where what was taken from a place that is filled again is drawn small: the name's line, or beside the piece."""
+    """The place for a small picture of a piece whose place is filled again: the name's line, or beside the piece."""
     shape = canvas.layout.areas.get(area)
     if shape is None:
         return None

@@ -213,7 +213,7 @@ def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline:
 
 
 def _count(palette: Palette, number: int, sort: Sort, scale: float) -> str:
-    """How many a piece stands for: in its corner, of a narrow one beside it, so that its head is seen."""
+    """The number that a piece stands for: in its corner, or beside a narrow piece, so that its head is visible."""
     if not sort.narrow:
         return badge(palette, f"{number}×", sort.half[0] - 4, -sort.half[1] + 4, scale)  # noqa: RUF001
     wide = width(str(number), max(12, SMALLEST / scale), True) + 6 / scale

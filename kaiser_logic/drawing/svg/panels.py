@@ -55,7 +55,7 @@ def items(
 
 
 def _named(canvas: Canvas, of: str, item: Item, svg: str) -> str:
-    """What is drawn of an item, with its name where that is wanted."""
+    """The drawing of an item, with its name if wanted."""
     return element("g", svg, data_item=pin_of(of, item)) if canvas.named else svg
 
 

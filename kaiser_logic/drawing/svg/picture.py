@@ -170,7 +170,7 @@ def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
 
 
 def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-    """What is drawn for a key: only once."""
+    """The drawing for a key, made once."""
     if key not in canvas.drawn_parts:
         if len(canvas.drawn_parts) > _MOST_PARTS:
             canvas.drawn_parts.clear()
@@ -203,7 +203,7 @@ def summary(scene: Scene) -> str:
 
 
 def _question(scene: Scene) -> str:
-    """What is to be decided, and by whom."""
+    """The pending decision, and its roles."""
     if scene.headings:
         return " · ".join(scene.headings)
     by_decision: dict[str, list[str]] = {}
@@ -222,7 +222,7 @@ def _question(scene: Scene) -> str:
 
 
 def _head(canvas: Canvas) -> list[str]:
-    """Who decides what, with their shields, and at the right when."""
+    """The roles that decide, with their shields, and the phase on the right."""
     scene, palette, layout = canvas.scene, canvas.palette, canvas.layout
     x = float(_MARGIN)
     parts = []

@@ -46,7 +46,7 @@ class Compiled:
     """A compiled program."""
 
     def __init__(self, program: Program) -> None:
-        """Of a program that clingo could ground as well.
+        """Compiles a program that clingo could ground as well.
 
         Raises:
             Unsupported: It has what is not compiled.

@@ -30,7 +30,7 @@ class Relation:
     __slots__ = ("indexes", "rows")
 
     def __init__(self, rows: set[Row]) -> None:
-        """Of these rows, which are this relation's own from now on."""
+        """Takes over these rows: they are the relation's own from now on."""
         self.rows = rows
         self.indexes: dict[int, Index] = {}
 

@@ -109,7 +109,7 @@ def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]
 
 @lru_cache(maxsize=20_000)
 def _compiled(shape: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """The same of a shape."""
+    """The compiled code of a shape."""
     text, read = source(shape, head)
     (code, *_) = compile(text, "shape", "exec").co_consts
     return code, read

@@ -279,7 +279,7 @@ class Body:
             writer.match(term, own or f"{found}[{k}]")
 
     def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
-        """What stands at some places, as an index has it."""
+        """The code of the key of an index at some places."""
         parts = [self.writer.expression(args[k]) for k in places]
         return parts[0] if len(parts) == 1 else row(parts)
 
@@ -577,7 +577,7 @@ def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
 
 
 def _compared(writer: Writer, literal: Compare) -> float | None:
-    """The same of a comparison: a test, a value for a variable, or a choice from a range."""
+    """The priority of a comparison: a test, a value for a variable, or a choice from a range."""
     known, left, right = writer.known, literal.left, literal.right
     if isinstance(right, Range):
         if not (known(right.low) and known(right.high)):
