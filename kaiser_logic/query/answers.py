@@ -82,7 +82,7 @@ def other(model: Sequence[clingo.Symbol], k: int) -> str:
 def described(solution: Solution) -> str:
     """One line on why a query is true: the values of its variables, the facts, and its sums.
 
-    >>> told(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
+    >>> described(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
     'N = 2: heap(2)'
     """
     values = [f"{n} = {symbols.text(v)}" for n, v in sorted(solution.values.items()) if n[0] != "_"]

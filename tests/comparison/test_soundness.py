@@ -146,6 +146,7 @@ def test_each_way_to_a_step_is_looked_at(tmp_path: Path) -> None:
     assert "by(tally)" in found.words
 
 
+@pytest.mark.slow
 def test_when_the_game_is_over(tmp_path: Path) -> None:
     """With one value the game is over in a position in which with the other it is not."""
     found = compared(
@@ -291,6 +292,7 @@ def test_small_numbers_are_decided(tmp_path: Path) -> None:
     assert found.position is not None and "points" in " ".join(found.position.facts)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
     rule = 'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
@@ -298,6 +300,7 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
     assert found.words.startswith("no position tells them apart (looked at: the start;")
 
 
+@pytest.mark.slow
 def test_results_by_points(tmp_path: Path) -> None:
     rule = "goal(R,N+1) :- terminal, points(R,N), N > 90, ruling(how,odd)."
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
@@ -362,6 +365,7 @@ def test_what_no_scenario_shows_a_game_shows(tmp_path: Path) -> None:
 CHAIN = "\n".join(f"add(due(s{k + 1})) :- due(s{k})." for k in range(7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [2, 3, 7])
 def test_what_a_late_step_does_is_not_decided(tmp_path: Path, last: int) -> None:
     """Four steps after an action are looked at; what more of them do in both alike is no matter."""

@@ -80,7 +80,7 @@ MUTANTS: Final = (
         "earn(Q,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
     ),
     _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
-    _kaiser("own cities twice", "income", "elector(E,R,_,_), Q != R ;", "elector(E,R,_,_) ;"),
+    _kaiser("own cities twice", "income", "player(Q), R != Q, bound", "player(Q), bound"),
     _krone("king scores his cities", "events", "king(Q), player(R), R != Q", "king(_), player(R)"),
     _krone(
         "king scores for castles", "victory",
