@@ -142,7 +142,7 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 READERS = {
     "clingo", "explorer.trays", "rules.rule",
-    "batch.opening", "engine.domains",
+    "batch.ground_circuit", "engine.domains",
     "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following",
     "transform.rewrite",
