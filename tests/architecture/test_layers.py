@@ -144,7 +144,7 @@ READERS = {
     "clingo", "explorer.trays", "rules.rule",
     "batch.opening", "engine.domains",
     "transform.action_splitting",
-    "transform.clauses", "transform.collecting",
+    "transform.clauses",
     "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
