@@ -17,5 +17,4 @@ Its modules:
     action_splitting  an action as its kind and one choice for each argument
     carriers          the predicates that hand an action on from rule to rule, and say whose it is
     evaluable_terms   intervals, pools and sums in the place of an action, said apart
-    following         an enumeration followed for the structures of one action
 """
