@@ -175,7 +175,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 PASTED = {
     "certificates.verify": 1, "lang.reader": 1,
-    "mining.candidates": 1, "mining.writing": 1, "query.answers": 3,
+    "mining.candidates": 1, "mining.writing": 1,
     "batch.occurrences": 1, "engine.domains": 5,
     "transform.action_splitting": 2,
 }  # fmt: skip
