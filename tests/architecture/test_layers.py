@@ -142,7 +142,7 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 READERS = {
     "clingo", "explorer.trays", "rules.rule",
-    "batch.opening", "engine.domains",
+    "batch.ground_circuit", "engine.domains",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
