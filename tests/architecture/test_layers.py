@@ -143,8 +143,6 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 READERS = {
     "clingo", "explorer.trays", "rules.rule",
     "batch.ground_circuit", "engine.domains",
-    "transform.action_splitting",
-    "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
@@ -177,7 +175,6 @@ PASTED = {
     "certificates.verify": 1, "lang.reader": 1,
     "mining.candidates": 1, "mining.writing": 1,
     "batch.occurrences": 1, "engine.domains": 5,
-    "transform.action_splitting": 2,
 }  # fmt: skip
 """How many rules are pasted from text, in f-strings with ``:-``, by module. It only becomes less."""
 
