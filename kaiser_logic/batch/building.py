@@ -21,6 +21,7 @@ from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang.algebra import variables
+from ..lang.printer import show
 from ..lang.terms import Signature, Var
 from ..lang.unification import functor, label, resolve_to_depth, unify
 from ..rules.fresh import argument
@@ -117,10 +118,11 @@ class ActionInputs:
                 special = specialise(found, kind, 0, several)
             except NotDecided as error:
                 raise Unsupported(str(error)) from None
-            for rule, line in special.lines:
+            for rule, specialised in special.rules:
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")
-                lines[line] = rule if line == rule.text else line
+                text = show(specialised)
+                lines[text] = rule if text == rule.text else text
                 rules[rule] = None
             for action in alike:
                 role, term = action.arguments
