@@ -15,7 +15,7 @@ from ..evaluation.random_games import Facts, Pair
 from ..rules.predicates import DECISION, GOAL, TERMINAL, WINNER
 from ..solving.encoder import EXACT
 from ..solving.runs import FALSE, Runs
-from .divergence import Question, asked
+from .divergence import Question, solve_scenario
 from .scenarios import Scenario
 
 Result = tuple[dict[str, int], list[str]]
@@ -27,7 +27,7 @@ def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
     Raises:
         NotDecided: It says otherwise, or they diverge.
     """
-    question, found = asked(first, second, scenario)
+    question, found = solve_scenario(first, second, scenario)
     differs = next(differences(question), None)
     if differs is not None or found is not None:
         raise NotDecided(f"{FALSE}: {differs}")

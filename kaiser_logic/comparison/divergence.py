@@ -156,18 +156,18 @@ class Question:
             changed = {s for run in self.runs for e in run for s in e.changed}
             last = len(self.scenario.steps)
             pairs = [(s, self.after_name(0, last, s), self.after_name(1, last, s)) for s in sorted(changed)]
-            lawless = [atom(self.lawless(k)) for k in (0, 1)]
-            when = tuple(map(no, lawless))
-            if not self.scenario.steps and lawless[0] != lawless[1]:
-                program.add(rule(PARTS, lawless[0], no(lawless[1])), rule(PARTS, lawless[1], no(lawless[0])))
-            self._several(lawless)
+            illegal = [atom(self.illegal(k)) for k in (0, 1)]
+            when = tuple(map(no, illegal))
+            if not self.scenario.steps and illegal[0] != illegal[1]:
+                program.add(rule(PARTS, illegal[0], no(illegal[1])), rule(PARTS, illegal[1], no(illegal[0])))
+            self._several(illegal)
         for (_, arity), here, there in pairs:
             if here != there:
                 args = variables_x(arity)
                 program.add(rule(PARTS, atom(here, *args), no(atom(there, *args)), *when))
                 program.add(rule(PARTS, atom(there, *args), no(atom(here, *args)), *when))
 
-    def _several(self, lawless: Sequence[Atom]) -> None:
+    def _several(self, illegal: Sequence[Atom]) -> None:
         """The steps are due; or, where it is asked for, several are due at some moment, of which a scenario covers one.
 
         Up to the first such moment the scenario is what happens. After it no further step need be due, for what several steps
@@ -176,7 +176,7 @@ class Question:
         program, last = self.program, len(self.scenario.steps)
         one, other, moment = Var("X"), Var("Y"), Var("M")
         for k, run in enumerate(self.runs):
-            program.add(never(TOGETHER, lawless[k]))
+            program.add(never(TOGETHER, illegal[k]))
             for number, encoder in enumerate(run):
                 due = self.after_name(k, number, DUE)
                 if encoder is not run[0]:
@@ -201,7 +201,7 @@ class Question:
         """The name of a predicate at the first position."""
         return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
 
-    def lawless(self, reading: int) -> str:
+    def illegal(self, reading: int) -> str:
         """The name of the atom that says that an action is illegal."""
         return self.program.called((self.runs[reading][0].called(ILLEGAL.signature), 0))
 
@@ -249,10 +249,10 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     Raises:
         NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
     """
-    return asked(first, second, scenario)[1]
+    return solve_scenario(first, second, scenario)[1]
 
 
-def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
     """The question with as large numbers as it needs, and its answer."""
     readings = reading_of(first), reading_of(second)
     bound: int | None = None
