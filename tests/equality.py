@@ -141,7 +141,7 @@ def batch_of(setup: Setup, game: Game, jobs: int = 1) -> Any:
 def build(setup: Setup, jobs: int) -> None:
     """Builds circuits that are not kept yet."""
     getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
-    batch_of(setup, setup.load(), jobs).stock.need()
+    batch_of(setup, setup.load(), jobs).store.need()
 
 
 def played(setup: Setup, game: Game, seed: int, count: int, layout: Layout | None = None) -> Course:
@@ -166,7 +166,7 @@ def compared(setup: Setup, seed: int, count: int, compiled: int, clingo_: int, b
     getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
     game, draw = setup.load(), Random(f"{setup} {seed} sample")
     its = batch_of(setup, game) if batch else None
-    course = played(setup, game, seed, count, None if its is None else its.stock.layout)
+    course = played(setup, game, seed, count, None if its is None else its.store.layout)
     counts = Counter({"plain": len(course), "ends": len(course.over)})
     found = Differences(f"{setup}, seed {seed}")
     by_clingo = {place for place in range(len(course)) if not draw.randrange(clingo_)}

@@ -41,7 +41,7 @@ class Single:
     """What a batch can be asked, answered one position at a time."""
 
     def __init__(self) -> None:
-        self.evaluator, self.stock = game().evaluator, SimpleNamespace(layout=layout())
+        self.evaluator, self.store = game().evaluator, SimpleNamespace(layout=layout())
         self.actions: list[tuple[str, str]] = [("red", "none")]
 
     def pack(self, positions: Iterable[Position]) -> Any:
@@ -261,6 +261,6 @@ def test_rows_are_those_of_the_package(setup: Setup) -> None:
     state, beside, fits = its.facts.rows(its.positions)
     assert fits.all()
     for place, facts in enumerate(its.positions):
-        row = own.encoded(its.facts.symbols(facts))
+        row = own.encode(its.facts.symbols(facts))
         assert row is not None
         assert (int.from_bytes(state[place].tobytes(), "little"), [*map(int, beside[place])]) == row

@@ -13,13 +13,13 @@ from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.verdict import Judgement
 from ..position import Position
-from .buckets import STEP
+from .circuit_store import CircuitStore
 from .lanes import LANES, Lanes
-from .machine import MOST_LANES, OTHER
-from .packed import Moves, PackedPositions, Runner
-from .playing import played, stopped
+from .packed import MoveEncoder, PackedPositions, Runner
+from .playing import played, sampled_positions
 from .statistics import Results
-from .stock import Stock
+from .transition_circuits import STEP
+from .vectorised import MOST_LANES, OTHER
 
 _PARTS: Final = 32
 """Into so many parts games are divided where positions are sampled."""
@@ -37,18 +37,18 @@ class Batch(Runner):
     ) -> None:
         """``jobs``: how many processes build circuits; by default one for each core."""
         self._jobs = jobs
-        super().__init__(evaluator, Stock(evaluator.ruleset, jobs, progress))
-        self._moves = Moves(self.stock)
+        super().__init__(evaluator, CircuitStore(evaluator.ruleset, jobs, progress))
+        self._moves = MoveEncoder(self.store)
 
     @property
     def actions(self) -> Sequence[tuple[str, str]]:
         """What the numbers of actions stand for: role and action. Grows as kinds of decisions are met."""
-        return self.stock.actions
+        return self.store.actions
 
     @property
     def refused(self) -> dict[str, str]:
         """The kinds of decisions and steps that are looked at one position at a time, as far as known, each with why."""
-        return {str(key): why for key, why in self.stock.refused.items()}
+        return {str(key): why for key, why in self.store.refused.items()}
 
     def pack(self, positions: Iterable[Position]) -> PackedPositions:
         """The positions as rows, which all other methods take too: they are packed once.
@@ -56,9 +56,9 @@ class Batch(Runner):
         Raises:
             WrongUsage: One of them is of another game, edition, rulings, seats or board.
         """
-        if isinstance(positions, PackedPositions) and positions.layout is self.stock.layout:
+        if isinstance(positions, PackedPositions) and positions.layout is self.store.layout:
             return positions
-        return PackedPositions.of(self.evaluator, self.stock.layout, positions)
+        return PackedPositions.of(self.evaluator, self.store.layout, positions)
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -95,19 +95,19 @@ class Batch(Runner):
         where = self.where(packed.state, packed.others)
         counts = np.zeros(len(packed), np.int64)
         parts: list[tuple[Any, Any, Any]] = []
-        machine = self.stock.machine
+        circuit_set = self.store.circuit_set
         where[self.naming(where)] = OTHER
         single = [*np.flatnonzero(where == OTHER)]
-        for bucket in np.unique(where[where >= 0]):
-            ready = machine.ready[bucket]
-            if ready.bucket.key.role == STEP:
+        for index in np.unique(where[where >= 0]):
+            loaded = circuit_set.loaded[index]
+            if loaded.circuits.key.role == STEP:
                 continue
-            every = np.flatnonzero(where == bucket)
+            every = np.flatnonzero(where == index)
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                may = ready.may(ready.planes(packed.state, lanes), len(lanes))
+                may = loaded.may(loaded.planes(packed.state, lanes), len(lanes))
                 single += list(lanes[~may.known])
-                parts.append((lanes, *ready.listed(may)))
+                parts.append((lanes, *loaded.listed(may)))
         parts += self._listed(packed, [int(place) for place in single])
         for lanes, its, _ in parts:
             counts[lanes] = its
@@ -126,7 +126,7 @@ class Batch(Runner):
 
     def _one_by_one(self, position: Position) -> Any:
         return np.array(
-            [self.stock.number(role, action) for role, its in position.legal().items() for action in its],
+            [self.store.number(role, action) for role, its in position.legal().items() for action in its],
             np.int32,
         )
 
@@ -142,10 +142,10 @@ class Batch(Runner):
         after, single = self._after(packed, moves)
         for place in single:
             position = packed[place].apply(moves[place])
-            encoded = self.pack([position])
-            after.state[place], after.numbers[place] = encoded.state[0], encoded.numbers[0]
+            encode = self.pack([position])
+            after.state[place], after.numbers[place] = encode.state[0], encode.numbers[0]
             after.others.pop(place, None)
-            if encoded.others:
+            if encode.others:
                 after.others[place] = position
         return after
 
@@ -176,8 +176,8 @@ class Batch(Runner):
         if len(moves) != len(packed):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
         where = self.where(packed.state, packed.others)
-        pending = np.bitwise_count(packed.state[:, : self.stock.layout.control]).sum(axis=1)
-        done, picked, known = self._moves.encoded(moves, where, pending)
+        pending = np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
+        done, picked, known = self._moves.encode(moves, where, pending)
         state, beside = packed.state.copy(), packed.numbers.copy()
         self.carry_out(state, beside, where, done, known, picked)
         if settle:
@@ -209,7 +209,7 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        self.stock.need(whole=True)
+        self.store.need(whole=True)
         if self.refused:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self, games, seed, lanes).run(progress)
@@ -224,14 +224,14 @@ class Batch(Runner):
             handed=int(np.array(found.decided).sum()),
         )
 
-    def _stopped(self, positions: int, seed: int, length: int) -> list[Position]:
+    def _sampled_positions(self, positions: int, seed: int, length: int) -> list[Position]:
         """Positions of random games played one position at a time; ``length``: of a game, in decisions."""
         found: list[Position] = []
         while len(found) < positions:
             moments = [
                 1 + game % _PARTS * length // _PARTS for game in range(positions - len(found) + _PARTS)
             ]
-            found += stopped(self.evaluator, moments, seed, self._jobs)
+            found += sampled_positions(self.evaluator, moments, seed, self._jobs)
             seed += 1
         return found
 
@@ -245,11 +245,11 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played.
         """
-        self.stock.need(whole=True)
+        self.store.need(whole=True)
         length = int(self.play(64, seed).decisions.mean())
         if self.refused:
-            return self.pack(self._stopped(positions, seed + 1, length))
-        layout = self.stock.layout
+            return self.pack(self._sampled_positions(positions, seed + 1, length))
+        layout = self.store.layout
         states: list[Any] = []
         numbers: list[Any] = []
         others: dict[int, Position] = {}

@@ -1,9 +1,9 @@
-"""Circuits made of a rulebook: for each bucket what is legal, and what it changes.
+"""Makes circuits of a rulebook: for each transition what is legal, and what changes.
 
 The programs are those by which a single position is evaluated, ground once over a position of which only the kind of
 decision is known. What a circuit does not know it says: facts that are not in the vocabulary, totals beyond their limits,
-counters with two values. Positions in which it says so, and buckets of which no circuit can be made, are left to the
-engine that looks at one position.
+counters with two values. Positions in which it says so, and transitions of which no circuit can be made, are left to
+the engine for one position.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..engine.domains import structured
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..lang.printer import show
 from ..lang.terms import Signature, Var
 from ..lang.unification import functor, label, resolve_to_depth, unify
 from ..rules.fresh import argument
@@ -28,11 +29,11 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .buckets import NEXT, NOTHING, STEP, TOGETHER, Bucket, Key
-from .gates import lowered, numbers_of, padded
+from .gates import lower, numbers_of, padded
+from .ground_circuit import GroundCircuit, Unsupported
 from .layout import Layout, counter, tested
-from .naming import Naming, in_order, shifted
-from .opening import Opening, Unsupported
+from .set_inputs import SetInputs, in_order, shifted
+from .transition_circuits import NEXT, NO_SETS, SIMULTANEOUS, STEP, TransitionCircuits, TransitionKey
 
 # -- doing ---------------------------------------------------------------------------------------------------
 #
@@ -49,7 +50,7 @@ ARGUMENT = ("arg__0", 4)
 
 
 @dataclass(frozen=True)
-class Doing:
+class ActionInputs:
     """What is done at a decision, and the rules for what that changes.
 
     Attributes:
@@ -72,7 +73,7 @@ class Doing:
         ruleset: Ruleset,
         decision: Signature,
         actions: Sequence[clingo.Symbol],
-    ) -> Doing:
+    ) -> ActionInputs:
         """What these actions, as legal/2, do at a decision.
 
         Args:
@@ -101,10 +102,11 @@ class Doing:
                 special = specialise(found, kind, 0, several)
             except NotDecided as error:
                 raise Unsupported(str(error)) from None
-            for rule, line in special.lines:
+            for rule, specialised in special.rules:
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")
-                lines[line] = rule if line == rule.text else line
+                text = show(specialised)
+                lines[text] = rule if text == rule.text else text
                 rules[rule] = None
             for action in alike:
                 role, term = action.arguments
@@ -137,7 +139,7 @@ def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> Actio
 #
 # What is legal at a decision, as outputs of a circuit: one for each action, and whether that is not known.
 #
-# An action that names a set has an output of its own circuit instead (:mod:`.naming`).
+# An action that names a set has an output of its own circuit instead (:mod:`.set_inputs`).
 
 
 _MOST_ACTIONS: Final = 40_000
@@ -145,28 +147,28 @@ _HEAVIEST: Final = 64
 """Chance's actions weigh so much at most."""
 
 
-def keys(ruleset: Ruleset, layout: Layout) -> dict[Key, list[clingo.Symbol]]:
-    """The buckets there can be, each with the decisions or steps that belong to it."""
+def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Symbol]]:
+    """All transitions there can be, each with its decisions or steps."""
     together = {
         (s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)
     }
-    found: dict[Key, list[clingo.Symbol]] = defaultdict(list)
+    found: dict[TransitionKey, list[clingo.Symbol]] = defaultdict(list)
     for fact in layout.decisions:
         role, decision = fact.arguments
         name = decision.name, len(decision.arguments)
-        found[Key(*name, TOGETHER if name in together else symbols.text(role))].append(fact)
+        found[TransitionKey(*name, SIMULTANEOUS if name in together else symbols.text(role))].append(fact)
     for fact in layout.steps:
-        found[Key(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(fact)
+        found[TransitionKey(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(fact)
     return dict(found)
 
 
 class Legality:
-    """A bucket's decision, of which it is said what is legal.
+    """Builds the circuit of what is legal at a decision.
 
     Attributes:
         ruleset: The rules, those that read sets by their parts where actions name any.
         layout: How positions lie in rows.
-        key: The bucket.
+        key: The transition.
         circuit: The circuit of all of its programs.
         pending: The decisions or steps that belong to it.
         given: Facts that hold in all of its positions.
@@ -177,22 +179,22 @@ class Legality:
         checks: These outputs, and that for "unknown".
     """
 
-    def __init__(self, ruleset: Ruleset, layout: Layout, key: Key) -> None:
-        """Of a bucket of which nothing has been built."""
+    def __init__(self, ruleset: Ruleset, layout: Layout, key: TransitionKey) -> None:
+        """Prepares a circuit. Raises Unsupported where actions hold structures that cannot be listed."""
         ruleset = tested(ruleset, layout)
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
-        self.picking = NOTHING
+        self.picking = NO_SETS
         self.shapes: list[int] = []
         self.checks: list[int] = []
-        alone = len(pending) == 1 and key.role != TOGETHER
+        alone = len(pending) == 1 and key.role != SIMULTANEOUS
         self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
         outside = (DECISION, DUE)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
-        self.naming = Naming.at(ruleset, (key.name, key.arity)) if key.role != STEP else None
+        self.naming = SetInputs.at(ruleset, (key.name, key.arity)) if key.role != STEP else None
         if self.naming is not None:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
@@ -206,7 +208,7 @@ class Legality:
         """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
         program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
         refuse(self.layout, program.rules)
-        opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
+        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
         legal = opening.get(*LEGAL)
         if len(legal) > _MOST_ACTIONS:
             raise Unsupported(f"{len(legal)} actions")
@@ -214,7 +216,7 @@ class Legality:
         if not all(symbols.text(a.arguments[0]) in places for a in legal):
             raise Unsupported("somebody acts who has no seat")
         named = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
-        texts = {a: Naming.place(a) if named[a] else symbols.text(a.arguments[1]) for a in legal}
+        texts = {a: SetInputs.place(a) if named[a] else symbols.text(a.arguments[1]) for a in legal}
         order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
         in_order((atom, named[atom]) for atom in order)
         unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, named)]
@@ -249,7 +251,7 @@ class Legality:
         its = [f for f in self.pending if f.arguments[0] == role]
         return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in its])
 
-    def _picked(self, opening: Opening, named: dict[clingo.Symbol, bool]) -> list[int]:
+    def _picked(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
         """The outputs that say who can pick what."""
         if self.naming is None or not any(named.values()):
             return []
@@ -276,7 +278,7 @@ class Legality:
         if program is None:
             return {}
         refuse(self.layout, program.rules)
-        opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
+        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
         unknown.append(opening.beyond_limits())
         weights: dict[clingo.Symbol, dict[int, int]] = defaultdict(dict)
         for atom, literal in opening.get(*WEIGHT).items():
@@ -300,18 +302,18 @@ def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
     for rule in rules:
         counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
         for atom in (*rule.positive, *rule.negative, *rule.inner):
-            if atom.signature in layout.endless and not counted:
+            if atom.signature in layout.unbounded and not counted:
                 raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
 
 
-def built(ruleset: Ruleset, layout: Layout, key: Key) -> Bucket:
-    """The circuits of a bucket.
+def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
+    """Builds the circuits of a transition.
 
     Raises:
         Unsupported: None can be made.
     """
     try:
-        return _Builder(ruleset, layout, key).bucket()
+        return _Builder(ruleset, layout, key).circuits()
     except (TooLarge, MemoryError):
         raise Unsupported("its circuit is too large") from None
     except NotDecided as error:
@@ -319,26 +321,26 @@ def built(ruleset: Ruleset, layout: Layout, key: Key) -> Bucket:
 
 
 class _Builder(Legality):
-    """A bucket while it is built."""
+    """Builds the circuits of a transition."""
 
-    def bucket(self) -> Bucket:
-        """The bucket."""
+    def circuits(self) -> TransitionCircuits:
+        """The circuits."""
         signature = (self.key.name, self.key.arity)
         actions: list[clingo.Symbol] = []
         tickets: list[int] = []
         may: list[int] = [FALSE]
-        doing = Doing()
+        doing = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
             rules, lines = program.rules, tuple[Rule | str, ...](program.rules)
         else:
             actions, tickets, may = self.legal()
-            doing = Doing.of(self.ruleset, signature, actions)
+            doing = ActionInputs.of(self.ruleset, signature, actions)
             if self.naming is not None:
                 doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
             program, rules, lines = doing.program, doing.rules, doing.lines
         refuse(self.layout, rules)
-        opening = Opening(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
+        opening = GroundCircuit(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large
         return self._lowered(actions, tickets, may, doing, changed, added, outputs)
@@ -346,14 +348,14 @@ class _Builder(Legality):
     # -- what changes ------------------------------------------------------------------------------------------------------
 
     def _effects(
-        self, opening: Opening, rules: Iterable[Rule]
+        self, opening: GroundCircuit, rules: Iterable[Rule]
     ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
         """The bits that change, what is added to which number, and the outputs with that for "unknown" at the end."""
         circuit, layout = self.circuit, self.layout
         unknown = [opening.beyond_limits()]
         adds, dels = ({s.arguments[0]: x for s, x in opening.get(*what).items()} for what in (ADD, DEL))
         for fact in (*adds, *dels):
-            if symbols.signature(fact) in layout.endless:
+            if symbols.signature(fact) in layout.unbounded:
                 raise Unsupported(f"{fact} is added or deleted as a fact")
         unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
         self._known = set(self.given)
@@ -424,11 +426,11 @@ class _Builder(Legality):
         actions: list[clingo.Symbol],
         tickets: list[int],
         may: list[int],
-        doing: Doing,
+        doing: ActionInputs,
         changed: list[int],
         added: list[tuple[int, int]],
         outputs: list[int],
-    ) -> Bucket:
+    ) -> TransitionCircuits:
         done = {name: n for n, name in enumerate(doing.inputs)}
         read = sorted(
             (self.layout.bits[name], literal)
@@ -443,19 +445,19 @@ class _Builder(Legality):
         self.picking = replace(
             self.picking,
             shapes=numbers_of(self.shapes),
-            sets=lowered(self.circuit, self.checks or [FALSE], places, first),
+            sets=lower(self.circuit, self.checks or [FALSE], places, first),
             boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
         )
-        return Bucket(
+        return TransitionCircuits(
             key=self.key,
             pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
             inputs=numbers_of([bit for bit, _ in read]),
             doing=len(done),
             actions=tuple((symbols.text(a.arguments[0]), symbols.text(a.arguments[1])) for a in actions),
             tickets=numbers_of(tickets),
-            legal=lowered(self.circuit, may, places, first),
+            legal=lower(self.circuit, may, places, first),
             done=padded([[done[x] for x in doing.by_action[a]] for a in actions]),
-            effects=lowered(self.circuit, outputs, places, first),
+            effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
             picking=self.picking,

@@ -1,4 +1,4 @@
-"""Where circuits are kept between runs: a folder of the user's own. They are data, and checked before use (:mod:`.stock`)."""
+"""The user's own folder in which circuits are stored. They are data, and checked before use (:mod:`.circuit_store`)."""
 
 from __future__ import annotations
 

@@ -24,12 +24,12 @@ Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
 
 
-class Damaged(Exception):
-    """What should be a bucket is none."""
+class InvalidData(Exception):
+    """Data that should be transition circuits are not."""
 
 
 def table_of(rows: Sequence[Sequence[int]], width: int) -> Numbers:
-    """Rows of this width as an array."""
+    """Rows of ``width`` numbers as an array."""
     return np.array(rows, np.int32).reshape(len(rows), width)
 
 
@@ -39,20 +39,20 @@ def numbers_of(values: Sequence[int]) -> Numbers:
 
 
 def padded(rows: Sequence[Sequence[int]]) -> Numbers:
-    """Rows of unequal length, filled with -1."""
+    """Rows of unequal length as an array, filled up with -1."""
     width = max(map(len, rows), default=0) or 1
     return table_of([[*row, *[-1] * (width - len(row))] for row in rows], width)
 
 
-def within(values: Any, low: int, high: int) -> None:
-    """Damaged unless all of them lie from ``low`` to before ``high``."""
-    demand(not values.size or bool(values.min() >= low and values.max() < high))
+def require_range(values: Any, low: int, high: int) -> None:
+    """Raises InvalidData unless all values lie from ``low`` to before ``high``."""
+    require(not values.size or bool(values.min() >= low and values.max() < high))
 
 
-def demand(fine: bool) -> None:
-    """Damaged unless this holds."""
+def require(fine: bool) -> None:
+    """Raises InvalidData unless the condition holds."""
     if not fine:
-        raise Damaged
+        raise InvalidData
 
 
 @dataclass(frozen=True)
@@ -80,25 +80,25 @@ class Gates:
     slots: int
 
     def check(self, inputs: int, outputs: int) -> None:
-        """Looks at every index: there are so many inputs, and outputs besides that for "unknown".
+        """Checks every index, for a program of so many inputs, and of so many outputs before the one for "unknown".
 
         Raises:
-            Damaged: One of them points elsewhere.
+            InvalidData: One of them points elsewhere.
         """
-        demand(0 <= self.inputs == inputs and inputs + len(self.states) < self.slots <= 10_000_000)
-        demand(self.gates.shape[1:] == (3,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
-        demand(self.outputs.shape == (outputs + 1,))
-        within(self.outputs, 0, 2 * self.slots)
-        within(self.states[:, 0], 1, len(self.ends))
-        within(self.states[:, 1], 0, 2 * self.slots)
-        demand(int(self.ends[0]) >= 0 and bool((np.diff(self.ends) >= 0).all()))
-        demand(int(self.ends[-1]) == len(self.gates))
-        within(self.gates[:, 0], 1, self.slots)
-        within(self.gates[:, 1:], 0, 2 * self.slots)
+        require(0 <= self.inputs == inputs and inputs + len(self.states) < self.slots <= 10_000_000)
+        require(self.gates.shape[1:] == (3,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
+        require(self.outputs.shape == (outputs + 1,))
+        require_range(self.outputs, 0, 2 * self.slots)
+        require_range(self.states[:, 0], 1, len(self.ends))
+        require_range(self.states[:, 1], 0, 2 * self.slots)
+        require(int(self.ends[0]) >= 0 and bool((np.diff(self.ends) >= 0).all()))
+        require(int(self.ends[-1]) == len(self.gates))
+        require_range(self.gates[:, 0], 1, self.slots)
+        require_range(self.gates[:, 1:], 0, 2 * self.slots)
 
 
-def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
-    """The program that computes some literals.
+def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
+    """The program of gates that computes some literals of a circuit.
 
     Args:
         circuit: The circuit.
@@ -123,17 +123,17 @@ def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int],
             literals[n] = (graph.either if exclusive else graph.all)([literal(x) for x in its])
     wanted = [literal(x) for x in outputs]
     new = [literal(x) for loop in loops for x in loop.values()]
-    return graph.arranged(wanted, list(zip(ranks, new, strict=True)), first)
+    return graph.schedule(wanted, list(zip(ranks, new, strict=True)), first)
 
 
 class _Graph:
-    """Gates that are joined, each once.
+    """Conjunctions of two literals, each kept once (structural hashing).
 
     Its values and literals are those of `Gates`, the gates in the order in which they were joined.
     """
 
     def __init__(self, ranks: Sequence[int]) -> None:
-        """``ranks``: of the values that are given, false, inputs and loops."""
+        """``ranks``: those of the given values: false, inputs and values of loops."""
         self._heights = [(rank, 0) for rank in ranks]
         self._gates: list[tuple[int, int]] = []
         self._known: dict[tuple[int, int], int] = {}
@@ -167,8 +167,8 @@ class _Graph:
         a, b = literals
         return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
 
-    def arranged(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
-        """The program: the gates that are needed, by rank."""
+    def schedule(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
+        """The gates that the outputs and the loops need, by rank; a slot is used again when its value has been read."""
         given = len(self._heights) - len(self._gates)
         kept = {0, *(x >> 1 for x in outputs), *(x >> 1 for _, x in states)}
         needed = set(kept)
@@ -214,7 +214,7 @@ class _Graph:
 
 
 def _needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
-    """The nodes that outputs need, each after those that it needs, and the loops, likewise."""
+    """The nodes that outputs depend on, each after those it depends on, and the loops among them, likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
     roots = [x >> 1 for x in outputs]

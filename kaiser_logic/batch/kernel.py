@@ -22,36 +22,36 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 
-WIDE: Final = 8
+VECTOR_WORDS: Final = 8
 """So many words are worked on together: as many as the widest registers of a processor hold."""
-_FEW: Final = 128
+_SMALL_BLOCK: Final = 128
 """Up to so many positions are worked on in blocks of one word."""
-_OCTET: Final = ir.IntType(8)
-_HALF: Final = ir.IntType(32)
-_WORD: Final = ir.IntType(64)
+_BYTE: Final = ir.IntType(8)
+_INT32: Final = ir.IntType(32)
+_INT64: Final = ir.IntType(64)
 
 
 # -- writing functions -----------------------------------------------------------------------------------------------------
 
 
 def _number(value: int) -> Any:
-    return ir.Constant(_WORD, value)
+    return ir.Constant(_INT64, value)
 
 
 class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
     """Writes one function, which gets addresses and numbers and returns nothing.
 
     Attributes:
-        wide: How many words are worked on together.
+        columns: The number of words that are worked on together.
         vector: The type of so many words.
     """
 
-    def __init__(self, module: ir.Module, name: str, arguments: int, wide: int) -> None:
+    def __init__(self, module: ir.Module, name: str, arguments: int, columns: int) -> None:
         """A function of so many arguments."""
-        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_WORD] * arguments), name)
+        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_INT64] * arguments), name)
         super().__init__(function.append_basic_block())
         self.arguments = function.args
-        self.wide, self.vector = wide, ir.VectorType(_WORD, wide)
+        self.columns, self.vector = columns, ir.VectorType(_INT64, columns)
 
     @contextmanager
     def loop(self, end: Any, *values: Any) -> Iterator[tuple[Any, list[Any], list[Any]]]:
@@ -64,7 +64,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         head, body, after = (self.append_basic_block() for _ in range(3))
         self.branch(head)
         self.position_at_end(head)
-        number = self.phi(_WORD)
+        number = self.phi(_INT64)
         carried = [self.phi(value.type) for value in values]
         self.cbranch(self.icmp_signed("<", number, end), body, after)
         self.position_at_end(body)
@@ -81,32 +81,32 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
 
     def at(self, address: Any, index: Any, kind: Any) -> Any:
         """Where an element of an array lies."""
-        size = {_OCTET: 1, _HALF: 4, _WORD: 8}.get(kind) or 8 * self.wide
+        size = {_BYTE: 1, _INT32: 4, _INT64: 8}.get(kind) or 8 * self.columns
         return self.inttoptr(self.add(address, self.mul(index, _number(size))), kind.as_pointer())
 
     def read(self, address: Any, index: Any, kind: Any) -> Any:
         """An element of an array."""
         return self.load(
-            self.at(address, index, kind), align=4 if kind is _HALF else 1 if kind is _OCTET else 8
+            self.at(address, index, kind), align=4 if kind is _INT32 else 1 if kind is _BYTE else 8
         )
 
     def write(self, value: Any, address: Any, index: Any) -> None:
         """Puts an element into an array."""
         self.store(value, self.at(address, index, value.type), align=8)
 
-    def spread(self, word: Any) -> Any:
+    def broadcast(self, word: Any) -> Any:
         """A vector each of whose words is this one."""
-        one = self.insert_element(ir.Constant(self.vector, ir.Undefined), word, ir.Constant(_HALF, 0))
-        zeros = ir.Constant(ir.VectorType(_HALF, self.wide), None)
+        one = self.insert_element(ir.Constant(self.vector, ir.Undefined), word, ir.Constant(_INT32, 0))
+        zeros = ir.Constant(ir.VectorType(_INT32, self.columns), None)
         return self.shuffle_vector(one, ir.Constant(self.vector, ir.Undefined), zeros)
 
-    def every(self, value: int) -> Any:
+    def splat(self, value: int) -> Any:
         """A vector each of whose words is this number."""
-        return ir.Constant(self.vector, [value] * self.wide)
+        return ir.Constant(self.vector, [value] * self.columns)
 
-    def ones(self, vector: Any) -> Any:
+    def popcount(self, vector: Any) -> Any:
         """How many bits are set in each word."""
-        name = f"llvm.ctpop.v{self.wide}i64"
+        name = f"llvm.ctpop.v{self.columns}i64"
         known = self.module.globals.get(name)
         return self.call(
             known or ir.Function(self.module, ir.FunctionType(self.vector, [self.vector]), name), [vector]
@@ -114,14 +114,16 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
 
     def literal(self, values: Any, literal: Any) -> Any:
         """What a literal is: a vector from a slot, negated where the literal is odd."""
-        literal = self.zext(literal, _WORD)
+        literal = self.zext(literal, _INT64)
         negated = self.sub(_number(0), self.and_(literal, _number(1)))
-        return self.xor(self.read(values, self.lshr(literal, _number(1)), self.vector), self.spread(negated))
+        return self.xor(
+            self.read(values, self.lshr(literal, _number(1)), self.vector), self.broadcast(negated)
+        )
 
     def place(self, position: Any) -> tuple[Any, Any, Any]:
         """Block, place and column of a position."""
-        block = self.udiv(position, _number(64 * self.wide))
-        column = self.and_(self.lshr(position, _number(6)), _number(self.wide - 1))
+        block = self.udiv(position, _number(64 * self.columns))
+        column = self.and_(self.lshr(position, _number(6)), _number(self.columns - 1))
         return block, self.and_(position, _number(63)), column
 
 
@@ -130,22 +132,22 @@ def _run(w: _Writer) -> None:
     gates, count, values = w.arguments
     with w.loop(count) as (gate, _, _):
         first = w.mul(gate, _number(3))
-        slot, a, b = (w.read(gates, w.add(first, _number(n)), _HALF) for n in range(3))
-        w.write(w.and_(w.literal(values, a), w.literal(values, b)), values, w.zext(slot, _WORD))
+        slot, a, b = (w.read(gates, w.add(first, _number(n)), _INT32) for n in range(3))
+        w.write(w.and_(w.literal(values, a), w.literal(values, b)), values, w.zext(slot, _INT64))
 
 
 def _fetch(w: _Writer) -> None:
     """``(literals, count, values, found)``: the planes of literals, one after the other."""
     literals, count, values, found = w.arguments
     with w.loop(count) as (n, _, _):
-        w.write(w.literal(values, w.read(literals, n, _HALF)), found, n)
+        w.write(w.literal(values, w.read(literals, n, _INT32)), found, n)
 
 
-def _turn(w: _Writer) -> None:
+def _transpose(w: _Writer) -> None:
     """``(matrices, count)``: in each matrix of 64 rows bit j of row i and bit i of row j change places."""
     matrices, count = w.arguments
     with w.loop(count) as (n, _, _):
-        here = w.add(matrices, w.mul(n, _number(64 * 8 * w.wide)))
+        here = w.add(matrices, w.mul(n, _number(64 * 8 * w.columns)))
         mask = 0xFFFFFFFFFFFFFFFF
         for shift in (32, 16, 8, 4, 2, 1):
             mask ^= mask << shift & 0xFFFFFFFFFFFFFFFF
@@ -154,8 +156,8 @@ def _turn(w: _Writer) -> None:
                 i = w.add(w.shl(w.sub(pair, inside), _number(1)), inside)
                 j = w.or_(i, _number(shift))
                 low, high = w.read(here, i, w.vector), w.read(here, j, w.vector)
-                moved = w.and_(w.xor(w.lshr(low, w.every(shift)), high), w.every(mask))
-                w.write(w.xor(low, w.shl(moved, w.every(shift))), here, i)
+                moved = w.and_(w.xor(w.lshr(low, w.splat(shift)), high), w.splat(mask))
+                w.write(w.xor(low, w.shl(moved, w.splat(shift))), here, i)
                 w.write(w.xor(high, moved), here, j)
 
 
@@ -163,12 +165,12 @@ def _gather(w: _Writer) -> None:
     """``(rows, length, lanes, count, words, width, table)``: words of some rows, each of so many words, into a table."""
     rows, length, lanes, count, words, width, table = w.arguments
     with w.loop(count) as (n, _, _):
-        row = w.mul(w.read(lanes, n, _WORD), length)
+        row = w.mul(w.read(lanes, n, _INT64), length)
         block, place, column = w.place(n)
         with w.loop(width) as (k, _, _):
-            value = w.read(rows, w.add(row, w.read(words, k, _WORD)), _WORD)
+            value = w.read(rows, w.add(row, w.read(words, k, _INT64)), _INT64)
             at = w.add(w.mul(w.add(w.mul(block, width), k), _number(64)), place)
-            w.write(value, table, w.add(w.mul(at, _number(w.wide)), column))
+            w.write(value, table, w.add(w.mul(at, _number(w.columns)), column))
 
 
 def _scatter(w: _Writer) -> None:
@@ -179,15 +181,15 @@ def _scatter(w: _Writer) -> None:
     table, length, count, lanes, known, words, width, kept, rows, row_words = w.arguments
     with (
         w.loop(count) as (n, _, _),
-        w.if_then(w.icmp_unsigned("!=", w.read(known, n, _OCTET), ir.Constant(_OCTET, 0))),
+        w.if_then(w.icmp_unsigned("!=", w.read(known, n, _BYTE), ir.Constant(_BYTE, 0))),
     ):
-        row = w.mul(w.read(lanes, n, _WORD), row_words)
+        row = w.mul(w.read(lanes, n, _INT64), row_words)
         block, place, column = w.place(n)
         with w.loop(width) as (k, _, _):
             at = w.add(w.mul(w.add(w.mul(block, length), k), _number(64)), place)
-            new = w.read(table, w.add(w.mul(at, _number(w.wide)), column), _WORD)
-            to = w.add(row, w.read(words, k, _WORD))
-            w.write(w.or_(w.and_(w.read(rows, to, _WORD), w.read(kept, k, _WORD)), new), rows, to)
+            new = w.read(table, w.add(w.mul(at, _number(w.columns)), column), _INT64)
+            to = w.add(row, w.read(words, k, _INT64))
+            w.write(w.or_(w.and_(w.read(rows, to, _INT64), w.read(kept, k, _INT64)), new), rows, to)
 
 
 def _count(w: _Writer) -> None:
@@ -197,10 +199,10 @@ def _count(w: _Writer) -> None:
     """
     table, length, blocks, first, masks, width, counts = w.arguments
     with w.loop(blocks) as (block, _, _), w.loop(_number(64)) as (place, _, _):
-        with w.loop(width, w.every(0)) as (k, (total,), new):
+        with w.loop(width, w.splat(0)) as (k, (total,), new):
             word = w.add(w.mul(block, length), w.add(first, k))
             row = w.read(table, w.add(w.mul(word, _number(64)), place), w.vector)
-            new.append(w.add(total, w.ones(w.and_(row, w.spread(w.read(masks, k, _WORD))))))
+            new.append(w.add(total, w.popcount(w.and_(row, w.broadcast(w.read(masks, k, _INT64))))))
         w.write(total, counts, w.add(w.mul(block, _number(64)), place))
 
 
@@ -210,36 +212,36 @@ def _pick(w: _Writer) -> None:
     For each position the number that is wanted, counted from 0, is replaced by the place of this bit.
     """
     table, length, blocks, first, masks, width, wanted = w.arguments
-    none = w.every(0)
+    none = w.splat(0)
     with w.loop(blocks) as (block, _, _), w.loop(_number(64)) as (place, _, _):
         here = w.add(w.mul(block, _number(64)), place)
         start = w.read(wanted, here, w.vector)
         with w.loop(width, start, none, none, none) as (k, (left, rank, word, bits), new):
             at = w.add(w.mul(block, length), w.add(first, k))
             row = w.read(table, w.add(w.mul(at, _number(64)), place), w.vector)
-            row = w.and_(row, w.spread(w.read(masks, k, _WORD)))
-            rest = w.sub(left, w.ones(row))
+            row = w.and_(row, w.broadcast(w.read(masks, k, _INT64)))
+            rest = w.sub(left, w.popcount(row))
             found = w.and_(w.icmp_signed(">=", left, none), w.icmp_signed("<", rest, none))
             new += [
                 rest,
                 w.select(found, left, rank),
-                w.select(found, w.spread(w.add(first, k)), word),
+                w.select(found, w.broadcast(w.add(first, k)), word),
                 w.select(found, row, bits),
             ]
-        result = w.shl(word, w.every(6))
+        result = w.shl(word, w.splat(6))
         for half in (32, 16, 8, 4, 2, 1):
-            below = w.ones(w.and_(bits, w.every((1 << half) - 1)))
+            below = w.popcount(w.and_(bits, w.splat((1 << half) - 1)))
             beyond = w.icmp_unsigned(">=", rank, below)
             rank = w.select(beyond, w.sub(rank, below), rank)
-            bits = w.select(beyond, w.lshr(bits, w.every(half)), bits)
-            result = w.select(beyond, w.add(result, w.every(half)), result)
+            bits = w.select(beyond, w.lshr(bits, w.splat(half)), bits)
+            result = w.select(beyond, w.add(result, w.splat(half)), result)
         w.write(result, wanted, here)
 
 
 _FUNCTIONS: Final[dict[str, tuple[int, Callable[[_Writer], None]]]] = {
     "run": (3, _run),
     "fetch": (4, _fetch),
-    "turn": (2, _turn),
+    "turn": (2, _transpose),
     "gather": (7, _gather),
     "scatter": (10, _scatter),
     "count": (7, _count),
@@ -248,21 +250,21 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[[_Writer], None]]]] = {
 
 
 @cache
-def compiled(wide: int) -> dict[str, Any]:
+def compiled(columns: int) -> dict[str, Any]:
     """The functions for blocks of so many words, by name, and what keeps them alive."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = ir.Module()
     for name, (arguments, written) in _FUNCTIONS.items():
-        writer = _Writer(module, name, arguments, wide)
+        writer = _Writer(module, name, arguments, columns)
         written(writer)
         writer.ret_void()
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
-    machine = llvm.Target.from_default_triple().create_target_machine(
+    circuit_set = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3
     )
-    engine = llvm.create_mcjit_compiler(parsed, machine)
+    engine = llvm.create_mcjit_compiler(parsed, circuit_set)
     engine.finalize_object()
     found: dict[str, Any] = {"engine": engine}
     for name, (arguments, _) in _FUNCTIONS.items():
@@ -274,7 +276,7 @@ def compiled(wide: int) -> dict[str, Any]:
 # -- calling them ----------------------------------------------------------------------------------------------------------
 
 
-class Words:
+class WordArray:
     """Numbers of 64 or 32 bits that never change, and where they lie."""
 
     def __init__(self, values: Any, kind: Any = np.int64) -> None:
@@ -286,31 +288,31 @@ class Words:
         return len(self.values)
 
 
-class _Room(threading.local):
+class _Workspace(threading.local):
     """What is worked in, one for each thread: to ask for new pages each time would take longer than the gates."""
 
     words = np.empty(0, np.uint64)
 
 
-_ROOM: Final = _Room()
+_WORKSPACE: Final = _Workspace()
 
 
-def room(slots: int, wide: int) -> Any:
+def workspace(slots: int, columns: int) -> Any:
     """A block of so many planes whose words lie as the processor likes it: what is in it is of no meaning."""
-    size = (slots + 1) * WIDE
-    if len(_ROOM.words) < size:
-        _ROOM.words = np.empty(size, np.uint64)
-    skipped = -(_ROOM.words.ctypes.data // 8) % WIDE
-    return _ROOM.words[skipped : skipped + slots * wide].reshape(slots, wide)
+    size = (slots + 1) * VECTOR_WORDS
+    if len(_WORKSPACE.words) < size:
+        _WORKSPACE.words = np.empty(size, np.uint64)
+    skipped = -(_WORKSPACE.words.ctypes.data // 8) % VECTOR_WORDS
+    return _WORKSPACE.words[skipped : skipped + slots * columns].reshape(slots, columns)
 
 
-def turn(table: Any) -> None:
+def transpose(table: Any) -> None:
     """Turns planes into a table, or back: of each 64 of them bit j of the i-th and bit i of the j-th change places."""
-    wide = table.shape[-1]
-    compiled(wide)["turn"](table.ctypes.data, table.size // (64 * wide))
+    columns = table.shape[-1]
+    compiled(columns)["turn"](table.ctypes.data, table.size // (64 * columns))
 
 
-def gathered(rows: Any, lanes: Any, words: Words) -> Any:
+def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
     """Words of some rows as blocks of planes: one plane for each bit; the dimensions are blocks, planes, columns.
 
     Args:
@@ -319,12 +321,12 @@ def gathered(rows: Any, lanes: Any, words: Words) -> Any:
         words: Which of their words are asked for.
     """
     count, width = len(lanes), len(words)
-    wide = WIDE if count > _FEW else 1
-    blocks = -(-count // (64 * wide))
-    make = np.empty if count == 64 * wide * blocks else np.zeros
-    found = make((blocks, 64 * width, wide), np.uint64)
+    columns = VECTOR_WORDS if count > _SMALL_BLOCK else 1
+    blocks = -(-count // (64 * columns))
+    make = np.empty if count == 64 * columns * blocks else np.zeros
+    found = make((blocks, 64 * width, columns), np.uint64)
     rows, lanes = np.ascontiguousarray(rows), np.ascontiguousarray(lanes, np.int64)
-    functions, to = compiled(wide), found.ctypes.data
+    functions, to = compiled(columns), found.ctypes.data
     functions["gather"](rows.ctypes.data, rows.shape[1], lanes.ctypes.data, count, words.address, width, to)
     functions["turn"](to, blocks * width)
     return found
@@ -336,7 +338,7 @@ def planes_of(rows: Any) -> Any:
     >>> planes_of(np.array([[0b10], [0b11]], np.uint64))[0, :3, 0].tolist()
     [2, 3, 0]
     """
-    return gathered(rows, np.arange(len(rows)), Words(np.arange(rows.shape[1])))
+    return gather(rows, np.arange(len(rows)), WordArray(np.arange(rows.shape[1])))
 
 
 def rows_in(table: Any, count: int) -> Any:
@@ -361,7 +363,7 @@ def bits_of(rows: Any) -> Any:
     return np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")
 
 
-class Range:
+class BitRange:
     """Bits of rows, from one to before another, which are counted and chosen among."""
 
     def __init__(self, first: int, end: int) -> None:
@@ -369,48 +371,48 @@ class Range:
         self._first = first >> 6
         number = ((1 << end) - (1 << first)) >> (64 * self._first)
         width = -(-(end - 64 * self._first) // 64)
-        self._masks = Words(np.frombuffer(number.to_bytes(8 * width, "little"), np.int64))
+        self._masks = WordArray(np.frombuffer(number.to_bytes(8 * width, "little"), np.int64))
 
     def count(self, table: Any, count: int) -> Any:
         """How many of them are set, for so many positions of a table."""
-        blocks, _, _, wide = table.shape
-        found = np.empty((blocks, 64, wide), np.int64)
+        blocks, _, _, columns = table.shape
+        found = np.empty((blocks, 64, columns), np.int64)
         self._call("count", table, found)
         return lanes_in(found, count)
 
     def pick(self, table: Any, lanes: Any, wanted: Any) -> Any:
         """For some positions the place of the bit that is the wanted one of those that are set, counted from 0."""
-        blocks, _, _, wide = table.shape
-        asked = np.full(blocks * 64 * wide, -1, np.int64)
+        blocks, _, _, columns = table.shape
+        asked = np.full(blocks * 64 * columns, -1, np.int64)
         asked[lanes] = wanted
-        found = np.ascontiguousarray(asked.reshape(blocks, wide, 64).transpose(0, 2, 1))
+        found = np.ascontiguousarray(asked.reshape(blocks, columns, 64).transpose(0, 2, 1))
         self._call("pick", table, found)
         return lanes_in(found, len(asked))[lanes]
 
     def _call(self, name: str, table: Any, found: Any) -> None:
-        blocks, length, _, wide = table.shape
+        blocks, length, _, columns = table.shape
         masks = self._masks
-        compiled(wide)[name](
+        compiled(columns)[name](
             table.ctypes.data, length, blocks, self._first, masks.address, len(masks), found.ctypes.data
         )
 
 
-class Parts:
+class WordUpdate:
     """Words of rows that are changed, but for some of their bits."""
 
     def __init__(self, words: Any, kept: Any) -> None:
         """These words; the bits that stay."""
-        self._words, self._kept = Words(words), Words(kept.view(np.int64))
+        self._words, self._kept = WordArray(words), WordArray(kept.view(np.int64))
 
     def __len__(self) -> int:
         return len(self._words)
 
     def put(self, table: Any, rows: Any, lanes: Any, known: Any) -> None:
         """Puts the first words of a table into some rows, where that is known to be right."""
-        _, length, _, wide = table.shape
+        _, length, _, columns = table.shape
         assert rows.flags.c_contiguous and known.flags.c_contiguous
         lanes = np.ascontiguousarray(lanes, np.int64)
-        compiled(wide)["scatter"](
+        compiled(columns)["scatter"](
             table.ctypes.data, length, len(lanes), lanes.ctypes.data, known.ctypes.data, self._words.address,
             len(self), self._kept.address, rows.ctypes.data, rows.shape[1],
         )  # fmt: skip

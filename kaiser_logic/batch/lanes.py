@@ -19,11 +19,11 @@ from ..position import Position
 from ..rules.predicates import DUE, GOAL
 from ..rules.rule import Atom as Occurrence
 from ..rules.rule import Rule
-from .course import LONGEST, Stream, chosen, ending, named
 from .layout import Layout
-from .machine import MOST_LANES, OTHER, OVER, Ready, first_states
-from .packed import Runner, unpacked
+from .packed import Runner, unpack
+from .playout import LONGEST, Stream, chosen, ending, named
 from .statistics import Results
+from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
 #
@@ -42,11 +42,11 @@ class Outcomes:
     """The results of games under the same rules."""
 
     def __init__(self, evaluator: Evaluator, layout: Layout) -> None:
-        """What evaluates last positions."""
+        """``evaluator``: evaluates last positions."""
         self._evaluator, self._layout = evaluator, layout
         program = evaluator.ruleset.outcome_program
         self._inputs = program.inputs
-        self._by_order = by_order_only(program.rules, layout.endless)
+        self._by_order = by_order_only(program.rules, layout.unbounded)
         self._known: dict[tuple[int, tuple[int, ...]], Ending] = {}
         self.bits = [bit for f, bit in layout.bits.items() if symbols.signature(f) in self._inputs]
 
@@ -67,7 +67,7 @@ class Outcomes:
         return tuple(values[n] for n in found[0]), found[1]
 
     def _found(self, row: int, numbers: tuple[int, ...]) -> Ending:
-        result = self._evaluator.outcome(self._layout.decoded(row, numbers))
+        result = self._evaluator.outcome(self._layout.decode(row, numbers))
         if result is None:
             return None
         points, winners = result
@@ -75,7 +75,7 @@ class Outcomes:
         return tuple(points.get(role, 0) for role in seats), tuple(role in winners for role in seats)
 
 
-def by_order_only(rules: Sequence[Rule], endless: frozenset[Signature]) -> bool:
+def by_order_only(rules: Sequence[Rule], unbounded: frozenset[Signature]) -> bool:
     """Whether rules only hand on numbers, compare them with one another, and give them as everybody's points.
 
     >>> from kaiser_logic.rules.loader import parse_rules
@@ -85,7 +85,7 @@ def by_order_only(rules: Sequence[Rule], endless: frozenset[Signature]) -> bool:
     >>> ask("goal(R,N+1) :- points(R,N)."), ask("goal(R,N) :- points(R,N), N > 3.")
     (False, False)
     """
-    carrying: dict[Signature, int] = {signature: signature[1] - 1 for signature in endless}
+    carrying: dict[Signature, int] = {signature: signature[1] - 1 for signature in unbounded}
     grows = True
     while grows:
         grows = False
@@ -104,7 +104,7 @@ def by_order_only(rules: Sequence[Rule], endless: frozenset[Signature]) -> bool:
 
 
 def _numbers(rule: Rule, carrying: dict[Signature, int]) -> set[str]:
-    """The variables of a rule that are such numbers."""
+    """The variables of a rule that stand for numbers without a limit."""
     return {
         label(a.args[carrying[a.signature]])
         for a in rule.positive
@@ -149,13 +149,13 @@ def _rest_compares(rule: Rule, numbers: set[str]) -> bool:
 
 
 LANES: Final = 16_384
-"""So many games are played at the same time, if there are as many."""
+"""The number of games that are played at the same time, if there are as many."""
 _IDLE: Final = -3
-"""In place of a bucket, of a lane that does not wait for one."""
+"""In place of the index of circuits: the lane does not wait for any."""
 _FAR: Final = 2**62
-"""In place of a number of steps, of a lane that does not wait for a bucket."""
+"""In place of a number of steps: the lane does not wait for circuits."""
 _BEHIND: Final = 10
-"""Which bucket is next the lanes say that are so many steps behind the others: so they wait for each other."""
+"""The next circuits are those that most lanes within so many steps of the hindmost wait for: so lanes stay together."""
 
 
 class Lanes:
@@ -168,20 +168,20 @@ class Lanes:
     def __init__(
         self, evaluator: Evaluator, runner: Runner, games: int, seed: int, lanes: int = LANES
     ) -> None:
-        """So many games of a seed."""
-        self.evaluator, self.stock = evaluator, runner.stock
+        """``games``: the number of games; ``lanes``: how many are played at the same time."""
+        self.evaluator, self.store = evaluator, runner.store
         self._seed, self._games = seed, games
         self._least = runner.least
-        self.outcomes = Outcomes(evaluator, self.stock.layout)
+        self.outcomes = Outcomes(evaluator, self.store.layout)
         self._kept = np.array(sorted({bit >> 6 for bit in self.outcomes.bits}), np.int64)
         self._roles = evaluator.ruleset.roles
         self._actions: Counter[tuple[str, str]] = Counter()
         self._handed = 0
         self._foreign: dict[int, Position] = {}
         self._results: dict[int, Ending] = {}
-        layout = self.stock.layout
+        layout = self.store.layout
         count, width = min(lanes, games), len(layout.numbers)
-        first = layout.encoded(evaluator.initial())
+        first = layout.encode(evaluator.initial())
         if first is None:
             raise NotDecided("the first position of the game does not fit into a row")
         self._first = (
@@ -194,7 +194,7 @@ class Lanes:
         self._game = np.zeros(count, np.int64)
         self._decided = np.zeros((count, len(self._roles)), np.int64)
         self._moments = np.zeros(count, np.int64)
-        self._times = np.zeros(len(self.stock.actions), np.int64)
+        self._times = np.zeros(len(self.store.actions), np.int64)
         self._ended = (
             np.zeros((games, len(self._kept)), np.uint64),
             np.zeros((games, width), np.int64),
@@ -222,7 +222,7 @@ class Lanes:
         return self._found()
 
     def stop(self, moments: int) -> list[int]:
-        """Plays all games, of which there are no more than lanes, until so much has been decided; those not over by then."""
+        """Plays all games, no more than there are lanes, up to so many moments; returns the lanes of those not over by then."""
         stopped: list[int] = []
         self._longest = moments
         while len(stopped) + self._over < self._games:
@@ -237,22 +237,22 @@ class Lanes:
         """Whether something is due by itself in a lane."""
         row = int.from_bytes(self._state[lane].tobytes(), "little")
         return lane not in self._foreign and any(
-            row >> self.stock.layout.bits[f] & 1 for f in self.stock.layout.steps
+            row >> self.store.layout.bits[f] & 1 for f in self.store.layout.steps
         )
 
     def rows(self, lanes: list[int]) -> tuple[Any, Any, dict[int, Position]]:
-        """The positions of some lanes, as they lie in rows, and those that do not."""
+        """The positions of some lanes: rows, numbers, and those that do not fit into rows by their index."""
         others = {k: self._foreign[lane] for k, lane in enumerate(lanes) if lane in self._foreign}
         return self._state[lanes], self._numbers[lanes], others
 
     def reached(self, lanes: Any) -> tuple[Any, Any, Any, Any, Any]:
-        """Of some lanes the rows, the numbers beside them, how many moves and moments there were, and the game's number."""
+        """For some lanes: rows, numbers beside them, numbers of moves and of moments so far, numbers of the games."""
         moves = self._decided.take(lanes, axis=0).sum(axis=1)
         state, numbers = self._state.take(lanes, axis=0), self._numbers.take(lanes, axis=0)
         return state, numbers, moves, self._moments.take(lanes), self._game.take(lanes)
 
     def _start(self, lanes: Any) -> None:
-        """Lets lanes begin new games, as long as there are any."""
+        """Starts new games in lanes, as long as there are any."""
         fresh = lanes[: self._games - self._begun]
         self._steps[fresh] = 0
         self._where[lanes] = _IDLE
@@ -262,10 +262,10 @@ class Lanes:
         self._random[fresh] = first_states(self._seed, self._game[fresh])
         self._decided[fresh] = 0
         self._moments[fresh] = 0
-        self._where[fresh] = self.stock.machine.where(self._state[fresh])
+        self._where[fresh] = self.store.circuit_set.where(self._state[fresh])
 
     def _end(self, lanes: Any) -> None:
-        """Writes down how the games of lanes have ended, and lets others begin there."""
+        """Stores how the games of lanes have ended; starts the next games when all lanes are idle."""
         games = self._game[lanes]
         self._ended[0][games] = self._state[lanes[:, None], self._kept]
         self._ended[1][games] = self._numbers[lanes]
@@ -276,8 +276,8 @@ class Lanes:
             self._start(np.arange(len(self._where)))
 
     def _go_on(self, progress: Callable[[str], None]) -> list[int]:
-        """Plays until nothing can go on, or so much waits that the rest can; the lanes for the engine for one position."""
-        machine = self.stock.machine
+        """Plays until no lane can go on, or more than half wait for the engine for one position; returns the lanes that wait."""
+        circuit_set = self.store.circuit_set
         while True:
             steps = np.where(self._where >= 0, self._steps, _FAR)
             least = int(steps.min())
@@ -288,65 +288,65 @@ class Lanes:
                 return [int(lane) for lane in waiting]
             best = int(np.bincount(self._where[steps < least + _BEHIND]).argmax())
             lanes = (self._where == best).nonzero()[0][:MOST_LANES]
-            known, after = self._decide(machine.ready[best], lanes)
+            known, after = self._decide(circuit_set.loaded[best], lanes)
             if not known.all():
                 self._where[lanes[~known]] = OTHER
                 self._others = True
                 lanes, after = lanes[known], after[known]
-            self._look(lanes, machine.next(after))
+            self._look(lanes, circuit_set.next(after))
             progress(f"random games: {self._over}/{self._games}")
 
     def _look(self, lanes: Any, found: Any) -> None:
-        """Notes what lanes wait for; ends those in which the game is over."""
-        machine = self.stock.machine
+        """Sets the circuits that lanes wait for (``found``); ends the games that are over."""
+        circuit_set = self.store.circuit_set
         if self.watch is not None and len(lanes):
             self.watch(self, lanes)
         if len(lanes) and self._moments.take(lanes).max() >= self._longest:
             late = (found >= 0) & (self._moments[lanes] >= self._longest)
-            found[late & ~machine.steps[found]] = OTHER
+            found[late & ~circuit_set.steps[found]] = OTHER
         self._where[lanes] = found
         self._steps[lanes] += 1
         self._others = self._others or bool((found == OTHER).any())
         if (found == OVER).any():
             self._end(lanes[found == OVER])
 
-    def _decide(self, ready: Ready, lanes: Any) -> tuple[Any, Any]:
-        """One decision or step of some games; for each lane whether it could be taken, and what is pending then."""
+    def _decide(self, loaded: LoadedCircuits, lanes: Any) -> tuple[Any, Any]:
+        """One decision or step of some lanes; returns whether the circuits knew it, and what is pending then."""
         known = np.ones(len(lanes), np.bool_)
-        planes = ready.planes(self._state, lanes)
-        if not ready.tickets:
+        planes = loaded.planes(self._state, lanes)
+        if not loaded.tickets:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
-            return known, ready.change(
+            return known, loaded.change(
                 planes, self._state, self._numbers, self._least, lanes, done, picked, known
             )
         random = self._random[lanes]
-        done, picked = ready.chosen(ready.may(planes, len(lanes)), self._state, lanes, random, known)
-        after = ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
+        done, picked = loaded.chosen(loaded.may(planes, len(lanes)), self._state, lanes, random, known)
+        after = loaded.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
             its, random, done = lanes[known], random[known], done[known]
         self._random[its] = random
         self._moments[its] += 1
-        for role in ready.ranges[:, 0]:
+        for role in loaded.ranges[:, 0]:
             taken = done[:, role]
             acting = taken >= 0
             self._decided[its, role] += acting
-            self._times[ready.first :] += np.bincount(
-                taken[acting] - ready.first, minlength=len(self._times) - ready.first
+            self._times[loaded.first :] += np.bincount(
+                taken[acting] - loaded.first, minlength=len(self._times) - loaded.first
             )
         return known, after
 
     # -- one position at a time --------------------------------------------------------------------------------------------
 
     def _hand(self, lane: int) -> None:
-        """Lets the engine for one position make the next decision of a lane, with what happens by itself around it."""
+        """Makes the next decision of a lane, or its due steps, with the engine for one position."""
         state, numbers, random = self._state, self._numbers, self._random
         games, decided, moments = self._game, self._decided, self._moments
-        layout = self.stock.layout
+        layout = self.store.layout
         position = self._foreign.pop(lane, None)
         if position is None:
-            position = unpacked(self.evaluator, layout, state[lane], numbers[lane])
+            position = unpack(self.evaluator, layout, state[lane], numbers[lane])
         which = f"game {games[lane]} of seed {self._seed}"
         if any(symbols.signature(f) == DUE for f in position.symbols):
             position = Position(self.evaluator, self.evaluator.settle(position.symbols))
@@ -365,11 +365,11 @@ class Lanes:
                 decided[lane, self._roles.index(role)] += 1
             self._handed += len(taken)
             position = position.successor(self.evaluator.judge(position.symbols, taken))
-        found = layout.encoded(position.symbols)
+        found = layout.encode(position.symbols)
         if found is not None:
             state[lane] = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
             numbers[lane] = found[1]
-            self._look(np.array([lane]), self.stock.machine.where(state[lane : lane + 1]))
+            self._look(np.array([lane]), self.store.circuit_set.where(state[lane : lane + 1]))
         elif position.decisions:
             self._foreign[lane] = position
             self._where[lane] = OTHER
@@ -402,7 +402,7 @@ class Lanes:
             if found is None:
                 raise NotDecided(f"game {game} of seed {self._seed} has stopped without a result")
             points[game], winners[game] = found
-        for (role, action), times in zip(self.stock.actions, self._times, strict=False):
+        for (role, action), times in zip(self.store.actions, self._times, strict=False):
             if times:
                 self._actions[role, named(symbols.read(action))] += int(times)
         actions = dict(sorted(self._actions.items()))

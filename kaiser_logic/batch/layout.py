@@ -58,20 +58,20 @@ class Compared:
     least: frozenset[tuple[Signature, int]]
 
 
-def compared(rule: Rule, endless: frozenset[Signature], static: Facts) -> Compared | None:
+def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Compared | None:
     """A rule with bits in the place of the numbers that it reads; None where it does other things with them, or reads none.
 
     Args:
         rule: A rule.
-        endless: The kinds of numbers, all of which are stated, 0 too.
+        unbounded: The kinds of numbers, all of which are stated, 0 too.
         static: What they are compared with is an argument of these facts, or a figure.
     """
     literals: list[Literal] = list(rule.value.body)
-    atoms = [x for x in literals if isinstance(x, Atom) and not x.sign and x.signature in endless]
+    atoms = [x for x in literals if isinstance(x, Atom) and not x.sign and x.signature in unbounded]
     if (
         not atoms
         or not rule.heads
-        or any(a.signature in endless for a in (*rule.heads, *rule.negative, *rule.inner))
+        or any(a.signature in unbounded for a in (*rule.heads, *rule.negative, *rule.inner))
     ):
         return None
     least: set[tuple[Signature, int]] = set()
@@ -150,10 +150,10 @@ def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
 
 
 def thresholds(
-    rules: Iterable[Rule], numbers: Iterable[clingo.Symbol], endless: frozenset[Signature], static: Facts
+    rules: Iterable[Rule], numbers: Iterable[clingo.Symbol], unbounded: frozenset[Signature], static: Facts
 ) -> list[clingo.Symbol]:
     """The bits that rules read in the place of numbers: at_least__(Number,Least)."""
-    found = [made for rule in rules if (made := compared(rule, endless, static))]
+    found = [made for rule in rules if (made := compared(rule, unbounded, static))]
     least = sorted({one for made in found for one in made.least})
     return [
         clingo.Function(AT_LEAST[0], [number, clingo.Number(n)])
@@ -209,7 +209,7 @@ class Layout:
         return len(self.facts) // _WORD
 
     @cached_property
-    def endless(self) -> frozenset[Signature]:
+    def unbounded(self) -> frozenset[Signature]:
         """The kinds of facts that are numbers beside the bits."""
         return frozenset((c.name, len(c.arguments) + 1) for c in self.numbers)
 
@@ -228,7 +228,7 @@ class Layout:
         """The least value of a counter without a limit."""
         return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
 
-    def encoded(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
+    def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
         """A position as one large number, whose bits these are, and the numbers beside it; None where it does not fit."""
         row, seats = 0, 0
         numbers: list[int | None] = [None] * len(self.numbers)
@@ -272,7 +272,7 @@ class Layout:
         if fact not in known:
             if len(known) > _REMEMBERED:
                 known.clear()
-            place = self._places.get(counter(fact)) if symbols.signature(fact) in self.endless else None
+            place = self._places.get(counter(fact)) if symbols.signature(fact) in self.unbounded else None
             known[fact] = None if place is None else (place, fact.arguments[-1].number)
         return known[fact]
 
@@ -300,7 +300,7 @@ class Layout:
     def _stated(self, number: clingo.Symbol) -> bool:
         return self.counters[number.name, len(number.arguments) + 1]
 
-    def decoded(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
+    def decode(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """The position of a row."""
         found = set(self.seats)
         for _, _, bit in self.tests:
@@ -331,7 +331,7 @@ class Layout:
 
 def tested(ruleset: Ruleset, layout: Layout) -> Ruleset:
     """The rules with bits in the place of numbers, where they only compare these with what never changes."""
-    stated = frozenset(kind for kind in layout.endless if layout.counters[kind])
+    stated = frozenset(kind for kind in layout.unbounded if layout.counters[kind])
     found = {r: made.rule for r in ruleset.book.rules if (made := compared(r, stated, ruleset.static))}
     return ruleset.with_rules(found.get(r, r) for r in ruleset.book.rules) if found else ruleset
 
@@ -359,13 +359,13 @@ def layout_of(ruleset: Ruleset) -> Layout:
         for f in more
         if symbols.signature(f) in counters and f.arguments[-1] == clingo.Number(LARGEST)
     )
-    endless = {(c.name, len(c.arguments) + 1) for c in numbers}
-    aside = {*endless, _SEAT, DUE}
+    unbounded = {(c.name, len(c.arguments) + 1) for c in numbers}
+    aside = {*unbounded, _SEAT, DUE}
     fluents = [] if wide else [f for f in dict.fromkeys(found) if symbols.signature(f) not in aside]
     decisions = sorted(f for f in fluents if symbols.signature(f) == DECISION)
     steps = [] if wide else sorted(ruleset.steps)
     rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)
-    stated = frozenset(kind for kind in endless if counters[kind])
+    stated = frozenset(kind for kind in unbounded if counters[kind])
     tests = thresholds(ruleset.rules, numbers, stated, ruleset.static)
     facts = [*_filled([*decisions, *steps]), *_filled([*rest, *tests])]
     bits = {fact: bit for bit, fact in enumerate(facts) if fact is not None}

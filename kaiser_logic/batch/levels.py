@@ -11,35 +11,35 @@ import numpy as np
 
 from ..position import Position
 from .batch import Batch
-from .machine import OTHER
 from .packed import PackedPositions
+from .vectorised import OTHER
 
 _ROWS: Final = 1 << 16
-"""So many positions are made at a time."""
+"""The number of positions that are expanded at a time."""
 
 
 Singly = Callable[[dict[Position, int], int], list[int]]
-"""What counts one position at a time: positions with their ways, and a length."""
+"""Counts by the engine for one position: from positions with their numbers of paths, to a depth."""
 
 
 class LevelCounter:
     """Counts sequences of decisions by a batch."""
 
     def __init__(self, batch: Batch, singly: Singly) -> None:
-        """``singly``: what counts from positions that the batch does not know."""
+        """``singly``: counts from positions for which there are no circuits."""
         self._batch, self._singly = batch, singly
 
-    def counted(self, ways: dict[Position, int], depth: int) -> list[int]:
+    def counted(self, paths: dict[Position, int], depth: int) -> list[int]:
         """The numbers of sequences of each length from 1 to ``depth``, from all of these positions together.
 
         Args:
-            ways: The positions, each with the number of ways in which it was reached.
+            paths: The positions, each with the number of paths that lead to it.
             depth: How long the sequences are.
         """
-        return self._counted(self._batch.pack(ways), np.array(list(ways.values()), object), depth)
+        return self._counted(self._batch.pack(paths), np.array(list(paths.values()), object), depth)
 
-    def _counted(self, packed: PackedPositions, ways: Any, depth: int) -> list[int]:
-        """The same of positions in rows."""
+    def _counted(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
+        """The same of packed positions."""
         found = [0] * depth
         if not depth or not len(packed):
             return found
@@ -49,7 +49,7 @@ class LevelCounter:
         if apart:
             left: dict[Position, int] = {}
             for place, position in apart.items():
-                left[position] = left.get(position, 0) + int(ways[place])
+                left[position] = left.get(position, 0) + int(paths[place])
             found = [a + b for a, b in zip(found, self._singly(left, depth), strict=True)]
         inside = np.flatnonzero(where >= 0)
         for first in range(0, len(inside), _ROWS):
@@ -57,11 +57,11 @@ class LevelCounter:
             rows = PackedPositions(
                 self._batch.evaluator, packed.layout, packed.state[part], packed.numbers[part]
             )
-            found = [a + b for a, b in zip(found, self._level(rows, ways[part], depth), strict=True)]
+            found = [a + b for a, b in zip(found, self._level(rows, paths[part], depth), strict=True)]
         return found
 
-    def _level(self, packed: PackedPositions, ways: Any, depth: int) -> list[int]:
-        """The same of positions all of which have a bucket."""
+    def _level(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
+        """The same of positions for all of which there are circuits."""
         offsets, numbers = self._batch.legal_numbers(packed)
         places = {role: k for k, role in enumerate(self._batch.evaluator.ruleset.roles)}
         roles = np.array([places[role] for role, _ in self._batch.actions], np.int64)
@@ -85,7 +85,7 @@ class LevelCounter:
                     rows[k, roles[list(joint)]] = joint
                 sources.append(np.full(len(rows), place))
                 moves.append(rows)
-        found = [int(sum(ways * choices))]
+        found = [int(sum(paths * choices))]
         if depth == 1:
             return found
         mine = alone[ends]
@@ -95,14 +95,14 @@ class LevelCounter:
         deeper = [0] * (depth - 1)
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
-            after, its_ways = self._after(packed, source[part], done[part], ways)
-            deeper = [a + b for a, b in zip(deeper, self._counted(after, its_ways, depth - 1), strict=True)]
+            after, its_paths = self._after(packed, source[part], done[part], paths)
+            deeper = [a + b for a, b in zip(deeper, self._counted(after, its_paths, depth - 1), strict=True)]
         return found + deeper
 
     def _after(
-        self, packed: PackedPositions, source: Any, done: Any, ways: Any
+        self, packed: PackedPositions, source: Any, done: Any, paths: Any
     ) -> tuple[PackedPositions, Any]:
-        """The positions after some decisions, each once, with the number of ways to them."""
+        """The positions after some decisions, each once, with the number of paths to it."""
         state, numbers = packed.state[source], packed.numbers[source]
         known = np.ones(len(source), np.bool_)
         self._batch.carry_out(state, numbers, self._batch.where(state), done, known, sure=True)
@@ -111,11 +111,11 @@ class LevelCounter:
         for place in map(int, np.flatnonzero(~known)):
             actions = {self._batch.actions[n][0]: self._batch.actions[n][1] for n in done[place] if n >= 0}
             position = packed[int(source[place])].apply(actions)
-            others[position] = others.get(position, 0) + int(ways[source[place]])
+            others[position] = others.get(position, 0) + int(paths[source[place]])
         whole = np.ascontiguousarray(np.hstack([state[known], numbers[known].view(np.uint64)]))
         rows, inverse = np.unique(whole, axis=0, return_inverse=True)
         summed = np.zeros(len(rows), object)
-        np.add.at(summed, inverse.reshape(-1), ways[source[known]])
+        np.add.at(summed, inverse.reshape(-1), paths[source[known]])
         width = state.shape[1]
         beside = np.ascontiguousarray(rows[:, width:]).view(np.int64)
         more = self._batch.pack(others)

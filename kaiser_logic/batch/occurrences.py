@@ -33,15 +33,15 @@ from ..rules.predicates import DECISION, DUE, EFFECTS, LEGAL, VIOLATES
 from ..rules.rule import Rule
 from ..transform.slicing import seeds
 from ..workers import Job, Pool
-from .course import course
+from .playout import playout
 
 _ACTS: Final[Signature] = ("acts__", 1)
 _FORBIDS: Final[Signature] = ("forbids__", 1)
 _SHARED: Final = frozenset({("enter", 1), ("score", 3)})
 """Of the engine's files: what becomes a change."""
-_TOGETHER: Final = 4
+_CHUNK: Final = 4
 """So many games are gone through by one process."""
-Taken = Mapping[str, clingo.Symbol]
+Choices = Mapping[str, clingo.Symbol]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Watch:
         program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
         return {_name(s) for s in derived(program, position.symbols, (), self._engine).get(*_FORBIDS)}
 
-    def acting(self, evaluator: Evaluator, position: Position, taken: Taken) -> Iterator[set[str]]:
+    def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
         """The rules that act when a decision is carried out, and in each step after it."""
         ruleset, facts = self._ruleset, position.symbols
         kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
@@ -146,14 +146,14 @@ def occurrences(
         NotDecided: A game cannot be played to its end.
     """
     configuration = evaluator.ruleset.configuration
-    parts = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
+    parts = [range(first, min(first + _CHUNK, games)) for first in range(0, games, _CHUNK)]
     calls = [Job(str(part), partial(_counted, configuration, seed, part)) for part in parts]
     found: Counter[tuple[str, str]] = Counter()
     for number, answer in enumerate(Pool(calls, jobs or os.cpu_count(), memory=None), 1):
         if answer.value is None:
             raise NotDecided(str(answer.failure))
         found.update(answer.value)
-        progress(f"rules: {min(number * _TOGETHER, games)}/{games}")
+        progress(f"rules: {min(number * _CHUNK, games)}/{games}")
     rules = _watch(evaluator).rules
     return [Occurrence(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
 
@@ -170,7 +170,7 @@ def _counted(configuration: Configuration, seed: int, numbers: range) -> Counter
     counts: Counter[tuple[str, str]] = Counter()
     for number in numbers:
         met: set[str] = set()
-        for position, taken in course(evaluator, seed, number):
+        for position, taken in playout(evaluator, seed, number):
             if not taken:
                 continue
             forbidden = watch.forbidden(position)

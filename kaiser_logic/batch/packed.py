@@ -1,4 +1,4 @@
-"""Positions and moves as rows of numbers, and buckets run on them."""
+"""Positions and moves as rows of numbers, and transition circuits run on them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..engine.sets import in_order
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
-from .buckets import STEP
+from .circuit_store import CircuitStore
 from .layout import LARGEST, Layout
-from .machine import MOST_LANES, OTHER
-from .naming import parted
-from .stock import Stock
+from .set_inputs import split_set
+from .transition_circuits import STEP
+from .vectorised import MOST_LANES, OTHER
 
 
 class PackedPositions(Sequence[Position]):
@@ -62,10 +62,8 @@ class PackedPositions(Sequence[Position]):
                 raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
             found = position.__dict__.get("_packed")
             if found is None or found[0] is not layout:
-                encoded = layout.encoded(position.symbols)
-                row = (
-                    None if encoded is None else (encoded[0].to_bytes(8 * layout.words, "little"), encoded[1])
-                )
+                encode = layout.encode(position.symbols)
+                row = None if encode is None else (encode[0].to_bytes(8 * layout.words, "little"), encode[1])
                 found = position.__dict__["_packed"] = (layout, row)
             if found[1] is None:
                 others[place] = position
@@ -91,13 +89,13 @@ class PackedPositions(Sequence[Position]):
         place = range(len(self))[index]
         if place in self.others:
             return self.others[place]
-        return unpacked(self.evaluator, self.layout, self.state[place], self.numbers[place])
+        return unpack(self.evaluator, self.layout, self.state[place], self.numbers[place])
 
 
-def unpacked(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Position:
+def unpack(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Position:
     """The position of a row, and of the numbers beside it."""
     whole = int.from_bytes(row.tobytes(), "little")
-    return Position(evaluator, layout.decoded(whole, map(int, numbers)))
+    return Position(evaluator, layout.decode(whole, map(int, numbers)))
 
 
 # -- moves ---------------------------------------------------------------------------------------------------
@@ -105,50 +103,50 @@ def unpacked(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Po
 # Moves as numbers: for each role that of its action, and of a set that it names how many there are of each thing.
 
 
-class Moves:
-    """Makes numbers of moves."""
+class MoveEncoder:
+    """Turns moves into numbers."""
 
-    def __init__(self, stock: Stock) -> None:
-        """``stock``: the buckets."""
-        self._stock = stock
+    def __init__(self, store: CircuitStore) -> None:
+        """``store``: the circuits."""
+        self._store = store
         self._lookups: dict[int, dict[tuple[str, str], tuple[int, bool]]] = {}
-        facts = stock.ruleset.facts("thing", 3)
+        facts = store.ruleset.facts("thing", 3)
         self._stated = facts
         ordered = sorted((f.arguments for f in facts), key=lambda f: f[1].number)
         self._things = {thing: place for place, (thing, _, _) in enumerate(ordered)}
 
-    def encoded(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
+    def encode(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
         """Moves as numbers.
 
         Args:
             moves: For each position role and action.
-            where: For each position its bucket.
+            where: For each position the index of its circuits.
             pending: For each position how many decide.
 
         Returns:
             For each position and role the number of the action, or -1; for each position and box how many are in the set;
             and for each position whether that says what is done there.
         """
-        ruleset, machine = self._stock.ruleset, self._stock.machine
+        ruleset, circuit_set = self._store.ruleset, self._store.circuit_set
         places = {role: k for k, role in enumerate(ruleset.roles)}
         done = np.full((len(moves), len(places)), -1, np.int64)
-        picked = np.zeros((len(moves), machine.picked), np.int32)
+        picked = np.zeros((len(moves), circuit_set.picked), np.int32)
         known = np.ones(len(moves), np.bool_)
         for i, actions in enumerate(moves):
-            bucket = int(where[i])
-            known[i] = bucket >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
+            index = int(where[i])
+            known[i] = index >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
             for role, action in actions.items():
-                number = self._number(bucket, role, action, places, picked[i]) if known[i] else -1
+                number = self._number(index, role, action, places, picked[i]) if known[i] else -1
                 if number < 0:
                     known[i] = False
                     break
                 done[i, places[role]] = number
         return done, picked, known
 
-    def _number(self, bucket: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
-        """The number of an action; what is in its set into a row of boxes. -1 where it has none."""
-        picking = self._stock.machine.buckets[bucket].picking
-        lookup = self._lookup(bucket)
+    def _number(self, index: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
+        """The number of an action, or -1 where it has none; writes the copies in its set to ``row``, a value for each box."""
+        picking = self._store.circuit_set.circuits[index].picking
+        lookup = self._lookup(index)
         found, names = lookup.get((role, action), (-1, False))
         if not len(picking.pickers):
             return found
@@ -159,7 +157,7 @@ class Moves:
         own = [picker for picker in picking.pickers if picker[0] == places[role]]
         if not own or found >= 0:
             return -1 if names else found
-        shape, copies = parted(term, self._things, role)
+        shape, copies = split_set(term, self._things, role)
         first = int(own[0][2])
         if not shape or in_order(term, self._stated) != term:
             return -1
@@ -170,18 +168,18 @@ class Moves:
         found, names = lookup.get((role, shape), (-1, False))
         return found if names else -1
 
-    def _lookup(self, bucket: int) -> dict[tuple[str, str], tuple[int, bool]]:
-        """The numbers of a bucket's actions, each with whether a set has a name in it."""
-        if bucket not in self._lookups:
-            first, its = self._stock.machine.ready[bucket].first, self._stock.machine.buckets[bucket]
+    def _lookup(self, index: int) -> dict[tuple[str, str], tuple[int, bool]]:
+        """For each action of some circuits its number, and whether it names a set."""
+        if index not in self._lookups:
+            first, its = self._store.circuit_set.loaded[index].first, self._store.circuit_set.circuits[index]
             naming = set(map(int, its.tickets[its.picking.shapes >= 0]))
-            self._lookups[bucket] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
-        return self._lookups[bucket]
+            self._lookups[index] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
+        return self._lookups[index]
 
 
 # -- running -------------------------------------------------------------------------------------------------
 #
-# Buckets run on rows of positions.
+# Circuits run on rows of positions.
 
 
 _MOST_STEPS = 10_000
@@ -189,34 +187,34 @@ _MOST_STEPS = 10_000
 
 
 class Runner:
-    """A game's buckets, ready to be run on rows.
+    """Runs a game's circuits on rows of positions.
 
     Attributes:
         evaluator: What evaluates positions one at a time.
-        stock: The buckets.
+        store: The circuits.
     """
 
-    def __init__(self, evaluator: Evaluator, stock: Stock) -> None:
-        """Of a game whose buckets are in stock."""
-        self.evaluator, self.stock = evaluator, stock
+    def __init__(self, evaluator: Evaluator, store: CircuitStore) -> None:
+        """``store``: the circuits of the evaluator's rules."""
+        self.evaluator, self.store = evaluator, store
 
     def where(self, state: Any, others: Iterable[int] = ()) -> Any:
-        """The buckets of rows, made ready if need be; OVER where nothing is pending, OTHER where there is none."""
-        layout = self.stock.layout
+        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` where there is none."""
+        layout = self.store.layout
         met = (
             np.bitwise_or.reduce(state[:, : layout.control], axis=0) if len(state) else np.zeros(0, np.uint64)
         )
         bits = {w * 64 + b for w, word in enumerate(map(int, met)) for b in range(64) if word >> b & 1}
-        self.stock.need([key for key, its in self.stock.keys.items() if not bits.isdisjoint(its)])
-        machine = self.stock.machine
-        found = machine.where(state)
+        self.store.need([key for key, its in self.store.keys.items() if not bits.isdisjoint(its)])
+        circuit_set = self.store.circuit_set
+        found = circuit_set.where(state)
         for place in others:
             found[place] = OTHER
         return found
 
     def naming(self, where: Any) -> Any:
-        """Which of the positions, by their buckets, are such that somebody may name a set."""
-        own = np.array([*(b.picks for b in self.stock.machine.buckets), False], np.bool_)
+        """For each position, given by the index of its circuits, whether somebody may name a set."""
+        own = np.array([*(b.picks for b in self.store.circuit_set.circuits), False], np.bool_)
         return own[np.where(where >= 0, where, len(own) - 1)]
 
     def carry_out(
@@ -234,30 +232,30 @@ class Runner:
         Args:
             state: Rows of positions; changed.
             numbers: The numbers beside them; changed.
-            where: Their buckets.
+            where: For each the index of its circuits.
             done: For each position and role the number of an action, or -1.
             known: Which of the positions are meant.
-            picked: For each position and box of its bucket how many are in the set that is named; None: no sets are.
+            picked: For each position and box of its circuits the number of copies in the set; None if no set is named.
             sure: Whether what is done is legal.
         """
-        machine = self.stock.machine
+        circuit_set = self.store.circuit_set
         known &= where >= 0
-        for bucket in np.unique(where[known]):
-            ready = machine.ready[bucket]
-            every = np.flatnonzero(known & (where == bucket))
+        for index in np.unique(where[known]):
+            loaded = circuit_set.loaded[index]
+            every = np.flatnonzero(known & (where == index))
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                boxes = len(ready.bucket.picking.boxes)
+                boxes = len(loaded.circuits.picking.boxes)
                 sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[lanes, :boxes]
                 fine = np.ones(len(lanes), np.bool_)
-                planes = ready.planes(state, lanes)
-                if ready.tickets and not sure:
-                    ready.judged(ready.may(planes, len(lanes)), done[lanes], sets, fine)
-                ready.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
+                planes = loaded.planes(state, lanes)
+                if loaded.tickets and not sure:
+                    loaded.judged(loaded.may(planes, len(lanes)), done[lanes], sets, fine)
+                loaded.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
                 known[lanes[~fine]] = False
 
     def settle(self, state: Any, numbers: Any, known: Any) -> None:
-        """Lets happen what is due by itself in positions, until nothing is; ``known`` as for `carry_out`."""
+        """Carries out the steps that are due in positions, until none is; ``known`` as for `carry_out`."""
         mask = self.steps
         for _ in range(_MOST_STEPS):
             due = known & (state[:, : len(mask)] & mask).any(axis=1)
@@ -275,14 +273,14 @@ class Runner:
 
     @property
     def steps(self) -> Any:
-        """The bits of what happens by itself, as the first words of a row."""
-        steps = np.zeros(64 * self.stock.layout.control, np.bool_)
-        for key, bits in self.stock.keys.items():
+        """The bits of all steps, as the first words of a row."""
+        steps = np.zeros(64 * self.store.layout.control, np.bool_)
+        for key, bits in self.store.keys.items():
             steps[bits] = key.role == STEP
         return np.packbits(steps, bitorder="little").view(np.uint64)
 
     @property
     def least(self) -> Any:
-        """The least value of each number beside the bits, and what all stay below."""
-        layout = self.stock.layout
+        """The least value of each number beside the bits, then the exclusive upper bound of all."""
+        layout = self.store.layout
         return np.array([*map(layout.least, layout.numbers), LARGEST], np.int64)

@@ -23,9 +23,9 @@ from .batched import batch_of
 
 BATCH: Final = "batch"
 """The engine that looks at many positions at once."""
-_TOGETHER: Final = 4096
+_CHUNK: Final = 4096
 """So many positions are gone on from at a time; more are gone through one part after the other."""
-Ways = Mapping[Position, int]
+PathCounts = Mapping[Position, int]
 """Positions, each with the number of ways in which it was reached."""
 
 
@@ -89,13 +89,13 @@ def _under(start: Position | Startable, engine: str) -> Position:
     return Position(evaluator_of(configuration), position.symbols)
 
 
-def counted(ways: Ways, depth: int) -> list[int]:
+def counted(paths: PathCounts, depth: int) -> list[int]:
     """The numbers of sequences of each length from 1 to ``depth``, from all of these positions together."""
     found = [0] * depth
     if depth:
-        found[0] = sum(number * _choices(position) for position, number in ways.items())
+        found[0] = sum(number * _choices(position) for position, number in paths.items())
     if depth > 1:
-        for part in _parts(ways):
+        for part in _parts(paths):
             after: Counter[Position] = Counter()
             for position, number in part:
                 for actions in _joint(position):
@@ -105,10 +105,10 @@ def counted(ways: Ways, depth: int) -> list[int]:
     return found
 
 
-def _parts(ways: Ways) -> Iterator[list[tuple[Position, int]]]:
-    items = list(ways.items())
-    for first in range(0, len(items), _TOGETHER):
-        yield items[first : first + _TOGETHER]
+def _parts(paths: PathCounts) -> Iterator[list[tuple[Position, int]]]:
+    items = list(paths.items())
+    for first in range(0, len(items), _CHUNK):
+        yield items[first : first + _CHUNK]
 
 
 def _legal(position: Position) -> dict[str, list[clingo.Symbol]]:

@@ -15,21 +15,21 @@ from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..position import Position
 from ..rules.library import fingerprint
 from ..workers import Answer, Job, Pool, Refused, answers, executor
-from .course import Ended, course, ending, named
+from .playout import GameOutcome, ending, named, playout
 from .statistics import Results
 
-_TOGETHER: Final = 8
+_CHUNK: Final = 8
 """So many games are played by one process."""
 _HANDED_OUT: Final = 256
 """So many times as many are handed to a scheduler at a time."""
-_Some: TypeAlias = tuple[list[Ended], Mapping[tuple[str, str], int]]
+_Some: TypeAlias = tuple[list[GameOutcome], Mapping[tuple[str, str], int]]
 """How some games have ended, and what was done in them."""
 
 
-def play(evaluator: Evaluator, seed: int, number: int, actions: Counter[tuple[str, str]]) -> Ended:
+def play(evaluator: Evaluator, seed: int, number: int, actions: Counter[tuple[str, str]]) -> GameOutcome:
     """Plays one game; what is done in it is counted in ``actions``, by role and kind of action."""
     decided: Counter[str] = Counter()
-    for position, taken in course(evaluator, seed, number):
+    for position, taken in playout(evaluator, seed, number):
         decided.update(taken.keys())
         for role, action in taken.items():
             actions[role, named(action)] += 1
@@ -61,7 +61,7 @@ def played(
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
     configuration = evaluator.ruleset.configuration
-    chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
+    chunks = [range(first, min(first + _CHUNK, games)) for first in range(0, games, _CHUNK)]
     books = fingerprint(configuration.source) if scheduler else ""
     calls = [
         Job(str(n), partial(_chunk, configuration, seed, chunk, books)) for n, chunk in enumerate(chunks)
@@ -71,8 +71,8 @@ def played(
         if answer.value is None:
             raise NotDecided(str(answer.failure))
         found[answer.name] = answer.value
-        progress(f"random games: {min(len(found) * _TOGETHER, games)}/{games}")
-    ends: list[Ended] = []
+        progress(f"random games: {min(len(found) * _CHUNK, games)}/{games}")
+    ends: list[GameOutcome] = []
     actions: Counter[tuple[str, str]] = Counter()
     for n in range(len(chunks)):
         its, counted = found[str(n)]
@@ -81,7 +81,7 @@ def played(
     return Results.of(evaluator, seed, ends, actions)
 
 
-def stopped(
+def sampled_positions(
     evaluator: Evaluator, moments: Sequence[int], seed: int, jobs: int | None = None
 ) -> list[Position]:
     """Positions of random games, a game each, played in processes of their own.
@@ -97,8 +97,10 @@ def stopped(
     """
     configuration = evaluator.ruleset.configuration
     numbered = list(enumerate(moments))
-    chunks = [numbered[first : first + _TOGETHER] for first in range(0, len(numbered), _TOGETHER)]
-    calls = [Job(str(n), partial(_stopped, configuration, seed, chunk)) for n, chunk in enumerate(chunks)]
+    chunks = [numbered[first : first + _CHUNK] for first in range(0, len(numbered), _CHUNK)]
+    calls = [
+        Job(str(n), partial(_sampled_positions, configuration, seed, chunk)) for n, chunk in enumerate(chunks)
+    ]
     found: dict[str, list[Position]] = {}
     for answer in Pool(calls, jobs or os.cpu_count(), memory=None):
         if answer.value is None:
@@ -107,10 +109,12 @@ def stopped(
     return [position for n in range(len(chunks)) for position in found[str(n)]]
 
 
-def _stopped(configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]) -> list[Position]:
+def _sampled_positions(
+    configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]
+) -> list[Position]:
     """Positions of some games, in another process: each game's number, and after how many moments it is stopped."""
     evaluator = evaluator_of(configuration)
-    games = ((course(evaluator, seed, number), most) for number, most in moments)
+    games = ((playout(evaluator, seed, number), most) for number, most in moments)
     ends = (next(islice(positions, most, None), None) for positions, most in games)
     return [end[0] for end in ends if end is not None and end[0].decisions]
 

@@ -21,21 +21,21 @@ from ..position import Position
 from .batched import is_installed
 from .bits import Circuit, TooLarge
 from .building import refuse
-from .course import LONGEST, Taken, course
+from .circuit_store import CircuitStore
 from .folder import folder, whole
-from .gates import lowered
-from .kernel import Words, bits_of, gathered, rows_in
+from .gates import lower
+from .ground_circuit import GroundCircuit, Unsupported
+from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout
-from .machine import Program as Circuits
-from .machine import within_words
-from .opening import Opening, Unsupported
 from .packed import Runner
-from .stock import Stock
+from .playout import LONGEST, Choices, playout
+from .vectorised import Program as Circuits
+from .vectorised import within_words
 
 POSITIONS: Final = 1_000_000
 """So many positions of random games are looked at."""
-_TOGETHER: Final = 8_192
+_CHUNK: Final = 8_192
 """So many games are played together."""
 _GAMES: Final = 1_000_000
 """No more games are played, however short they are."""
@@ -64,21 +64,21 @@ class Derived:
         possible = {fact: layout.group(fact) for fact in layout.bits}
         given = [*layout.seats, *layout.counted]
         try:
-            opening = Opening(circuit, program, program.rules, given, possible)
+            opening = GroundCircuit(circuit, program, program.rules, given, possible)
             found = opening.get(*wanted)
             outputs = [*found.values(), opening.beyond_limits()]
             inputs = sorted((layout.bits[fact], x) for fact, x in circuit.inputs.items())  # type: ignore[index]
-            gates = lowered(circuit, outputs, {x: n for n, (_, x) in enumerate(inputs)}, len(inputs))
+            gates = lower(circuit, outputs, {x: n for n, (_, x) in enumerate(inputs)}, len(inputs))
         except (TooLarge, MemoryError):
             raise Unsupported("its circuit is too large") from None
         self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
-        self._words = Words(words)
+        self._words = WordArray(words)
         self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
 
     def table(self, rows: Any) -> Any:
         """For each row which of the atoms hold; nothing where that is not known."""
-        table = self._circuits.run(gathered(rows, np.arange(len(rows)), self._words))
+        table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
         found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
         found[:, :-1] &= ~found[:, -1:]
         return found[:, :-1]
@@ -88,7 +88,7 @@ class Derived:
         return self.table(rows).any(axis=1)
 
 
-class Holding:
+class SatisfiedAtoms:
     """Notes which atoms of a predicate hold in any of the positions looked at."""
 
     def __init__(self, derived: Derived) -> None:
@@ -97,7 +97,7 @@ class Holding:
         self._met = np.zeros(len(derived.atoms), np.bool_)
 
     @property
-    def held(self) -> list[clingo.Symbol]:
+    def satisfied(self) -> list[clingo.Symbol]:
         """Those that hold somewhere."""
         return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
 
@@ -107,7 +107,7 @@ class Holding:
         return np.zeros(len(rows), np.bool_)
 
 
-class Same:
+class EqualTo:
     """To be at one given position."""
 
     def __init__(self, layout: Layout, facts: Facts) -> None:
@@ -116,7 +116,7 @@ class Same:
         Raises:
             Unsupported: It fits into no row.
         """
-        found = layout.encoded(facts)
+        found = layout.encode(facts)
         if found is None:
             raise Unsupported("the position fits into no row")
         self._row = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
@@ -128,7 +128,7 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Met:
+class Hit:
     """A position that a random game has come to.
 
     Attributes:
@@ -143,9 +143,9 @@ class Met:
     seed: int
     number: int
 
-    def course(self, evaluator: Evaluator) -> Iterator[tuple[Position, Taken]]:
+    def playout(self, evaluator: Evaluator) -> Iterator[tuple[Position, Choices]]:
         """The game up to the position: each position before it with what is decided there, and it with nothing."""
-        positions = course(evaluator, self.seed, self.number)
+        positions = playout(evaluator, self.seed, self.number)
         yield from islice(positions, self.moments)
         yield next(positions)[0], {}
 
@@ -162,18 +162,18 @@ class Population:
 
     positions: int
     hits: int
-    met: tuple[Met, ...]
+    met: tuple[Hit, ...]
 
     def __str__(self) -> str:
         """``in 3 of 1,000,000 positions of random games``."""
         return f"in {self.hits:,} of {self.positions:,} positions of random games"
 
 
-class _Enough(Exception):
+class _DeadlineReached(Exception):
     """The time is over."""
 
 
-class _Watcher:
+class _PositionCounter:
     """Looks at the positions that games come to.
 
     Attributes:
@@ -190,12 +190,12 @@ class _Watcher:
         self.steps: Any = ()
         self.seed = 0
         self.positions = self.hits = 0
-        self.met: dict[bytes, Met] = {}
+        self.met: dict[bytes, Hit] = {}
 
     def __call__(self, lanes: Lanes, its: Any) -> None:
         """Looks at some of them."""
         if time.monotonic() > self._deadline:
-            raise _Enough
+            raise _DeadlineReached
         rows, numbers, moves, moments, games = lanes.reached(its)
         fine = (moves <= self._most) & ~(rows[:, : len(self.steps)] & self.steps).any(axis=1)
         self.positions += int(fine.sum())
@@ -204,12 +204,12 @@ class _Watcher:
         for k in found[np.argsort(moves[found], kind="stable")][:_KEPT].tolist():
             key = rows[k].tobytes() + numbers[k].tobytes()
             if key not in self.met or moves[k] < self.met[key].moves:
-                self.met[key] = Met(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
+                self.met[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
         if len(self.met) > 2 * _KEPT:
             self.met = dict(sorted(self.met.items(), key=lambda one: one[1].moves)[:_KEPT])
 
 
-def populated(
+def search_random_games(
     evaluator: Evaluator,
     wanted: Callable[[Layout], Property],
     moves: int,
@@ -235,30 +235,30 @@ def populated(
     """
     if not is_installed() or folder() is None:
         return None
-    stock = Stock(evaluator.ruleset, None, progress, deadline)
+    store = CircuitStore(evaluator.ruleset, None, progress, deadline)
     try:
-        watcher = None if stock.refused else _Watcher(wanted(stock.layout), moves, deadline)
+        counter = None if store.refused else _PositionCounter(wanted(store.layout), moves, deadline)
     except Unsupported:
         return None
-    stock.need(whole=True)
-    if watcher is None or stock.refused:
+    store.need(whole=True)
+    if counter is None or store.refused:
         return None
-    runner = Runner(evaluator, stock)
-    watcher.steps = runner.steps
+    runner = Runner(evaluator, store)
+    counter.steps = runner.steps
     games = 0
-    with suppress(_Enough):
-        while watcher.positions < positions and games < _GAMES:
-            watcher.seed += 1
-            lanes = Lanes(evaluator, runner, _TOGETHER, watcher.seed, _TOGETHER)
-            lanes.watch = watcher
+    with suppress(_DeadlineReached):
+        while counter.positions < positions and games < _GAMES:
+            counter.seed += 1
+            lanes = Lanes(evaluator, runner, _CHUNK, counter.seed, _CHUNK)
+            lanes.watch = counter
             lanes.stop(moves + 1)
-            games += _TOGETHER
-            progress(f"positions of random games: {watcher.positions:,}")
-    met = sorted(watcher.met.values(), key=lambda met: (met.moves, met.seed, met.number))
-    return Population(watcher.positions, watcher.hits, tuple(met))
+            games += _CHUNK
+            progress(f"positions of random games: {counter.positions:,}")
+    met = sorted(counter.met.values(), key=lambda met: (met.moves, met.seed, met.number))
+    return Population(counter.positions, counter.hits, tuple(met))
 
 
-def are_kept(evaluator: Evaluator) -> bool:
+def are_cached(evaluator: Evaluator) -> bool:
     """Whether all circuits under these rules have been built and kept."""
     hint = whole(evaluator.ruleset) if is_installed() else None
     return hint is not None and hint.exists()
@@ -268,12 +268,12 @@ def among_random_games(
     evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
 ) -> Origin:
     """Looks for a position among so many of random games; ``known``: what is known of how it can come about."""
-    found = populated(
-        evaluator, lambda layout: Same(layout, facts), LONGEST, positions, time.monotonic() + seconds
+    found = search_random_games(
+        evaluator, lambda layout: EqualTo(layout, facts), LONGEST, positions, time.monotonic() + seconds
     )
     if found is None:
         return known
     if not found.met:
         return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
-    games = found.met[0].course(evaluator)
+    games = found.met[0].playout(evaluator)
     return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

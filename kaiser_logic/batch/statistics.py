@@ -15,7 +15,7 @@ from typing import Any, Final
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import Record
 from ..rules.predicates import CHANCE
-from .course import Ended, record
+from .playout import GameOutcome, record
 
 # -- playouts ------------------------------------------------------------------------------------------------
 #
@@ -49,7 +49,11 @@ class Results:
 
     @classmethod
     def of(
-        cls, evaluator: Evaluator, seed: int, games: Sequence[Ended], actions: Mapping[tuple[str, str], int]
+        cls,
+        evaluator: Evaluator,
+        seed: int,
+        games: Sequence[GameOutcome],
+        actions: Mapping[tuple[str, str], int],
     ) -> Results:
         """Of games that were played one after the other."""
         return cls(
@@ -77,9 +81,9 @@ class Results:
         found = numpy.asarray(self.decided).sum(axis=1)
         return found
 
-    def ended(self, number: int) -> Ended:
+    def ended(self, number: int) -> GameOutcome:
         """How a game has ended."""
-        return Ended(
+        return GameOutcome(
             tuple(map(int, self.points[number])),
             tuple(map(bool, self.winners[number])),
             tuple(map(int, self.decided[number])),

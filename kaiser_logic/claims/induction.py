@@ -8,17 +8,19 @@ out, if random games do not break that.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..lang.algebra import integers, walk
+from ..lang.terms import ANY, Atom, Fun, Name, Program
+from ..lang.terms import Rule as Value
 from ..query.branches import branches
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
-from ..rules.loader import parse_rules
-from ..rules.predicates import LEGAL, VIOLATES
+from ..rules.predicates import DUE, LEGAL, VIOLATES
+from ..rules.reader import rule_from
 from ..solving.questions import (
     ImplicationQuestion,
     PositionResult,
@@ -77,7 +79,7 @@ def stronger(query: Query) -> list[Query]:
     return found
 
 
-def program_of(id: str, query: Query, at_rest: bool = False) -> str:
+def program_of(id: str, query: Query, at_rest: bool = False) -> Program:
     """Rules by which a claim is broken, as an invariant.
 
     Args:
@@ -85,20 +87,20 @@ def program_of(id: str, query: Query, at_rest: bool = False) -> str:
         query: What never holds.
         at_rest: Whether it may hold where something is due by itself.
     """
-    head = f"claimed_{id}"
-    rest = "; not due(_)" if at_rest else ""
-    return "\n".join([*query.rules(head), f"broken({id},x) :- {head}{rest}."])
+    head = Atom(f"claimed_{id}", ())
+    resting = (Atom(DUE[0], (ANY,), 1),) if at_rest else ()
+    return (*query.values(head), Value(Atom("broken", (Name(id), Name("x"))), (head, *resting)))
 
 
-def with_claims(ruleset: Ruleset, programs: Mapping[str, str]) -> Ruleset:
+def with_claims(ruleset: Ruleset, programs: Mapping[str, Program]) -> Ruleset:
     """The same rules with these claims as invariants."""
-    claimed = (replace(r, file="claim", line=0) for r in parse_rules("\n".join(programs.values()), "claim"))
+    claimed = (rule_from(value, "claim") for program in programs.values() for value in program)
     return ruleset.with_rules((*ruleset.book.rules, *claimed))
 
 
 def inductive(
     ruleset: Ruleset,
-    programs: Mapping[str, str],
+    programs: Mapping[str, Program],
     resources: Resources,
     together: frozenset[str] = frozenset(),
 ) -> InductionResult:
@@ -107,14 +109,16 @@ def inductive(
     Args:
         ruleset: The game's rules.
         programs: For each claim its rules: see `program_of`.
-        resources: Who is asked.
+        resources: The processes and the time.
         together: Decisions that several roles may have at once, as the invariants' proof supposes.
     """
     extended = with_claims(ruleset, programs)
     plain = Setting(extended, together=together).prover.vocabulary
-    numbers = [int(n) for text in programs.values() for n in re.findall(r"\b\d+\b", text)]
-    endless = {c.name for c in plain.endless}
-    if numbers and any(re.search(rf"\b{name}\(", text) for name in endless for text in programs.values()):
+    numbers = [abs(number) for number in integers(tuple(programs.values()))]
+    endless = {counter.name for counter in plain.endless}
+    if numbers and any(
+        isinstance(part, (Atom, Fun)) and part.name in endless for part in walk(tuple(programs.values()))
+    ):
         bound: int | None = max(plain.bound, max(numbers) + _ROOM)
     else:
         bound = None

@@ -20,6 +20,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..evaluation.random_games import Facts, Pair, random_game
+from ..lang.terms import Program
 from ..query.check import Check
 from ..query.find import find
 from ..query.language import Query
@@ -119,7 +120,7 @@ class _ProofSettings:
     """The settings of a proof of claims.
 
     Attributes:
-        resources: Who is asked, and until when.
+        resources: The processes and the time.
         fresh: Whether all is proved again.
         together: Decisions that several roles may have at once, though the rulebook does not say so.
     """
@@ -320,7 +321,7 @@ def _induction(
 ) -> None:
     """Proves claims by induction; enters what is found."""
     ruleset, resources, together = evaluator.ruleset, settings.resources, settings.together
-    programs: dict[str, str] = {}
+    programs: dict[str, Program] = {}
     for claim in claims:
         what = refused(claim.query, ruleset)
         if what is None:
@@ -355,7 +356,7 @@ def _induction(
 
 
 def _helped(
-    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, str], settings: _ProofSettings
+    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, Program], settings: _ProofSettings
 ) -> dict[str, str]:
     """For each claim that is inductive together with a stronger one that one, in words."""
     candidates = _stronger_candidates(evaluator, lost, settings)

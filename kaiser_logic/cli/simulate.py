@@ -148,7 +148,7 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
 
 def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | None, width: int) -> bool:
     """Writes some of the games, in a child process."""
-    from ..batch.course import record
+    from ..batch.playout import record
 
     for number in part:
         path = folder / f"{game.id}-{seed}-{number:0{width}}.game"

@@ -104,9 +104,10 @@ def bind(
             continue
         binding = dict(zip(instance.variables, values, strict=True))
         id = violations[number.number][2]
-        if instance.last == f'"{id}"':
+        last = instance.last
+        if last == lang.Text(id):
             rank = (0, -instance.detail)
-        elif instance.last in binding and symbols.text(binding[instance.last]) == id:
+        elif isinstance(last, lang.Var) and symbols.text(binding[last.name]) == id:
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue

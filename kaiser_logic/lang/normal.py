@@ -204,7 +204,7 @@ class _Normal:
             return [
                 Aggregate("#count", tuple(self.elements(elements)), (("=", number),)) for elements in groups
             ]
-        element = Element((Int(1),), (*condition, _opposite(inner)))
+        element = Element((Int(1),), (*condition, opposite(inner)))
         return [Aggregate("#count", tuple(self.elements([element])), (("=", Int(0)),))]
 
     # -- terms ---------------------------------------------------------------------------------------------------
@@ -311,8 +311,8 @@ def _is_calculated(literal: Literal) -> bool:
             return False
 
 
-def _opposite(literal: Literal) -> Literal:
-    """The negation of a literal."""
+def opposite(literal: Literal) -> Literal:
+    """The negation of a literal, which is no pool and not conditional."""
     match literal:
         case Atom(name, args, sign):
             return Atom(name, args, 0 if sign % 2 else 1)
@@ -322,11 +322,57 @@ def _opposite(literal: Literal) -> Literal:
             return Chain(left, links, 1 - sign % 2)
         case Truth(holds):
             return Truth(not holds)
+        case Aggregate(function, elements, guards, sign):
+            return Aggregate(function, elements, guards, 1 - sign % 2)
         case _:
-            raise AssertionError(f"no literal of a condition: {literal}")
+            raise AssertionError(f"no literal that is negated: {literal}")
 
 
 # -- pools -----------------------------------------------------------------------------------------------------------
+
+
+def unpooled(rule: Rule) -> list[Rule]:
+    """The rules without pools that together say what a rule says; a conditional literal keeps the pools after which it asks.
+
+    >>> from .printer import show
+    >>> from .reader import read_rule
+    >>> for one in unpooled(read_rule("a(1;2) :- b((c;d)), N = #sum { V: p((1;2),V) }, q(1;2): r.")):
+    ...     print(show(one))
+    a(1) :- b(c); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
+    a(2) :- b(c); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
+    a(1) :- b(d); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
+    a(2) :- b(d); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
+
+    Raises:
+        Refused: It has too many alternatives.
+    """
+    limited = _Normal(rule).limited
+    if isinstance(rule.head, Choice):
+        raise AssertionError("only encodings have choices")
+    heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
+    return [
+        Rule(head, tuple([_unpooled_inside(literal) for literal in body]), rule.place, rule.id)
+        for body in limited([_unpooled(literal) for literal in rule.body])
+        for head in heads or [None]
+    ]
+
+
+def _unpooled_inside(literal: Literal) -> Literal:
+    """A literal, which is no pool, whose elements have no pools either."""
+    if not isinstance(literal, Aggregate):
+        return literal
+    elements = [
+        Element(terms, tuple([one for part in condition for one in part]))
+        for element in literal.elements
+        for terms in product(*map(alternatives, element.terms))
+        for condition in product(*map(_unpooled, element.condition))
+    ]
+    return Aggregate(literal.function, tuple(elements), literal.guards, literal.sign)
+
+
+def alternatives_of(literal: Literal) -> list[Literal]:
+    """The literals for the pools of a literal that is not conditional: one of them must hold."""
+    return [one for (one,) in _unpooled(literal)]
 
 
 def _unpooled(literal: Literal) -> _Choices:

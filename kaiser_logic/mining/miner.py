@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ..batch.batched import is_installed
-from ..batch.course import LONGEST
 from ..batch.layout import Layout, tested
+from ..batch.playout import LONGEST
 from ..engine import symbols
 from ..engine.configuration import Configuration
 from ..engine.domains import too_many
@@ -226,20 +226,20 @@ class Miner:
         """
         if not is_installed():
             return candidates
-        from ..batch.population import Derived, Holding, are_kept, populated
+        from ..batch.population import Derived, SatisfiedAtoms, are_cached, search_random_games
 
-        if not are_kept(self._evaluator):
+        if not are_cached(self._evaluator):
             return candidates
-        made: list[Holding] = []
+        made: list[SatisfiedAtoms] = []
 
-        def wanted(layout: Layout) -> Holding:
+        def wanted(layout: Layout) -> SatisfiedAtoms:
             rules = extended(tested(self._ruleset, layout), candidates)
             needed = rules.judging.slice(position_seeds(), [broken(name) for name in candidates])
-            made.append(Holding(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
+            made.append(SatisfiedAtoms(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
             return made[0]
 
-        populated(self._evaluator, wanted, LONGEST)
-        fallen = {symbols.text(atom.arguments[0]) for its in made for atom in its.held}
+        search_random_games(self._evaluator, wanted, LONGEST)
+        fallen = {symbols.text(atom.arguments[0]) for its in made for atom in its.satisfied}
         return {name: its for name, its in candidates.items() if name not in fallen}
 
     def _search(self, sampled: Sequence[Facts], seed: int) -> _Found:

@@ -10,7 +10,10 @@ from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..lang.printer import show
+from ..lang.terms import Name, Signature, Truth, Var
 from ..rules.predicates import LEGAL, VIOLATES
+from ..solving.build import atom, never, no, rule
 from ..solving.models import put_sets, sets_in
 from .check import Check
 from .formula import AFTER
@@ -19,6 +22,8 @@ from .meaning import Solution
 from .open_query import CALLED, FREE, OpenQuery
 from .world import Submission
 
+MATTERS: Final[Signature] = ("matters__", 1)
+"""What the query speaks of."""
 _MOST: Final = 5
 """So many facts are named in which answers differ."""
 SMALLEST: Final = "the smallest there is (proved)"
@@ -50,7 +55,7 @@ class FoundFacts:
 
 def mattering(model: Iterable[clingo.Symbol]) -> frozenset[str]:
     """The part of a model that distinguishes answers."""
-    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters__", 1))
+    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == MATTERS)
 
 
 def difference(first: frozenset[str], here: frozenset[str]) -> str:
@@ -70,13 +75,26 @@ def _some(facts: Sequence[str]) -> str:
     return ", ".join(facts[:_MOST]) + rest
 
 
-def other(model: Sequence[clingo.Symbol], k: int) -> str:
-    """Rules that exclude answers equal to this one, unless the query is switched off."""
-    found = sorted(mattering(model))
-    lines = [f"seen__{k}({m})." for m in found]
-    lines += [f"seen__{k}(none) :- #false.", f"more__{k} :- matters__(X), not seen__{k}(X)."]
-    same = [*(f"matters__({m})" for m in found), f"not more__{k}", f"not {FREE.name}"]
-    return "\n".join([*lines, f":- {', '.join(same)}."])
+def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
+    """Rules that exclude answers equal to this one, unless the query is switched off.
+
+    >>> for line in other([clingo.Function("matters__", [clingo.Function("heap", [clingo.Number(2)])])], 0):
+    ...     print(line)
+    seen__0(heap(2)).
+    seen__0(none) :- #false.
+    more__0 :- matters__(X); not seen__0(X).
+    #false :- matters__(heap(2)); not more__0; not unasked__.
+    """
+    found = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
+    facts = [symbols.term_of(s.arguments[0]) for s in found]
+    seen, more, anything = f"seen__{k}", atom(f"more__{k}"), Var("X")
+    rules = [
+        *(rule(atom(seen, fact)) for fact in facts),
+        rule(atom(seen, Name("none")), Truth(False)),
+        rule(more, atom(MATTERS[0], anything), no(atom(seen, anything))),
+        never(*(atom(MATTERS[0], fact) for fact in facts), no(more), no(FREE)),
+    ]
+    return list(map(show, rules))
 
 
 def described(solution: Solution) -> str:

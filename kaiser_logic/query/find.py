@@ -145,5 +145,5 @@ def _tried(
         models.append(model)
         found.append(asked.facts(model))
         if k + 1 < count:
-            asked.program.add_text(other(model, k))
+            asked.program.add_text(*other(model, k))
     return FoundFacts(tuple(found), False, note), models, asked

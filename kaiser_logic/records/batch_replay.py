@@ -14,11 +14,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from .. import clingo
-from ..batch.buckets import STEP
+from ..batch.circuit_store import CircuitStore
 from ..batch.layout import Layout
-from ..batch.machine import OTHER, OVER, Machine
-from ..batch.packed import Moves, PackedPositions, Runner, unpacked
-from ..batch.stock import Stock
+from ..batch.packed import MoveEncoder, PackedPositions, Runner, unpack
+from ..batch.transition_circuits import STEP
+from ..batch.vectorised import OTHER, OVER, CircuitSet
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.grounding import Program
@@ -43,9 +43,9 @@ from ..transform.slicing import seeds
 class DecisionMatcher:
     """Decides whether actions belong to decisions; where that depends on the position, they do not."""
 
-    def __init__(self, ruleset: Ruleset, layout: Layout, machine: Machine) -> None:
+    def __init__(self, ruleset: Ruleset, layout: Layout, circuit_set: CircuitSet) -> None:
         """Under these rules; with the circuits, all of them ready, whose actions are asked for together."""
-        self._ruleset, self._layout, self._machine = ruleset, layout, machine
+        self._ruleset, self._layout, self._circuit_set = ruleset, layout, circuit_set
         self._known: dict[clingo.Symbol, dict[str, bool]] = {}
         self._made: dict[tuple[int, str, str], clingo.Symbol | None] = {}
         self._at_all: dict[tuple[int, str], Set[str]] = {}
@@ -58,10 +58,10 @@ class DecisionMatcher:
         return known[text]
 
     def _belongs(self, decision: clingo.Symbol, role: str, text: str) -> bool:
-        bucket = int(self._machine.bucket_of_bit[self._layout.bits[decision]])
-        if (bucket, role, text) not in self._made:
-            self._made[bucket, role, text] = self._makes(bucket, role, text)
-        made = self._made[bucket, role, text]
+        index = int(self._circuit_set.index_of_bit[self._layout.bits[decision]])
+        if (index, role, text) not in self._made:
+            self._made[index, role, text] = self._makes(index, role, text)
+        made = self._made[index, role, text]
         if made is not None:
             return made == decision.arguments[1]
         try:
@@ -71,9 +71,9 @@ class DecisionMatcher:
         program = self._offering(action)
         return program is not None and text in self._offers(program, [decision], role, [action])
 
-    def _makes(self, bucket: int, role: str, text: str) -> clingo.Symbol | None:
+    def _makes(self, index: int, role: str, text: str) -> clingo.Symbol | None:
         """The only decision that a circuit's action can belong to, and does if it is pending; None where that is not clear."""
-        if text not in self._at_some(bucket, role):
+        if text not in self._at_some(index, role):
             return None
         action, rules = symbols.read(text), self._ruleset
         kinds = rules.alike(rules.kind(action))
@@ -83,10 +83,10 @@ class DecisionMatcher:
         made = resolve_to_depth(kinds[0].decision, binding)
         return None if variables(made) else symbols.symbol_of(made)
 
-    def _at_some(self, bucket: int, role: str) -> Set[str]:
+    def _at_some(self, index: int, role: str) -> Set[str]:
         """A circuit's actions of a role that belong to any of its decisions, as far as each does without the others."""
-        if (bucket, role) not in self._at_all:
-            rules, its = self._ruleset, self._machine.buckets[bucket]
+        if (index, role) not in self._at_all:
+            rules, its = self._ruleset, self._circuit_set.circuits[index]
             by_kind: dict[tuple[int, ...], list[clingo.Symbol]] = defaultdict(list)
             for action in [symbols.read(text) for its_role, text in its.actions if its_role == role]:
                 by_kind[tuple(kind.index for kind in rules.alike(rules.kind(action)))].append(action)
@@ -98,8 +98,8 @@ class DecisionMatcher:
                     h.signature == OFFERED for r in program.rules for h in r.heads
                 ):
                     found.update(self._offers(program, decisions, role, actions))
-            self._at_all[bucket, role] = found
-        return self._at_all[bucket, role]
+            self._at_all[index, role] = found
+        return self._at_all[index, role]
 
     def _offering(self, action: clingo.Symbol) -> Program | None:
         """The program that decides whether an action belongs to a decision; None if that depends on the position."""
@@ -133,7 +133,7 @@ _MOST_STEPS: Final = 10_000
 _MOST_LANES: Final = 512
 """So many records go on together at most; more would not be quicker."""
 _LEFT: Final = -3
-"""In place of a bucket, of a record that is left out, or over."""
+"""In place of the index of circuits: the record is left out, or over."""
 _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
 """Who decides, each with the fact that says so."""
 
@@ -141,14 +141,14 @@ _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
 def runner_of(evaluator: Evaluator) -> Runner | None:
     """The circuits under these rules, where all that is wanted has been built and kept; loaded once in a process."""
     found = evaluator.ruleset.remember(
-        "circuits for records", lambda: Runner(evaluator, Stock(evaluator.ruleset, 1))
+        "circuits for records", lambda: Runner(evaluator, CircuitStore(evaluator.ruleset, 1))
     )
-    return found if found.stock.ready() else None
+    return found if found.store.loaded() else None
 
 
 def build(evaluator: Evaluator, jobs: int) -> None:
     """Builds and stores the circuits of these rules, with the given number of processes."""
-    Stock(evaluator.ruleset, jobs).complete()
+    CircuitStore(evaluator.ruleset, jobs).complete()
 
 
 class BatchReplay:
@@ -163,14 +163,14 @@ class BatchReplay:
         """At the start of the game; none of them may start from a position of its own."""
         self.records = records
         self._runner, self._evaluator = runner, runner.evaluator
-        self._layout, self._machine = runner.stock.layout, runner.stock.machine
-        self._moves = Moves(runner.stock)
+        self._layout, self._circuit_set = runner.store.layout, runner.store.circuit_set
+        self._moves = MoveEncoder(runner.store)
         self._belonging = self._evaluator.ruleset.remember(
             "what belongs to decisions",
-            lambda: DecisionMatcher(self._evaluator.ruleset, self._layout, self._machine),
+            lambda: DecisionMatcher(self._evaluator.ruleset, self._layout, self._circuit_set),
         )
         self._deciding: dict[bytes, _Deciding | None] = {}
-        self._is_step = [bucket.key.role == STEP for bucket in self._machine.buckets]
+        self._is_step = [its.key.role == STEP for its in self._circuit_set.circuits]
         count = len(records)
         self.ended: list[Position | None] = [None] * count
         self._at = [0] * count
@@ -185,23 +185,23 @@ class BatchReplay:
     def run(self) -> list[Position | None]:
         """Replays all records: for each its last position if all of it is legal and correct."""
         while (waiting := self._where[self._where >= 0]).size:
-            bucket = int(np.bincount(waiting).argmax())
-            lanes = np.flatnonzero(self._where == bucket)[:_MOST_LANES]
-            if self._is_step[bucket]:
-                self._step(lanes, bucket)
+            index = int(np.bincount(waiting).argmax())
+            lanes = np.flatnonzero(self._where == index)[:_MOST_LANES]
+            if self._is_step[index]:
+                self._step(lanes, index)
             else:
-                self._decide(lanes, bucket)
+                self._decide(lanes, index)
         return self.ended
 
     # -- what happens ----------------------------------------------------------------------------------------------------
 
-    def _step(self, lanes: Any, bucket: int) -> None:
+    def _step(self, lanes: Any, index: int) -> None:
         """Carries out the steps that are due."""
         self._steps[lanes] += 1
         done = np.full((len(lanes), len(self._evaluator.ruleset.roles)), -1, np.int64)
-        self._carry_out(lanes, bucket, done, None, self._steps[lanes] < _MOST_STEPS)
+        self._carry_out(lanes, index, done, None, self._steps[lanes] < _MOST_STEPS)
 
-    def _decide(self, lanes: Any, bucket: int) -> None:
+    def _decide(self, lanes: Any, index: int) -> None:
         """Carries out the next decisions of some records, which are of one kind."""
         self._steps[lanes] = 0
         able: list[int] = []
@@ -213,22 +213,22 @@ class BatchReplay:
                 able.append(lane)
                 moves.append(taken)
         if able:
-            where = np.full(len(able), bucket, np.int64)
-            done, picked, known = self._moves.encoded(moves, where, [len(taken) for taken in moves])
-            self._carry_out(np.array(able, np.int64), bucket, done, picked, known)
+            where = np.full(len(able), index, np.int64)
+            done, picked, known = self._moves.encode(moves, where, [len(taken) for taken in moves])
+            self._carry_out(np.array(able, np.int64), index, done, picked, known)
 
-    def _carry_out(self, lanes: Any, bucket: int, done: Any, picked: Any, known: Any) -> None:
+    def _carry_out(self, lanes: Any, index: int, done: Any, picked: Any, known: Any) -> None:
         """Carries out what is done, and looks where records are now; those of which that is not known are left out."""
         state, numbers = self._state[lanes], self._numbers[lanes]
-        where = np.full(len(lanes), bucket, np.int64)
-        self._runner.carry_out(state, numbers, where, done, known, picked, sure=self._is_step[bucket])
+        where = np.full(len(lanes), index, np.int64)
+        self._runner.carry_out(state, numbers, where, done, known, picked, sure=self._is_step[index])
         self._state[lanes], self._numbers[lanes] = state, numbers
         self._where[lanes] = _LEFT
         self._look(lanes[known])
 
     def _look(self, lanes: Any) -> None:
         """Notes of which kind the next decision is; ends records in which there is none, or hands them over."""
-        found = self._machine.where(self._state[lanes])
+        found = self._circuit_set.where(self._state[lanes])
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -247,7 +247,7 @@ class BatchReplay:
         packed = self._packed(settled)
         if not packed.others:
             self._state[lane], self._numbers[lane] = packed.state[0], packed.numbers[0]
-            found = self._machine.where(packed.state)
+            found = self._circuit_set.where(packed.state)
             self._where[lane] = found[0] if found[0] != OTHER else _LEFT
 
     # -- what a record says ----------------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ class BatchReplay:
         return PackedPositions.of(self._evaluator, self._layout, [position])
 
     def _position(self, lane: int) -> Position:
-        return unpacked(self._evaluator, self._layout, self._state[lane], self._numbers[lane])
+        return unpack(self._evaluator, self._layout, self._state[lane], self._numbers[lane])
 
     def _who(self, lane: int) -> _Deciding | None:
         """The roles that decide in a position; None if a role has two decisions."""

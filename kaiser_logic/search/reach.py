@@ -35,7 +35,7 @@ from .search import Search
 from .space import Goal, Limits, Node
 
 if TYPE_CHECKING:
-    from ..batch.population import Met
+    from ..batch.population import Hit
 
 Progress = Callable[[str], None]
 _TELLING = 1.0
@@ -230,10 +230,10 @@ class _RandomGames:
 
     def __init__(self, game: Game, query: str, moves: int) -> None:
         """Random games of at most so many moves."""
-        from ..batch.population import are_kept
+        from ..batch.population import are_cached
 
         self._game, self._query, self._moves = game, query, moves
-        self.are_ready = are_kept(game.evaluator)
+        self.are_ready = are_cached(game.evaluator)
         self.share = ""
 
     @classmethod
@@ -244,7 +244,7 @@ class _RandomGames:
     def met(self, count: int, deadline: float, progress: Progress) -> list[Node]:
         """Some different positions in which the query holds, those with the fewest moves first."""
         from ..batch.layout import Layout, tested
-        from ..batch.population import Derived, populated
+        from ..batch.population import Derived, search_random_games
 
         evaluator = self._game.evaluator
         query = read_query(self._query, evaluator.ruleset)
@@ -254,16 +254,16 @@ class _RandomGames:
             program = QueryGoal(tested(evaluator.ruleset, layout), query).program
             return Derived(layout, program, ("query__", 0))
 
-        found = populated(evaluator, wanted, self._moves, deadline=deadline, progress=progress)
+        found = search_random_games(evaluator, wanted, self._moves, deadline=deadline, progress=progress)
         if found is None or not found.positions:
             return []
         self.share = str(found)
         return [node for met in found.met[:count] if goal.holds((node := _node(evaluator, met)).position)]
 
 
-def _node(evaluator: Evaluator, met: Met) -> Node:
+def _node(evaluator: Evaluator, met: Hit) -> Node:
     """A position that a random game has come to, with the way there."""
-    (first, taken), *rest = met.course(evaluator)
+    (first, taken), *rest = met.playout(evaluator)
     node = Node(first)
     for position, following in rest:
         node = Node(position, node, tuple(taken.items()), node.moves + len(taken))

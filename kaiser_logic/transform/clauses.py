@@ -1,17 +1,16 @@
 """Rules as lists of literals, each with the variables that it binds and those that it needs.
 
-Finer than :mod:`..rules.rule`, and slower: only for rules from which others are made. It works on clingo's syntax tree,
-which knows what patterns do not: which variables stand inside of arithmetic and so are not bound, which are an
-aggregate's own, and how pools unfold. Anonymous variables of positive literals get names, and a head's arguments are
-terms without arithmetic:
+Finer than :mod:`..rules.rule`: only for rules from which others are made. Pools unfold, anonymous variables of positive
+literals get names, and a head's arguments are terms without arithmetic:
 
->>> from kaiser_logic.rules.loader import parse_rules
->>> (rule,) = parse_rules("worth(X,N+1) :- heap(X,_), N = #sum { V,C: card(X,C,V) }, not closed(X).")
+>>> from kaiser_logic.lang.printer import show_literal, show_term
+>>> from kaiser_logic.lang.reader import read_rule
+>>> rule = read_rule("worth(X,N+1) :- heap(X,_), N = #sum { V,C: card(X,C,V) }, not closed(X).")
 >>> (clause,) = clauses(rule)
->>> print(*clause.args)
+>>> print(*map(show_term, clause.args))
 X _H1
 >>> for part in clause.parts:
-...     print(part.text, "| variables", *sorted(part.variables), "| binds", *sorted(part.gives))
+...     print(show_literal(part.literal), "| variables", *sorted(part.variables), "| binds", *sorted(part.gives))
 heap(X,_A1) | variables X _A1 | binds X _A1
 N = #sum { V,C: card(X,C,V) } | variables N X | binds N
 not closed(X) | variables X | binds
@@ -20,19 +19,31 @@ _H1 = (N+1) | variables N _H1 | binds _H1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Final
 
-from clingo import ast
+from ..lang.algebra import rebuilt_literal, variables, walk
+from ..lang.normal import alternatives_of, opposite, unpooled
+from ..lang.terms import (
+    ANY,
+    Aggregate,
+    Atom,
+    Choice,
+    Compare,
+    Conditional,
+    Fun,
+    Literal,
+    Op,
+    Range,
+    Rule,
+    Signature,
+    Term,
+    Var,
+)
 
-from ..lang.terms import Signature
-from ..rules.rule import Rule
-
-_ARITHMETIC = (ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation, ast.ASTType.Interval)
-_AGGREGATES = (ast.ASTType.BodyAggregate, ast.ASTType.Aggregate)
-_NONE: frozenset[str] = frozenset()
+_NONE: Final = frozenset[str]()
 
 
 @dataclass(frozen=True)
@@ -40,29 +51,32 @@ class Part:
     """A literal of a body.
 
     Attributes:
-        text: As it stands in a body.
-        negated: Whether it is a predicate under ``not``.
-        atom: The predicate's term; None for comparisons, aggregates and conditional literals.
+        literal: As it stands in a body.
+        atom: The atom of a predicate, without ``not``; None for comparisons, aggregates and conditional literals, and for what
+            is negated twice.
         variables: All variables, without those inside of an aggregate only.
         gives: Those that it can bind.
-        elements: The literals of each element of an aggregate or of the one of a conditional literal.
-        conditional: Whether it is a conditional literal.
+        elements: The literals of each element of an aggregate. Of a conditional literal those of its condition and, as the last
+            one, what must hold: once for each term of a pool, of which one suffices.
         opposite: What holds where a comparison or an aggregate does not.
     """
 
-    text: str
-    negated: bool = False
-    atom: Any = None
+    literal: Literal
+    atom: Atom | None = None
     variables: frozenset[str] = _NONE
     gives: frozenset[str] = _NONE
     elements: tuple[tuple[Part, ...], ...] = ()
-    conditional: bool = False
-    opposite: str = ""
+    opposite: Literal | None = None
 
     @property
-    def signature(self) -> Signature:
-        """The predicate's name and arity."""
-        return ("", 0) if self.atom is None else (self.atom.name, len(self.atom.arguments))
+    def negated(self) -> bool:
+        """Whether it is a predicate under ``not``."""
+        return self.atom is not None and self.literal is not self.atom
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it is a conditional literal."""
+        return isinstance(self.literal, Conditional)
 
 
 @dataclass(frozen=True)
@@ -70,13 +84,13 @@ class Clause:
     """A rule with one atom as its head."""
 
     signature: Signature
-    args: tuple[Any, ...]
+    args: tuple[Term, ...]
     parts: tuple[Part, ...]
 
     @cached_property
     def variables(self) -> frozenset[str]:
         """All variables, without those inside of aggregates only."""
-        return _NONE.union(*map(names, self.args), *(p.variables for p in self.parts))
+        return names(self.args).union(*(p.variables for p in self.parts))
 
     def plan(self, given: set[str]) -> list[tuple[Part, list[Part]]]:
         """The literals in an order in which they can be evaluated, once the given variables are bound.
@@ -118,151 +132,127 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
 
 
 @lru_cache(maxsize=4096)
-def clauses(rule: Rule) -> tuple[Clause, ...]:
-    """The clauses of a rule; none where its head is no atom. Whoever explains one violation explains others by the same rules."""
-    return tuple(_clauses(rule))
+def clauses(rule: Rule, prefix: str = "_A") -> tuple[Clause, ...]:
+    """The clauses of a rule; none where its head is no atom. Whoever explains one violation explains others by the same rules.
+
+    ``prefix``: what the names of anonymous variables begin with.
+    """
+    if rule.head is None or isinstance(rule.head, Choice):
+        return ()
+    return tuple([_clause(one, prefix) for one in unpooled(rule)])
 
 
-def _clauses(rule: Rule) -> Iterator[Clause]:
-    for node in rule.node.unpool() if rule.heads else ():
-        term = node.head.atom.symbol
-        naming = _Naming()
-        heads: list[Any] = []
-        parts: list[Part] = []
-        for k, arg in enumerate(term.arguments):
-            if names(arg) == names(arg, simple=True) and not _computes(arg):
-                heads.append(arg)
-            else:
-                fresh = ast.Variable(arg.location, f"_H{k}")
-                heads.append(fresh)
-                parts.append(_comparison(f"{fresh} = {arg}", names(arg), fresh.name))
-        outer = names(term).union(*(_outer(literal) for literal in node.body))
-        body = [_part(literal, outer, naming) for literal in node.body]
-        yield Clause((term.name, len(heads)), tuple(heads), (*body, *parts))
+def _clause(rule: Rule, prefix: str) -> Clause:
+    assert isinstance(rule.head, Atom)
+    naming = _Naming(prefix)
+    heads: list[Term] = []
+    parts: list[Part] = []
+    for k, arg in enumerate(rule.head.args):
+        if _is_computed(arg):
+            fresh = Var(f"_H{k}")
+            heads.append(fresh)
+            parts.append(_comparison(Compare(fresh, "=", arg), names(arg), fresh.name))
+        else:
+            heads.append(arg)
+    outer = names(rule.head).union(*map(_outer, rule.body))
+    body = [_part(literal, outer, naming) for literal in rule.body]
+    return Clause(rule.head.signature, tuple(heads), (*body, *parts))
 
 
-def names(node: Any, simple: bool = False) -> frozenset[str]:
-    """The names of the variables in a piece of syntax; ``simple``: only those outside of arithmetic."""
-    if node is None or (simple and getattr(node, "ast_type", None) in _ARITHMETIC):
-        return _NONE
-    if isinstance(node, ast.AST):
-        if node.ast_type == ast.ASTType.Variable:
-            return _NONE if node.name == "_" else frozenset({node.name})
-        return _NONE.union(*(names(getattr(node, key), simple) for key in node.child_keys))
-    return _NONE.union(*(names(child, simple) for child in node))
+def names(*things: Any) -> frozenset[str]:
+    """The names of the variables in terms and literals."""
+    return frozenset(variables(*things))
 
 
-def projected(atom: Any, bound: frozenset[str] | set[str]) -> list[tuple[str, bool]]:
-    """The texts of an atom's arguments, ``_`` for unbound ones; and whether all are bound."""
-    found = []
-    for arg in atom.arguments:
-        text = str(_Projection(bound)(arg))
-        found.append((text, names(arg) <= bound and not _anonymous(arg)))
-    return found
+def projected(atom: Atom, bound: Collection[str]) -> list[tuple[Term, bool]]:
+    """An atom's arguments, with ``_`` for unbound variables and for what is computed from such; and whether all are bound."""
+    return [
+        (_projected(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg))
+        for arg in atom.args
+    ]
 
 
-def positive_text(part: Part) -> tuple[str, frozenset[str]]:
-    """A negated predicate without its ``not``, its anonymous variables named; and its variables."""
-    atom = _Naming("_P")(part.atom)
-    return str(atom), names(atom)
+def _projected(term: Term, bound: Collection[str]) -> Term:
+    if isinstance(term, Fun):
+        return Fun(term.name, tuple([_projected(arg, bound) for arg in term.args]))
+    return term if all(name in bound for name in variables(term)) else ANY
 
 
-class _Naming(ast.Transformer):
+def positive(part: Part) -> Atom:
+    """A negated predicate without its ``not``, its anonymous variables named."""
+    assert part.atom is not None
+    return _Naming("_P").atom(part.atom)
+
+
+class _Naming:
     """Names anonymous variables."""
 
-    def __init__(self, prefix: str = "_A") -> None:
-        self.prefix = prefix
-        self.count = 0
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._count = 0
 
-    def visit_Variable(self, node: Any) -> Any:  # noqa: N802 (clingo's naming)
-        if node.name != "_":
-            return node
-        self.count += 1
-        return node.update(name=f"{self.prefix}{self.count}")
+    def atom(self, atom: Atom) -> Atom:
+        """An atom without anonymous variables."""
+        return rebuilt_literal(atom, self._named)
 
-
-class _Projection(ast.Transformer):
-    """Replaces unbound variables by anonymous ones."""
-
-    def __init__(self, bound: frozenset[str] | set[str]) -> None:
-        self.bound = bound
-
-    def visit_Variable(self, node: Any) -> Any:  # noqa: N802
-        return node if node.name in self.bound else node.update(name="_")
-
-    def _arithmetic(self, node: Any) -> Any:
-        return node if names(node) <= self.bound else ast.Variable(node.location, "_")
-
-    visit_BinaryOperation = visit_UnaryOperation = visit_Interval = _arithmetic  # noqa: N815
+    def _named(self, term: Term) -> Term:
+        if term != ANY:
+            return term
+        self._count += 1
+        return Var(f"{self._prefix}{self._count}")
 
 
-def _computes(node: Any) -> bool:
-    if not isinstance(node, ast.AST):
-        return any(map(_computes, node or ()))
-    return node.ast_type in _ARITHMETIC or any(_computes(getattr(node, key)) for key in node.child_keys)
+def _is_computed(term: Term) -> bool:
+    return any(isinstance(part, (Op, Range)) for part in walk(term))
 
 
-def _anonymous(node: Any) -> bool:
-    if not isinstance(node, ast.AST):
-        return any(map(_anonymous, node or ()))
-    if node.ast_type == ast.ASTType.Variable:
-        return bool(node.name == "_")
-    return any(_anonymous(getattr(node, key)) for key in node.child_keys)
+def _bindable(term: Term) -> Iterator[str]:
+    """The variables of a term outside of arithmetic."""
+    if isinstance(term, Fun):
+        for arg in term.args:
+            yield from _bindable(arg)
+    elif isinstance(term, Var) and term != ANY:
+        yield term.name
 
 
-def _outer(literal: Any) -> frozenset[str]:
+def _outer(literal: Literal) -> frozenset[str]:
     """The variables of a body's literal that are the rule's own."""
-    if literal.ast_type == ast.ASTType.ConditionalLiteral:
-        return _NONE
-    if literal.atom.ast_type in _AGGREGATES:
-        return names(literal.atom.left_guard) | names(literal.atom.right_guard)
-    return names(literal)
+    if isinstance(literal, Aggregate):
+        return names(*(term for _, term in literal.guards))
+    return _NONE if isinstance(literal, Conditional) else names(literal)
 
 
-def _part(literal: Any, outer: frozenset[str], naming: _Naming) -> Part:
+def _part(literal: Literal, outer: frozenset[str], naming: _Naming) -> Part:
     """A literal of a body, in a rule with these variables of its own."""
-    if literal.ast_type == ast.ASTType.ConditionalLiteral:
-        inner = tuple(_part(x, outer, naming) for x in (*literal.condition, literal.literal))
-        return Part(str(literal), False, None, names(literal) & outer, _NONE, (inner,), True)
-    atom, sign = literal.atom, literal.sign
-    predicate = atom.ast_type == ast.ASTType.SymbolicAtom and atom.symbol.ast_type == ast.ASTType.Function
-    if predicate and sign == ast.Sign.Negation:
-        return Part(str(literal), True, atom.symbol, names(atom))
-    if predicate and sign == ast.Sign.NoSign:
-        named = naming(atom.symbol)
-        return Part(str(named), False, named, names(named), names(named, simple=True))
-    negated = sign == ast.Sign.Negation
-    opposite = str(atom) if negated else f"not {atom}"
-    if atom.ast_type in _AGGREGATES:
-        elements = tuple(
-            tuple(_part(x, outer, naming) for x in _condition(e, atom.ast_type)) for e in atom.elements
-        )
-        own = names(atom.left_guard) | names(atom.right_guard)
-        given = _assigned(atom.left_guard) if sign == ast.Sign.NoSign else _NONE
-        variables = own | (names(list(atom.elements)) & outer)
-        return Part(str(literal), False, None, variables, given, elements, False, opposite)
-    if atom.ast_type == ast.ASTType.Comparison and sign == ast.Sign.NoSign and len(atom.guards) == 1:
-        guard = atom.guards[0]
-        if guard.comparison == ast.ComparisonOperator.Equal:
-            for one, other in ((atom.term, guard.term), (guard.term, atom.term)):
-                if one.ast_type == ast.ASTType.Variable and one.name not in names(other):
-                    return _comparison(str(literal), names(other), one.name)
-    return Part(str(literal), False, None, names(literal), opposite=opposite)
+    match literal:
+        case Conditional(last, condition):
+            conditions = [_part(x, outer, naming) for x in condition]
+            elements = tuple([(*conditions, _part(x, outer, naming)) for x in alternatives_of(last)])
+            return Part(literal, None, names(literal) & outer, _NONE, elements)
+        case Atom(name, args, 1):
+            return Part(literal, Atom(name, args), names(literal))
+        case Atom(sign=0):
+            named = naming.atom(literal)
+            given = _NONE.union(*map(_bindable, named.args))
+            return Part(named, named, names(named), given)
+        case Aggregate(_, among, guards, sign):
+            elements = tuple([tuple([_part(x, outer, naming) for x in e.condition]) for e in among])
+            own = names(*(term for _, term in guards)) | (names(among) & outer)
+            given = _assigned(guards) if not sign else _NONE
+            return Part(literal, None, own, given, elements, opposite(literal))
+        case Compare(left, "=", right, 0):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Var) and one != ANY and one.name not in names(other):
+                    return _comparison(literal, names(other), one.name)
+    return Part(literal, None, names(literal), opposite=opposite(literal))
 
 
-def _comparison(text: str, needs: frozenset[str], gives: str) -> Part:
+def _comparison(literal: Compare, needs: frozenset[str], gives: str) -> Part:
     """A comparison that can bind a variable."""
-    return Part(text, False, None, needs | {gives}, frozenset({gives}), opposite=f"not {text}")
+    return Part(literal, None, needs | {gives}, frozenset({gives}), opposite=opposite(literal))
 
 
-def _condition(element: Any, kind: Any) -> list[Any]:
-    """The literals of an aggregate's element."""
-    literals = list(element.condition)
-    return literals if kind == ast.ASTType.BodyAggregate else [*literals, element.literal]
-
-
-def _assigned(guard: Any) -> frozenset[str]:
+def _assigned(guards: Sequence[tuple[str, Term]]) -> frozenset[str]:
     """The variable that an aggregate's guard binds."""
-    if guard is None or guard.comparison != ast.ComparisonOperator.Equal:
-        return _NONE
-    return names(guard.term) if guard.term.ast_type == ast.ASTType.Variable else _NONE
+    op, term = guards[0] if guards else ("", ANY)
+    return names(term) if op == "=" and isinstance(term, Var) else _NONE

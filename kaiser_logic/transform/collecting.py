@@ -19,14 +19,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import Final, TypeAlias
 
+from ..lang.algebra import occurrences
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
 from ..rules.reader import is_anonymous, rule_from
-from ..rules.rule import TOKEN, Atom, Occurrence, Rule
+from ..rules.rule import Atom, Occurrence, Rule
 from .dependency import Dependence
 
 _DEPTH: Final = 12
@@ -281,14 +283,20 @@ def _solved(rule: Rule) -> Rule:
 
 def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
     """The arguments with variables of their own; a variable that stands only once in the rule has a star."""
-    times = Counter(TOKEN.findall(rule.text))
+    single = _single(rule)
 
     def starred(term: Term) -> Term:
-        if isinstance(term, Var) and (is_anonymous(term) or times[term.name] == 1):
+        if isinstance(term, Var) and (is_anonymous(term) or term.name in single):
             return Var(f"*{term.name}")
         return Fun(term.name, tuple(map(starred, term.args))) if isinstance(term, Fun) else term
 
     return rename_all(tuple(map(starred, args)), suffix)
+
+
+@lru_cache(maxsize=2048)
+def _single(rule: Rule) -> frozenset[str]:
+    """The variables that stand only once in a rule."""
+    return frozenset([name for name, times in Counter(occurrences(rule.value)).items() if times == 1])
 
 
 def _own(name: str, suffix: str) -> bool:

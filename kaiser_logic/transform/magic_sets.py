@@ -16,6 +16,7 @@ predicates are left as they are; what is made:
 
 The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
 
+>>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules('violates(R,A,"take.enough") :- candidate(R,A), wants(A,K), not holds(K).')
 >>> for rule in relevance(rules, {("holds", 1)}).rules:
 ...     print(rule.text)
@@ -29,37 +30,43 @@ deeper it would name everything whose presence could spoil an obstacle, which is
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from ..lang.terms import Signature
-from ..rules.loader import parse_rules
+from ..lang import terms as lang
+from ..lang.algebra import rebuilt_term, walk
+from ..lang.reader import read_body
+from ..lang.terms import ANY, Atom, Compare, Fun, Int, Literal, Name, Signature, Term, Text, Var
 from ..rules.predicates import DECISION, VIOLATES
+from ..rules.reader import rule_from
 from ..rules.rule import Rule
-from .clauses import Clause, Part, clauses, names, positive_text, projected
-from .rewrite import literal
+from .clauses import Clause, Part, clauses, names, positive, projected
 
 ANYTHING = "_any"
 _Mode: TypeAlias = "tuple[Signature, tuple[bool, ...] | None]"
-_OPEN = re.compile(r"(?<![A-Za-z0-9_])_(?![A-Za-z0-9_])")
+_QUESTION: Final = Var("_K")
+_LEVEL: Final = Var("_L")
+_ROLE, _ACTION, _ID = Var("R"), Var("A"), Var("V")
+_STRAIGHT, _TURNED = Int(1), Int(2)
+"""The levels."""
+_AT_FIRST: Final = Compare(_LEVEL, "=", _STRAIGHT)
 
 
 @dataclass(frozen=True)
 class Instance:
     """A predicate whose atoms are the instances of one rule that were asked *why true*.
 
-    Its arguments are the question's number, the level and the ``variables``; ``last`` is the text of the last
-    argument of the rule's head: an id in quotes, or a variable; ``detail``: how many names the head has.
+    Its arguments are the question's number, the level and the ``variables``; ``last`` is the last argument of the rule's
+    head: an id, or a variable; None where it has none; ``detail``: how many names the head has.
     """
 
     name: str
     variables: tuple[str, ...]
     predicate: str
-    last: str
+    last: Term | None
     detail: int
 
 
@@ -113,7 +120,7 @@ class _Maker:
     deriving: Mapping[Signature, Sequence[Rule]]
     conditions: Mapping[tuple[str, int], str] = field(default_factory=dict)
     condition_instances: list[ConditionInstance] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    made: list[lang.Rule] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     modes: dict[_Mode, str] = field(default_factory=dict)
     pending: list[_Mode] = field(default_factory=list)
@@ -122,14 +129,14 @@ class _Maker:
     def run(self, legal: bool) -> Relevance:
         """All rules for the question about violations."""
         top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
-        self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
+        asked = _ROLE, _ACTION, _ID
+        self.say(Atom(top, (_QUESTION, _STRAIGHT, *asked)), Atom("_ask", (_QUESTION, *asked)))
         self.walk()
         for id, place in sorted(self.conditions.keys() - {(t.id, t.place) for t in self.condition_instances}):
             self.tell(id, place)
         self.walk()
-        return Relevance(
-            tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.condition_instances)
-        )
+        rules = tuple(map(rule_from, self.made))
+        return Relevance(rules, tuple(self.instances), tuple(self.condition_instances))
 
     def walk(self) -> None:
         """Follows all questions."""
@@ -143,7 +150,7 @@ class _Maker:
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """The clauses that derive a predicate."""
-        found = (clause for rule in self.deriving.get(signature, ()) for clause in clauses(rule))
+        found = (clause for rule in self.deriving.get(signature, ()) for clause in clauses(rule.value))
         yield from (clause for clause in found if clause.signature == signature)
 
     # -- modes -------------------------------------------------------------------------------------
@@ -170,134 +177,150 @@ class _Maker:
 
     # -- rules -------------------------------------------------------------------------------------
 
-    def say(self, head: str, body: str) -> None:
+    def say(self, head: Atom, *body: Literal) -> None:
         """One more rule."""
-        self.lines.append(f"{head} :- {body}.")
+        self.made.append(lang.Rule(head, body))
 
-    def instance(self, kind: str, variables: Iterable[str], body: Iterable[str]) -> str:
-        """A new predicate over the variables that holds where the body does; its atom's text."""
-        atom = f"{self.fresh(kind)}({','.join(['_K', '_L', *variables])})"
-        self.say(atom, "; ".join(body))
+    def instance(self, kind: str, variables: Iterable[str], body: Iterable[Literal]) -> Atom:
+        """A new predicate over the variables that holds where the body does; its atom."""
+        atom = Atom(self.fresh(kind), (_QUESTION, _LEVEL, *map(Var, variables)))
+        self.say(atom, *body)
         return atom
 
     def why_true(self, clause: Clause) -> None:
         """Writes the questions to the rule's literals if an atom is true."""
-        ask = f"{self.true(clause.signature)}({','.join(['_K', '_L', *map(str, clause.args)])})"
+        ask = Atom(self.true(clause.signature), (_QUESTION, _LEVEL, *clause.args))
         variables = sorted(clause.variables)
-        atom = self.instance("rule", variables, [ask, *(p.text for p in clause.parts)])
-        last = str(clause.args[-1]) if clause.args else ""
-        detail = len(re.findall(r"\b[a-z]", ask))
-        name = atom.partition("(")[0]
-        self.instances.append(Instance(name, tuple(variables), clause.signature[0], last, detail))
+        atom = self.instance("rule", variables, [ask, *(p.literal for p in clause.parts)])
+        last = clause.args[-1] if clause.args else None
+        detail = sum(isinstance(x, (Name, Text)) or (isinstance(x, Fun) and x.name != "") for x in walk(ask))
+        self.instances.append(Instance(atom.name, tuple(variables), clause.signature[0], last, detail))
         for part in clause.parts:
-            self.holds(atom, part, "_L")
-        for id, place in (c for c in self.conditions if last == f'"{c[0]}"'):
+            self.holds(atom, part, _LEVEL)
+        for id, place in (c for c in self.conditions if last == Text(c[0])):
             self.tell(id, place, atom, variables)
 
-    def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
+    def tell(self, id: str, place: int, instance: Atom | None = None, variables: Sequence[str] = ()) -> None:
         """Writes the answers where the condition of a sentence holds, for an instance of a rule or for the question alone."""
-        first, *others = _OPEN.split(self.conditions[id, place])  # its anonymous variables are its own
-        body = first + "".join(f"_C{k}{text}" for k, text in enumerate(others))
-        (clause,) = clauses(parse_rules(f"_told :- {body}.")[0])
-        role, action = (name if name not in variables else "_" for name in "RA")
-        asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *filter(None, [instance])]
-        known = sorted({*variables, *clause.variables, "R", "A"})
-        atom = self.instance("told", known, [*asked, *(part.text for part in clause.parts)])
-        name, head = atom.partition("(")[0], instance.partition("(")[0]
-        self.condition_instances.append(ConditionInstance(name, tuple(known), head, id, place))
-        term = atom.replace("_K", "_Q", 1)
-        aside = self.instance("aside", known, [term, f"_K = {term}"])
+        told = lang.Rule(Atom("_told", ()), read_body(self.conditions[id, place]))
+        (clause,) = clauses(told, "_C")  # its anonymous variables are its own
+        role, action = (ANY if name.name in variables else name for name in (_ROLE, _ACTION))
+        asked: list[Literal] = [Atom("_ask", (_QUESTION, role, action, Text(id))), _AT_FIRST]
+        if instance is not None:
+            asked.append(instance)
+        known = sorted({*variables, *clause.variables, _ROLE.name, _ACTION.name})
+        atom = self.instance("told", known, [*asked, *(part.literal for part in clause.parts)])
+        head = instance.name if instance is not None else ""
+        self.condition_instances.append(ConditionInstance(atom.name, tuple(known), head, id, place))
+        condition = Atom(atom.name, (Var("_Q"), *atom.args[1:]))
+        aside = self.instance("aside", known, [condition, Compare(_QUESTION, "=", _term(condition))])
         for part in clause.parts:
-            self.holds(aside, part, "2")
+            self.holds(aside, part, _TURNED)
 
     def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
         """Writes the questions to each rule's literals if no such atom is true."""
         args = [a for a, b in zip(clause.args, bound, strict=True) if b]
-        ask = f"{self.false(clause.signature, bound)}({','.join(['_K', '_L', *map(str, args)])})"
-        given = set().union(*map(names, args)) if args else set()
-        if bound[-1:] == (True,) and str(clause.args[-1]).startswith('"'):
-            guards = [p.text for p in clause.parts if not p.negated and _judges(p, clause)]
-            self.say("_applies(_K)", "; ".join([ask.replace("_L", "1", 1), *guards]))
-        for part, support in clause.plan(given):
+        name = self.false(clause.signature, bound)
+        ask = Atom(name, (_QUESTION, _LEVEL, *args))
+        given = names(*args)
+        if bound[-1:] == (True,) and isinstance(clause.args[-1], Text):
+            guards = [p.literal for p in clause.parts if not p.negated and _judges(p, clause)]
+            asked = Atom(name, (_QUESTION, _STRAIGHT, *args))
+            self.say(Atom("_applies", (_QUESTION,)), asked, *guards)
+        for part, support in clause.plan(set(given)):
             variables = sorted(given.union(*(s.variables for s in support)))
-            self.fails(part, support, variables, [ask, *(s.text for s in support)])
+            self.fails(part, support, variables, [ask, *(s.literal for s in support)])
 
-    def fails(self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[str]) -> None:
+    def fails(
+        self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[Literal]
+    ) -> None:
         """Writes the questions for a literal that fails although those that bind its variables hold."""
         if part.gives - set(variables) and part.atom is None:
             return  # binds a variable: cannot fail
-        if part.negated and part.atom is not None:
-            text, others = positive_text(part)
-            atom = self.instance("fails", sorted({*variables, *others}), [*body, text])
-            self.atom_holds(atom, part.signature, text, "2")
+        if part.negated:
+            there = positive(part)
+            atom = self.instance("fails", sorted(names(there).union(variables)), [*body, there])
+            self.atom_holds(atom, there, _TURNED)
         elif part.atom is not None:
-            atom = self.instance("fails", variables, [*body, _opposite(part, set(variables))])
-            self.atom_fails(atom, part.signature, projected(part.atom, set(variables)), "_L")
+            atom = self.instance("fails", variables, [*body, _opposite(part, variables)])
+            self.atom_fails(atom, part.atom, variables, _LEVEL)
         elif part.conditional:
-            *conditions, last = part.elements[0]
-            known = set(variables).union(*(c.variables for c in conditions))
-            texts = [c.text for c in conditions]
-            atom = self.instance("fails", sorted(known), [*body, *texts, _opposite(last, known)])
+            conditions = part.elements[0][:-1]
+            among = [element[-1] for element in part.elements]
+            known = sorted(set(variables).union(*(c.variables for c in conditions)))
+            failing = [*(c.literal for c in conditions), *(_opposite(last, known) for last in among)]
+            atom = self.instance("fails", known, [*body, *failing])
             for condition in conditions:
-                self.holds(atom, condition, "2")
-            if last.atom is not None and not last.negated:
-                self.atom_fails(atom, last.signature, projected(last.atom, known), "_L")
+                self.holds(atom, condition, _TURNED)
+            for last in among:
+                if last.atom is not None and not last.negated:
+                    self.atom_fails(atom, last.atom, known, _LEVEL)
         else:
-            atom = self.instance("fails", variables, [*body, _opposite(part, set(variables))])
+            atom = self.instance("fails", variables, [*body, _opposite(part, variables)])
             self.elements(atom, part)
         for other in support:
-            self.holds(atom, other, "2")
+            self.holds(atom, other, _TURNED)
 
-    def holds(self, instance: str, part: Part, level: str) -> None:
+    def holds(self, instance: Atom, part: Part, level: Term) -> None:
         """Writes the questions for a literal that holds in an instance of its rule."""
         if part.atom is None:
             self.elements(instance, part)
         elif part.negated:
-            self.atom_fails(instance, part.signature, projected(part.atom, part.variables), level)
+            self.atom_fails(instance, part.atom, part.variables, level)
         else:
-            self.atom_holds(instance, part.signature, part.text, level)
+            self.atom_holds(instance, part.atom, level)
 
-    def elements(self, instance: str, part: Part) -> None:
+    def elements(self, instance: Atom, part: Part) -> None:
         """Writes the questions for the elements of an aggregate: their positive literals that hold."""
-        prefix = instance[:-1].partition("(")[2].split(",")[2:]
+        known = names(instance.args[2:])
         for element in part.elements:
-            variables = sorted(set(prefix).union(*(p.variables for p in element)))
-            atom = self.instance("element", variables, [instance, *(p.text for p in element)])
+            variables = sorted(known.union(*(p.variables for p in element)))
+            atom = self.instance("element", variables, [instance, *(p.literal for p in element)])
             for inner in element:
                 if inner.atom is not None and not inner.negated:
-                    self.atom_holds(atom, inner.signature, inner.text, "2")
+                    self.atom_holds(atom, inner.atom, _TURNED)
 
-    def atom_holds(self, instance: str, signature: Signature, text: str, level: str) -> None:
+    def atom_holds(self, instance: Atom, atom: Atom, level: Term) -> None:
         """Writes a fact of the reason, or a question about a derived atom."""
-        if signature in self.fluents:
-            self.say(f"_because(_K,{text})", instance)
-        elif signature in self.deriving:
-            name, _ = signature
-            arguments = text[len(name) + 1 : -1]
-            ask = f"{self.true(signature)}(_K,{level}{',' if arguments else ''}{arguments})"
-            self.say(ask, instance)
+        if atom.signature in self.fluents:
+            self.say(Atom("_because", (_QUESTION, _term(atom))), instance)
+        elif atom.signature in self.deriving:
+            self.say(Atom(self.true(atom.signature), (_QUESTION, level, *atom.args)), instance)
 
-    def atom_fails(
-        self, instance: str, signature: Signature, arguments: Sequence[tuple[str, bool]], level: str
-    ) -> None:
-        """Writes a missing fact, or a question about a derived atom; arguments as of :func:`projected`."""
-        if signature in self.fluents:
-            if level == "_L":
-                missing = literal(signature[0], *(_OPEN.sub(ANYTHING, text) for text, _ in arguments))
-                self.say(f"_absent(_K,{missing})", f"{instance}, _L = 1")
-        elif signature in self.deriving:
-            ask = self.false(signature, tuple(bound for _, bound in arguments))
-            self.say(literal(ask, "_K", level, *(text for text, bound in arguments if bound)), instance)
+    def atom_fails(self, instance: Atom, atom: Atom, bound: Collection[str], level: Term) -> None:
+        """Writes a missing fact, or a question about a derived atom, of which these variables are bound."""
+        if atom.signature in self.fluents:
+            if level == _LEVEL:
+                args = tuple([rebuilt_term(term, _anything) for term, _ in projected(atom, bound)])
+                self.say(Atom("_absent", (_QUESTION, _term(Atom(atom.name, args)))), instance, _AT_FIRST)
+        elif atom.signature in self.deriving:
+            arguments = projected(atom, bound)
+            ask = self.false(atom.signature, tuple(known for _, known in arguments))
+            self.say(Atom(ask, (_QUESTION, level, *(term for term, known in arguments if known))), instance)
+
+
+def _term(atom: Atom) -> Term:
+    """An atom as a term."""
+    return Fun(atom.name, atom.args) if atom.args else Name(atom.name)
+
+
+def _anything(term: Term) -> Term:
+    return Name(ANYTHING) if term == ANY else term
 
 
 def _judges(part: Part, clause: Clause) -> bool:
     """Whether a positive literal says which actions the clause is about: a decision, or of the action itself."""
-    action = [str(a) for a in clause.args[1:2]]
-    return part.signature == DECISION or (part.atom and any(str(a) in action for a in part.atom.arguments))
+    atom = part.atom
+    return atom is not None and (
+        atom.signature == DECISION or any(arg in clause.args[1:2] for arg in atom.args)
+    )
 
 
-def _opposite(part: Part, bound: set[str]) -> str:
-    """The literals that hold where a literal fails, with these variables bound."""
-    if part.atom is None or part.negated:
-        return part.opposite or f"not {part.text}"
-    return f"not {literal(part.signature[0], *(text for text, _ in projected(part.atom, bound)))}"
+def _opposite(part: Part, bound: Collection[str]) -> Literal:
+    """The literal that holds where a literal fails, with these variables bound."""
+    if part.atom is None:
+        assert part.opposite is not None
+        return part.opposite
+    if part.negated:
+        return Atom(part.atom.name, part.atom.args, 2)
+    return Atom(part.atom.name, tuple([term for term, _ in projected(part.atom, bound)]), 1)

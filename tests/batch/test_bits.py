@@ -15,9 +15,9 @@ pytest.importorskip("llvmlite")
 import numpy as np
 
 from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
-from kaiser_logic.batch.gates import Gates, lowered
+from kaiser_logic.batch.gates import Gates, lower
 from kaiser_logic.batch.kernel import bits_of, planes_of, rows_in
-from kaiser_logic.batch.machine import Program
+from kaiser_logic.batch.vectorised import Program
 
 INPUTS = 4
 
@@ -105,7 +105,7 @@ def test_circuits_and_programs_say_what_formulas_say(formulas: list[Any]) -> Non
         circuit.input(name)
     outputs = [literal(circuit, formula) for formula in formulas]
     places = {circuit.inputs[name]: name for name in range(INPUTS)}
-    code = lowered(circuit, outputs, places, INPUTS)
+    code = lower(circuit, outputs, places, INPUTS)
     code.check(INPUTS, len(outputs) - 1)
     for given, found in zip(EVERY, run(code), strict=True):
         expected = [truth(formula, given) for formula in formulas]
@@ -195,7 +195,7 @@ def test_loops_end_where_nothing_changes(
         circuit.xor(first[2], after[2]),
         circuit.conj([apart[2], first[1] ^ 1]),
     ]
-    code = lowered(circuit, outputs, {circuit.inputs[n]: n for n in range(INPUTS)}, INPUTS)
+    code = lower(circuit, outputs, {circuit.inputs[n]: n for n in range(INPUTS)}, INPUTS)
     code.check(INPUTS, len(outputs) - 1)
     for given, found in zip(EVERY, run(code), strict=True):
         one = reached(ways, {0}, given)

@@ -14,76 +14,76 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
-from kaiser_logic.batch.buckets import Bucket, Key
+from kaiser_logic.batch.circuit_store import CircuitCache, CircuitStore
 from kaiser_logic.batch.folder import folder
-from kaiser_logic.batch.gates import Damaged
-from kaiser_logic.batch.stock import Cache, Stock
+from kaiser_logic.batch.gates import InvalidData
+from kaiser_logic.batch.transition_circuits import TransitionCircuits, TransitionKey
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Stock, Path]:
-    """The buckets of the heap, in a folder of their own, with the file of one of them."""
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[CircuitStore, Path]:
+    """The circuits of the heap, in a folder of their own, with the file of one transition."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
-    stock = Stock(heap().ruleset, jobs=1)
-    stock.need()
-    path = Cache(stock.ruleset, stock.layout).path(next(iter(stock.keys)))
+    store = CircuitStore(heap().ruleset, jobs=1)
+    store.need()
+    path = CircuitCache(store.ruleset, store.layout).path(next(iter(store.keys)))
     assert path is not None
     assert path.exists()
-    return stock, path
+    return store, path
 
 
-def again(stock: Stock) -> tuple[Bucket | str | None, bool]:
-    """What the cache gives for the first bucket, and whether a new stock has the same gates as before."""
-    key = next(iter(stock.keys))
-    found = Cache(stock.ruleset, stock.layout).get(key)
-    new = Stock(stock.ruleset, jobs=1)
+def again(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool]:
+    """What the cache gives for the first transition, and whether a new store has the same gates as before."""
+    key = next(iter(store.keys))
+    found = CircuitCache(store.ruleset, store.layout).get(key)
+    new = CircuitStore(store.ruleset, jobs=1)
     new.need()
-    its, others = ([b.as_arrays() for b in one.machine.buckets] for one in (stock, new))
+    its, others = ([b.as_arrays() for b in one.circuit_set.circuits] for one in (store, new))
     same = all(np.array_equal(a[name], b[name]) for a, b in zip(its, others, strict=True) for name in a)
-    return found, same and new.actions == stock.actions
+    return found, same and new.actions == store.actions
 
 
-def test_what_is_kept_is_used(kept: tuple[Stock, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    stock, _ = kept
-    monkeypatch.setattr("kaiser_logic.batch.stock.built", None)  # nothing is built any more
-    found, same = again(stock)
-    assert isinstance(found, Bucket)
+def test_what_is_kept_is_used(kept: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    store, _ = kept
+    monkeypatch.setattr("kaiser_logic.batch.circuit_store.built", None)  # nothing is built any more
+    found, same = again(store)
+    assert isinstance(found, TransitionCircuits)
     assert same
 
 
 @pytest.mark.parametrize("size", [0, 5, 60, 100, 200, -1])
-def test_truncated(kept: tuple[Stock, Path], size: int) -> None:
-    stock, path = kept
+def test_truncated(kept: tuple[CircuitStore, Path], size: int) -> None:
+    store, path = kept
     path.write_bytes(path.read_bytes()[:size])
-    assert again(stock) == (None, True)
-    assert again(stock)[0] is not None, "built anew and kept"
+    assert again(store) == (None, True)
+    assert again(store)[0] is not None, "built anew and kept"
 
 
-def test_altered(kept: tuple[Stock, Path]) -> None:
-    stock, path = kept
+def test_altered(kept: tuple[CircuitStore, Path]) -> None:
+    store, path = kept
     data = bytearray(path.read_bytes())
     for place in range(0, len(data), max(1, len(data) // 40)):
         changed = bytearray(data)
         changed[place] ^= 0x55
         path.write_bytes(changed)
-        assert Cache(stock.ruleset, stock.layout).get(next(iter(stock.keys))) is None, place
+        assert CircuitCache(store.ruleset, store.layout).get(next(iter(store.keys))) is None, place
 
 
-def test_of_another_bucket(kept: tuple[Stock, Path]) -> None:
-    stock, path = kept
-    other = Cache(stock.ruleset, stock.layout).path(list(stock.keys)[1])
+def test_of_another_transition(kept: tuple[CircuitStore, Path]) -> None:
+    store, path = kept
+    other = CircuitCache(store.ruleset, store.layout).path(list(store.keys)[1])
     assert other is not None
     path.write_bytes(other.read_bytes())
-    assert again(stock) == (None, True)
+    assert again(store) == (None, True)
 
 
-def test_of_other_rules(kept: tuple[Stock, Path]) -> None:
-    stock, path = kept
+def test_of_other_rules(kept: tuple[CircuitStore, Path]) -> None:
+    store, path = kept
     rules = heap(2, "loses").ruleset
-    other = Cache(rules, Stock(rules).layout)
-    assert other.path(next(iter(stock.keys))) != path
+    other = CircuitCache(rules, CircuitStore(rules).layout)
+    assert other.path(next(iter(store.keys))) != path
 
 
 def forged(path: Path, change: dict[str, Any]) -> None:
@@ -145,43 +145,43 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("text", put(0, 0xFF)),
     ],
 )
-def test_every_index_is_looked_at(kept: tuple[Stock, Path], name: str, change: Any) -> None:
-    stock, path = kept
+def test_every_index_is_looked_at(kept: tuple[CircuitStore, Path], name: str, change: Any) -> None:
+    store, path = kept
     forged(path, {})
-    assert again(stock)[0] is not None, "what is forged and right is used"
+    assert again(store)[0] is not None, "what is forged and right is used"
     forged(path, {name: change})
-    assert again(stock) == (None, True)
+    assert again(store) == (None, True)
 
 
-def test_pickles_are_not_read(kept: tuple[Stock, Path]) -> None:
-    stock, path = kept
+def test_pickles_are_not_read(kept: tuple[CircuitStore, Path]) -> None:
+    store, path = kept
     forged(path, {"added": lambda _: np.array([[{}]], object)})
-    assert again(stock) == (None, True)
+    assert again(store) == (None, True)
 
 
-def test_no_folder_no_cache(kept: tuple[Stock, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    stock, _ = kept
+def test_no_folder_no_cache(kept: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    store, _ = kept
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert folder() is None
-    assert again(stock) == (None, True)
+    assert again(store) == (None, True)
 
 
-def test_a_folder_in_which_others_write_is_not_used(kept: tuple[Stock, Path]) -> None:
-    stock, path = kept
+def test_a_folder_in_which_others_write_is_not_used(kept: tuple[CircuitStore, Path]) -> None:
+    store, path = kept
     path.parent.chmod(0o777)
     assert folder() is None
-    assert again(stock) == (None, True)
+    assert again(store) == (None, True)
     path.parent.chmod(0o700)
     assert folder() == path.parent
-    assert isinstance(again(stock)[0], Bucket)
+    assert isinstance(again(store)[0], TransitionCircuits)
 
 
-def test_a_bucket_as_arrays_and_back(kept: tuple[Stock, Path]) -> None:
-    stock, _ = kept
-    for bucket in stock.machine.buckets:
-        arrays = bucket.as_arrays()
-        back = Bucket.from_arrays(bucket.key, arrays)
-        assert back.actions == bucket.actions
-        assert np.array_equal(back.legal.gates, bucket.legal.gates)
-        with pytest.raises(Damaged):
-            Bucket.from_arrays(Key("other", 0, "red"), arrays)
+def test_circuits_as_arrays_and_back(kept: tuple[CircuitStore, Path]) -> None:
+    store, _ = kept
+    for circuits in store.circuit_set.circuits:
+        arrays = circuits.as_arrays()
+        back = TransitionCircuits.from_arrays(circuits.key, arrays)
+        assert back.actions == circuits.actions
+        assert np.array_equal(back.legal.gates, circuits.legal.gates)
+        with pytest.raises(InvalidData):
+            TransitionCircuits.from_arrays(TransitionKey("other", 0, "red"), arrays)

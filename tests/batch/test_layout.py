@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.batch.course import course
 from kaiser_logic.batch.layout import Layout, layout_of
+from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 
@@ -17,10 +17,10 @@ def layout() -> Layout:
 
 def test_positions_come_back(layout: Layout) -> None:
     game = load("kaiser", players=2)
-    for position, _ in course(game.evaluator, 1, 0):
-        encoded = layout.encoded(position.symbols)
-        assert encoded is not None
-        assert layout.decoded(*encoded) == position.symbols
+    for position, _ in playout(game.evaluator, 1, 0):
+        encode = layout.encode(position.symbols)
+        assert encode is not None
+        assert layout.decode(*encode) == position.symbols
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_what_does_not_fit(layout: Layout, without: str, more: str) -> None:
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
     assert not without or without in facts
     changed = facts - {without} | ({more} if more else set())
-    assert layout.encoded(map(symbols.read, facts)) is not None
-    assert layout.encoded(map(symbols.read, changed)) is None
+    assert layout.encode(map(symbols.read, facts)) is not None
+    assert layout.encode(map(symbols.read, changed)) is None
 
 
 @pytest.mark.slow

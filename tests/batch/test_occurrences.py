@@ -9,8 +9,8 @@ import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import heap
 
-from kaiser_logic.batch.course import course
 from kaiser_logic.batch.occurrences import Occurrence, occurrences
+from kaiser_logic.batch.playout import playout
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import load
 
@@ -20,7 +20,7 @@ def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
     counts: Counter[str] = Counter()
     for number in range(games):
         short = 0
-        for position, taken in course(evaluator, seed, number):
+        for position, taken in playout(evaluator, seed, number):
             left = next(s.arguments[0].number for s in position.symbols if s.name == "heap")
             counts["take"] += len(taken)
             short += bool(taken) and left < 3

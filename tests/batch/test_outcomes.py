@@ -69,9 +69,9 @@ def test_games_without_numbers() -> None:
     while last.to_move:
         role = last.to_move[0]
         last = last.apply({role: last.legal()[role][0]})
-    encoded = layout.encoded(last.symbols)
+    encode = layout.encode(last.symbols)
     result = last.result()
-    assert encoded is not None
+    assert encode is not None
     assert result is not None
-    ending = Outcomes(game.evaluator, layout).of(encoded[0], encoded[1])
+    ending = Outcomes(game.evaluator, layout).of(encode[0], encode[1])
     assert ending == (tuple(result.points.values()), tuple(s in result.winners for s in game.seats))

@@ -19,11 +19,11 @@ TINY = Path(__file__).parents[1] / "support" / "tiny"
 
 
 @cache
-def ways(stones: int, moves: int) -> int:
+def paths(stones: int, moves: int) -> int:
     """The ways to take stones from a heap by one to three at a time, so often."""
     if not moves:
         return 1
-    return sum(ways(stones - n, moves - 1) for n in (1, 2, 3) if n <= stones)
+    return sum(paths(stones - n, moves - 1) for n in (1, 2, 3) if n <= stones)
 
 
 BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite"))
@@ -31,20 +31,20 @@ BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reaso
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo", BATCH])
 def test_the_heap(engine: str) -> None:
-    assert counts(heap(), 13, engine=engine) == [ways(12, n) for n in range(14)]
+    assert counts(heap(), 13, engine=engine) == [paths(12, n) for n in range(14)]
     assert perft(heap(), 13) == 0, "after twelve at most the heap is empty"
-    assert perft(after(3, 3), 4, engine=engine) == ways(6, 4)
+    assert perft(after(3, 3), 4, engine=engine) == paths(6, 4)
 
 
 def test_positions_that_are_too_many_are_gone_through_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_TOGETHER", 2)
-    assert counts(heap(), 8) == [ways(12, n) for n in range(9)]
+    monkeypatch.setattr(module, "_CHUNK", 2)
+    assert counts(heap(), 8) == [paths(12, n) for n in range(9)]
 
 
 def test_what_can_be_decided_first() -> None:
     found = list(divided(heap(), 4))
     assert [(actions["red"], count) for actions, count in found] == [
-        (f"take({n})", ways(12 - n, 3)) for n in (1, 2, 3)
+        (f"take({n})", paths(12 - n, 3)) for n in (1, 2, 3)
     ]
     assert not list(divided(heap(), 0))
 

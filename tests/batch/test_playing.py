@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from support.heap_positions import heap
 
-from kaiser_logic.batch import course as module
-from kaiser_logic.batch.course import Stream, chosen, course, ending, record
+from kaiser_logic.batch import playout as module
 from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playout import Stream, chosen, ending, playout, record
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.records.checking import check
@@ -67,7 +67,7 @@ def test_players_choose_uniformly() -> None:
 def test_a_game_that_does_not_end_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONGEST", 3)
     with pytest.raises(NotDecided, match="game 0 of seed 1 has not ended after 3 moments"):
-        list(course(heap().evaluator, 1, 0))
+        list(playout(heap().evaluator, 1, 0))
 
 
 def test_an_end_without_a_result_is_none() -> None:

@@ -13,10 +13,17 @@ from support.heap_positions import heap
 pytest.importorskip("llvmlite")
 
 from kaiser_logic.batch import population as module
-from kaiser_logic.batch.course import LONGEST, course
+from kaiser_logic.batch.circuit_store import CircuitStore
 from kaiser_logic.batch.layout import Layout
-from kaiser_logic.batch.population import Derived, Holding, Met, Population, are_kept, populated
-from kaiser_logic.batch.stock import Stock
+from kaiser_logic.batch.playout import LONGEST, playout
+from kaiser_logic.batch.population import (
+    Derived,
+    Hit,
+    Population,
+    SatisfiedAtoms,
+    are_cached,
+    search_random_games,
+)
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.origin import MANY, REACHABLE
 from kaiser_logic.game import Game
@@ -32,7 +39,7 @@ GAMES = 40
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Few games are enough here; what is built is kept."""
-    monkeypatch.setattr(module, "_TOGETHER", GAMES)
+    monkeypatch.setattr(module, "_CHUNK", GAMES)
     monkeypatch.setattr(module, "_GAMES", GAMES)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
 
@@ -45,18 +52,18 @@ def looked_at(game: Game, query: str, moves: int) -> Population:
     def wanted(layout: Layout) -> Derived:
         return Derived(layout, goal(game, query).program, ("query__", 0))
 
-    found = populated(game.evaluator, wanted, moves)
+    found = search_random_games(game.evaluator, wanted, moves)
     assert found is not None
     return found
 
 
-def come_to(game: Game, moves: int) -> Iterator[tuple[Met, Position]]:
+def come_to(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
     """The positions of the same games after at least one move, one game after the other."""
     for number in range(GAMES):
         done = 0
-        for moment, (position, taken) in enumerate(course(game.evaluator, 1, number)):
+        for moment, (position, taken) in enumerate(playout(game.evaluator, 1, number)):
             if moment and done <= moves:
-                yield Met(done, moment, 1, number), position
+                yield Hit(done, moment, 1, number), position
             done += len(taken)
 
 
@@ -75,36 +82,36 @@ def test_as_one_game_after_the_other(query: str) -> None:
     assert [met.moves for met in found.met] == sorted(met.moves for met in found.met)
 
 
-def last(game: Game, met: Met) -> Position:
+def last(game: Game, met: Hit) -> Position:
     """Where the game comes to."""
-    *_, (position, taken) = met.course(game.evaluator)
+    *_, (position, taken) = met.playout(game.evaluator)
     assert not taken
     return position
 
 
 def test_what_holds_somewhere() -> None:
     game = heap()
-    made: list[Holding] = []
+    made: list[SatisfiedAtoms] = []
 
-    def wanted(layout: Layout) -> Holding:
-        made.append(Holding(Derived(layout, goal(game, "heap(N), N < 4").program, ("met__", 2))))
+    def wanted(layout: Layout) -> SatisfiedAtoms:
+        made.append(SatisfiedAtoms(Derived(layout, goal(game, "heap(N), N < 4").program, ("met__", 2))))
         return made[0]
 
-    found = populated(game.evaluator, wanted, LONGEST)
+    found = search_random_games(game.evaluator, wanted, LONGEST)
     assert found is not None and found.hits == 0
-    assert sorted(map(symbols.text, made[0].held)) == ["met__(0,0)", "met__(0,1)"]
+    assert sorted(map(symbols.text, made[0].satisfied)) == ["met__(0,0)", "met__(0,1)"]
 
 
 def test_nothing_is_built_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
-    assert not are_kept(heap().evaluator)
-    assert populated(heap().evaluator, lambda _: pytest.fail("not asked"), 5) is None
+    assert not are_cached(heap().evaluator)
+    assert search_random_games(heap().evaluator, lambda _: pytest.fail("not asked"), 5) is None
 
 
 def test_find_says_in_how_many() -> None:
     game = heap()
-    Stock(game.ruleset).complete()
-    assert are_kept(game.evaluator)
+    CircuitStore(game.ruleset).complete()
+    assert are_cached(game.evaluator)
     result = find_reachable(game, "heap(3)", 12, 1e6)
     assert " positions of random games" in result.share
     assert check(replace(result.records[0], source=FOLDER)).ok
@@ -115,5 +122,5 @@ def test_find_says_in_how_many() -> None:
 
 def test_the_origin_of_a_position() -> None:
     game = heap()
-    end = last(game, Met(0, 4, 1, 7))
+    end = last(game, Hit(0, 4, 1, 7))
     assert game.origin(end, effort=MANY).verdict == REACHABLE

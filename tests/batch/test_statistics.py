@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.heap_positions import heap
 
-from kaiser_logic.batch.course import Ended
+from kaiser_logic.batch.playout import GameOutcome
 from kaiser_logic.batch.statistics import Results, mean, share, summary
 
 
@@ -37,9 +37,9 @@ def test_means() -> None:
 def test_a_summary() -> None:
     evaluator = heap().evaluator
     ends = [
-        Ended((3, 1), (True, False), (2, 2, 0)),
-        Ended((2, 2), (True, True), (3, 2, 1)),
-        Ended((0, 0), (False, False), (4, 4, 0)),
+        GameOutcome((3, 1), (True, False), (2, 2, 0)),
+        GameOutcome((2, 2), (True, True), (3, 2, 1)),
+        GameOutcome((0, 0), (False, False), (4, 4, 0)),
     ]
     found = summary(Results.of(evaluator, 1, ends, {("green", "take/1"): 8, ("red", "take/1"): 9}))
     assert (found.games, found.draws, found.shortest, found.longest) == (3, 1, 4, 8)

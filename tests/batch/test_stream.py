@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from kaiser_logic.batch.course import Stream, mixed
+from kaiser_logic.batch.playout import Stream, mixed
 
 
 def test_mixing_is_that_of_splitmix64() -> None:
@@ -39,7 +39,7 @@ def test_all_numbers_are_equally_probable() -> None:
 def test_words_that_would_prefer_some_numbers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 2**32 words one is left over for 3 numbers: it is refused, whatever it would give."""
     words = iter([0, 1, 2**32 - 1])
-    monkeypatch.setattr("kaiser_logic.batch.course.mixed", lambda _: next(words, 0) << 32)
+    monkeypatch.setattr("kaiser_logic.batch.playout.mixed", lambda _: next(words, 0) << 32)
     stream = Stream.__new__(Stream)
     stream.state = 0
     assert [stream.below(3), stream.below(3)] == [0, 2]

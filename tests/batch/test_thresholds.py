@@ -94,16 +94,16 @@ def test_all_of_krone_is_circuits_and_its_games_are_the_same() -> None:
     threshold = game.ruleset.facts("threshold", 1)[0].arguments[0].number
     assert threshold + 1 in {least for _, least, _ in layout.tests}
     batch = game.batch()
-    batch.stock.need(whole=True)
-    assert not batch.stock.refused
+    batch.store.need(whole=True)
+    assert not batch.store.refused
     assert same_positions(game, 3) > 100
     assert same_games(game, 20) == 0
     sample = batch.sample(3000, 4)
     assert len({int(n) for row in sample.numbers for n in row}) > 5
     for place in range(0, len(sample), 71):
-        encoded = layout.encoded(sample[place].symbols)
-        assert encoded is not None, "bits that follow from numbers are kept up to date"
-        assert encoded[0] == int.from_bytes(sample.state[place].tobytes(), "little")
+        encode = layout.encode(sample[place].symbols)
+        assert encode is not None, "bits that follow from numbers are kept up to date"
+        assert encode[0] == int.from_bytes(sample.state[place].tobytes(), "little")
 
 
 POOR = """\

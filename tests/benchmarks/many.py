@@ -66,7 +66,7 @@ def measured(game_id: str, players: int, times: int = 3) -> Many:
     initial = game.initial()
     here, there = clock(), children()
     batch: Any = game.batch()
-    batch.stock.need(whole=True)
+    batch.store.need(whole=True)
     built = clock() - here + children() - there
     batch.play(64)
     plain = least(lambda: play_plainly(initial, GAMES, 1), times) / GAMES
@@ -87,7 +87,7 @@ _LOADED = """
 import time, kaiser_logic as kl
 game = kl.load({!r}, players={})
 import kaiser_logic.batch.batch
-start = time.process_time(); batch = game.batch(); batch.stock.need(whole=True); print(time.process_time() - start)
+start = time.process_time(); batch = game.batch(); batch.store.need(whole=True); print(time.process_time() - start)
 """
 
 
@@ -103,10 +103,10 @@ def row(game_id: str, players: int, folder: str) -> Many:
 def shown(found: Many) -> list[str]:
     """The cells of its line."""
     games = [f"{ratio(found.plain / seconds)} ({seconds * 1000:.2f} ms)" for seconds in found.lanes]
-    stock = [f"{found.built:.0f} s", f"{found.loaded:.2g} s"] if found.built else ["", ""]
+    store = [f"{found.built:.0f} s", f"{found.loaded:.2g} s"] if found.built else ["", ""]
     listed = f"{ratio(found.one / found.many)} ({found.many * 1e6:.1f} µs)"
     plain, one, memory = f"{found.plain * 1000:.0f} ms", f"{found.one * 1e6:.0f} µs", f"{found.memory:.0f} MB"
-    return [found.game, found.by, plain, *games, one, listed, *stock, memory]
+    return [found.game, found.by, plain, *games, one, listed, *store, memory]
 
 
 HEAD = (

@@ -12,8 +12,8 @@ from games.krone.positions import ring
 from support.independent import counted, independent
 
 import kaiser_logic as kl
-from kaiser_logic.batch.course import course
 from kaiser_logic.batch.perft import counts
+from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.compiled import relations
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
@@ -213,13 +213,13 @@ def _whole(game: kl.Game, name: str) -> Row:
     initial = game.initial()
     for number in range(100):
         try:
-            length = sum(1 for _ in course(by_engine(initial, "compiled"), 1, number))
+            length = sum(1 for _ in playout(by_engine(initial, "compiled"), 1, number))
             break
         except kl.NotDecided:  # too many sets of cards to be listed
             continue
     ways = {"sliced": "clingo", "compiled": "compiled"}
     times = {
-        way: spent(lambda e=engine: [*course(by_engine(initial, e), 1, number)])  # type: ignore[misc]
+        way: spent(lambda e=engine: [*playout(by_engine(initial, e), 1, number)])  # type: ignore[misc]
         for way, engine in ways.items()
     }
     return Row(GAME, name, times, length)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import kaiser_logic as kl
-from kaiser_logic.batch.course import record as random_record
+from kaiser_logic.batch.playout import record as random_record
 
 from .one import record_of
 from .timing import children, least, run, spent

@@ -10,6 +10,7 @@ from support.opened import changed, heap
 
 from kaiser_logic.claims.induction import inductive
 from kaiser_logic.game import Game, load
+from kaiser_logic.lang.reader import read
 from kaiser_logic.solving.report import Proof
 from kaiser_logic.solving.rounds import Resources
 
@@ -108,7 +109,7 @@ def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, ord
     kinds = "\n".join(f"action(go({x}),stop)." for x in order)
     game = changed(tmp_path, {**HALVES, once: f"{once}\n{kinds}"})
     assert proved(game, "never large")["claim"].status != "proved"
-    lost = inductive(game.ruleset, {"c": "broken(c,x) :- large."}, Resources(1))
+    lost = inductive(game.ruleset, {"c": read("broken(c,x) :- large.")}, Resources(1))
     assert (lost.proved, set(lost.broken)) == (set(), {"c"})
 
 

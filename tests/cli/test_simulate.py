@@ -77,11 +77,11 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
     def without_sets(*args: Any) -> Batch:
         """The batch that the command builds: no set is listed by its circuits."""
         batch = batch_of(*args)
-        batch.stock.need()
-        for ready in batch.stock.machine.ready:
-            picking = replace(ready.bucket.picking, most=0)
-            monkeypatch.setattr(ready, "bucket", replace(ready.bucket, picking=picking))
-            monkeypatch.setattr(ready, "_sets", {})  # those of earlier games in this process are stored
+        batch.store.need()
+        for loaded in batch.store.circuit_set.loaded:
+            picking = replace(loaded.circuits.picking, most=0)
+            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, picking=picking))
+            monkeypatch.setattr(loaded, "_sets", {})  # those of earlier games in this process are stored
         return batch
 
     assert run("simulate", str(CARDS), "--games", "5", "--engine", "batch").err == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.batch.course import record
+from kaiser_logic.batch.playout import record
 from kaiser_logic.comparison import recorded
 from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
 from kaiser_logic.errors import WrongUsage

@@ -16,10 +16,10 @@ from support.spoilt_records import archive, both, together
 
 pytest.importorskip("llvmlite")
 
-from kaiser_logic.batch.course import record
+from kaiser_logic.batch.circuit_store import CircuitCache, CircuitStore
 from kaiser_logic.batch.folder import folder, whole
-from kaiser_logic.batch.machine import May, Ready
-from kaiser_logic.batch.stock import Cache, Stock
+from kaiser_logic.batch.playout import record
+from kaiser_logic.batch.vectorised import LoadedCircuits, May
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
@@ -55,9 +55,9 @@ def counted(games: Path, game: Game) -> int:
 
 
 def circuit(game: Game) -> Path:
-    """The file of a bucket."""
-    stock = Stock(game.ruleset)
-    path = Cache(game.ruleset, stock.layout).path(next(iter(stock.keys)))
+    """The file of a transition's circuits."""
+    store = CircuitStore(game.ruleset)
+    path = CircuitCache(game.ruleset, store.layout).path(next(iter(store.keys)))
     assert path is not None
     return path
 
@@ -173,14 +173,14 @@ def test_circuits_that_say_something_else_are_not_believed(
 def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """That an action is of the vocabulary and of the decision is looked at beside it."""
     build(game.evaluator, 1)
-    real = Ready.may
+    real = LoadedCircuits.may
 
-    def all_legal(ready: Ready, planes: Any, count: int) -> May:
-        may = real(ready, planes, count)
+    def all_legal(loaded: LoadedCircuits, planes: Any, count: int) -> May:
+        may = real(loaded, planes, count)
         may.table[:] = ~np.uint64(0)
         return may._replace(known=np.ones(count, np.bool_))
 
-    monkeypatch.setattr(Ready, "may", all_legal)
+    monkeypatch.setattr(LoadedCircuits, "may", all_legal)
     first = (games / "00.game").read_text()
     (games / "00.game").write_text(first.replace("take(", "take(9", 1))
     with together(True) as found:

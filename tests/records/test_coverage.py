@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.batch.course import record
+from kaiser_logic.batch.playout import record
 from kaiser_logic.game import load
 from kaiser_logic.records.coverage import coverage
 

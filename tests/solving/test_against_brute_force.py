@@ -91,5 +91,5 @@ def test_nothing_false_is_proved_of_mutants(first: int, many: int, tmp_path: Pat
                     wrong.append((seed, text.name, claim, text.done))
     assert not wrong
     assert seen["mutants"] >= many // 2
-    assert seen["proved, kept"] >= many
+    assert sum(n for found, n in seen.items() if found.startswith(("proved", "falls"))) >= many
     assert seen["falls, broken"] or first or many < 7

@@ -36,10 +36,10 @@ ERRORS = [
     ),
     (
         "effects",
-        "turns(P,Q,G,K,G+10,K)",
-        "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
+        "leaves(P,Q,45,K)",
+        "arrives(P,Q,25,K) :- effect(R,age(Q,P,45,K)).",
         "buy(doctor,age(R,P,G,K))",
-        "vocabulary",
+        "limit",
     ),
     (
         "effects",

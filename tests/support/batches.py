@@ -7,9 +7,9 @@ from random import Random
 
 import clingo
 
-from kaiser_logic.batch.course import course
 from kaiser_logic.batch.layout import counter, layout_of
 from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
@@ -24,7 +24,7 @@ def moments(
     moves: list[dict[str, str]] = []
     after: list[Position] = []
     for number in range(games):
-        whole = list(course(game.evaluator, seed, number))
+        whole = list(playout(game.evaluator, seed, number))
         for (position, taken), (following, _) in pairwise(whole):
             before.append(position)
             moves.append({role: symbols.text(action) for role, action in taken.items()})

@@ -125,7 +125,7 @@ def against(batch: Batch, course: Course, sample: Sequence[int], expect: Expect)
     state, beside, fits = course.facts.rows(course.positions)
     before = np.array(course.before, np.int64)
     others = {int(k): course.position(batch.evaluator, int(k)) for k in np.flatnonzero(~fits[before])}
-    packed = PackedPositions(batch.evaluator, batch.stock.layout, state[before], beside[before], dict(others))
+    packed = PackedPositions(batch.evaluator, batch.store.layout, state[before], beside[before], dict(others))
     for place in differing(batch, packed, course):
         legal = sets(batch.legal([packed[place]])[0])
         said = legal if place in course.idle else Unlike(legal)

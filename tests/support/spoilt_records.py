@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kaiser_logic.batch.course import course, record
+from kaiser_logic.batch.playout import playout, record
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record
@@ -85,7 +85,7 @@ def spoilt(played: Record, kind: str, random: Random) -> str:
 def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -> Record:
     """A random game with assertions about facts at some places, between decisions at the same time, too."""
     items: list[Item] = []
-    for position, taken in course(game.evaluator, seed, number):
+    for position, taken in playout(game.evaluator, seed, number):
         for role, action in taken.items():
             if random.random() < 0.3:
                 held = tuple(Literal(True, parsed(f)) for f in random.sample(sorted(position.facts), 1))
@@ -100,7 +100,7 @@ def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -
 
 def from_position(game: Game, number: int, random: Random) -> Record:
     """The end of a random game, from a position on; another position block stands somewhere in it."""
-    whole = list(course(game.evaluator, 1, number))
+    whole = list(playout(game.evaluator, 1, number))
     first, again = (random.randrange(len(whole)) for _ in range(2))
     items: list[Item] = []
     for at, (position, taken) in enumerate(whole[first:], first):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.reader import rule_of
-from kaiser_logic.transform.clauses import Clause, clauses, positive_text, projected
+from kaiser_logic.lang.printer import show_literal, show_term
+from kaiser_logic.lang.reader import read_rule
+from kaiser_logic.transform.clauses import Clause, Part, clauses, names, positive, projected
 
 
 def _clause(text: str) -> Clause:
-    (rule,) = parse_rules(text)
-    (clause,) = clauses(rule)
+    (clause,) = clauses(read_rule(text))
     return clause
+
+
+def _text(part: Part) -> str:
+    return show_literal(part.literal)
 
 
 def _words(found: frozenset[str]) -> str:
@@ -39,7 +42,8 @@ def _words(found: frozenset[str]) -> str:
 def test_a_literal(literal: str, text: str, variables: str, gives: str, opposite: str) -> None:
     """In a rule whose own variables are X and Y."""
     part = _clause(f"a(X,Y) :- b(X,Y); {literal}.").parts[1]
-    assert (part.text, _words(part.variables), _words(part.gives), part.opposite) == (
+    found = show_literal(part.opposite) if part.opposite is not None else ""
+    assert (_text(part), _words(part.variables), _words(part.gives), found) == (
         text,
         variables,
         gives,
@@ -49,33 +53,38 @@ def test_a_literal(literal: str, text: str, variables: str, gives: str, opposite
 
 def test_a_head_s_arithmetic_becomes_a_literal() -> None:
     clause = _clause("a(X,X+1,f(Y,1..2)) :- b(X,Y).")
-    assert (clause.signature, [str(a) for a in clause.args]) == (("a", 3), ["X", "_H1", "_H2"])
-    assert [p.text for p in clause.parts] == ["b(X,Y)", "_H1 = (X+1)", "_H2 = f(Y,(1..2))"]
+    assert (clause.signature, list(map(show_term, clause.args))) == (("a", 3), ["X", "_H1", "_H2"])
+    assert list(map(_text, clause.parts)) == ["b(X,Y)", "_H1 = (X+1)", "_H2 = f(Y,(1..2))"]
     assert clause.variables == {"X", "Y", "_H1", "_H2"}
 
 
 def test_pools_unfold() -> None:
-    (rule,) = parse_rules("a(1;2) :- b(X;X,Y).")
-    found = {(str(c.args[0]), c.parts[0].text) for c in clauses(rule)}
+    rule = read_rule("a(1;2) :- b(X;X,Y).")
+    found = {(show_term(c.args[0]), _text(c.parts[0])) for c in clauses(rule)}
     assert found == {("1", "b(X)"), ("1", "b(X,Y)"), ("2", "b(X)"), ("2", "b(X,Y)")}
 
 
 @pytest.mark.parametrize("text", [":- b.", "{ a; b } :- c.", "#false :- a."])
 def test_no_clauses_without_an_atom_as_head(text: str) -> None:
-    assert list(clauses(rule_of(text))) == []
+    assert clauses(read_rule(text)) == ()
 
 
 def test_elements_of_an_aggregate_and_of_a_condition() -> None:
     sum_, condition = _clause("a :- #sum { V: p(V), not q(V); 1: r } > 1; p(Z): q(Z), s(Z).").parts
-    assert [[p.text for p in e] for e in sum_.elements] == [["p(V)", "not q(V)"], ["r"]]
-    assert [[p.text for p in e] for e in condition.elements] == [["q(Z)", "s(Z)", "p(Z)"]]
+    assert [list(map(_text, e)) for e in sum_.elements] == [["p(V)", "not q(V)"], ["r"]]
+    assert [list(map(_text, e)) for e in condition.elements] == [["q(Z)", "s(Z)", "p(Z)"]]
     assert (sum_.conditional, condition.conditional) == (False, True)
+
+
+def test_of_a_pool_in_a_conditional_literal_one_suffices() -> None:
+    (part,) = _clause("a :- p(1;Z): q(Z).").parts
+    assert [list(map(_text, e)) for e in part.elements] == [["q(Z)", "p(1)"], ["q(Z)", "p(Z)"]]
 
 
 def test_a_plan_binds_before_it_tests() -> None:
     clause = _clause("a(X) :- Z = Y+1; not p(Z); q(X,Y); r(Y).")
-    assert [p.text for p, _ in clause.plan(set())] == ["q(X,Y)", "r(Y)", "Z = (Y+1)", "not p(Z)"]
-    plan = {p.text: [s.text for s in support] for p, support in clause.plan({"X"})}
+    assert [_text(p) for p, _ in clause.plan(set())] == ["q(X,Y)", "r(Y)", "Z = (Y+1)", "not p(Z)"]
+    plan = {_text(p): list(map(_text, support)) for p, support in clause.plan({"X"})}
     assert plan == {
         "q(X,Y)": [],
         "r(Y)": ["q(X,Y)"],
@@ -86,7 +95,8 @@ def test_a_plan_binds_before_it_tests() -> None:
 
 def test_what_is_not_bound_is_left_open() -> None:
     (part,) = _clause("a :- p(X,f(X,Y),Y+1,_,1).").parts
-    assert projected(part.atom, {"X"}) == [
+    assert part.atom is not None
+    assert [(show_term(term), known) for term, known in projected(part.atom, {"X"})] == [
         ("X", True),
         ("f(X,_)", False),
         ("_", False),
@@ -97,4 +107,5 @@ def test_what_is_not_bound_is_left_open() -> None:
 
 def test_a_negated_predicate_without_its_sign() -> None:
     (part,) = _clause("a :- not p(X,_,_).").parts
-    assert positive_text(part) == ("p(X,_P1,_P2)", {"X", "_P1", "_P2"})
+    found = positive(part)
+    assert (show_literal(found), names(found)) == ("p(X,_P1,_P2)", {"X", "_P1", "_P2"})

@@ -8,6 +8,8 @@ import clingo
 import pytest
 
 from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.lang.printer import show_term
+from kaiser_logic.lang.terms import Text
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.transform.clauses import clauses
 from kaiser_logic.transform.magic_sets import relevance
@@ -85,6 +87,8 @@ TRUE = [
     (HEAD + "p(X) : r(X); q(Y,_).", "p(1) p(3) r(1) q(3,4)", "p(1) r(1) q(3,4)", ""),
     (HEAD + "not d. d :- p(X) : r(X); q(1,2).", "p(1) r(1)", "", "q(1,2)"),
     (HEAD + "not d. d :- p(X) : r(X).", "p(1) r(1) r(2)", "r(2)", "p(2)"),
+    (HEAD + "p(1;2) : r(X).", "p(2) p(3) r(1)", "p(2) r(1)", ""),
+    (HEAD + "not d. d :- p(X;X+1) : r(X).", "p(1) r(1) r(2)", "r(2)", "p(2) p(3)"),
     ('violates(a,x,V) :- d(V). d("id") :- p(1). d("other") :- p(2).', "p(1) p(2)", "p(1)", ""),
 ]
 
@@ -129,10 +133,10 @@ def test_instances_carry_the_rules_variables() -> None:
     given = [*_symbols("q(a,x) p(1) p(2) p(3)"), clingo.parse_term('_ask(0,a,x,"id")')]
     grounding = Grounding(Program((*rules, *made.rules), frozenset({*FLUENTS, ("_ask", 4)}), ()), given)
     (instance,) = made.instances
-    assert (instance.variables, instance.last, instance.detail) == (("A", "N", "R"), '"id"', 1)
+    assert (instance.variables, instance.last, instance.detail) == (("A", "N", "R"), Text("id"), 1)
     assert {str(s.arguments[3]) for s in grounding.get(instance.name, 5)} == {"2", "3"}
 
 
 def test_rules_without_a_head_atom_are_left_out() -> None:
     rules = parse_rules(":- p(1). p(X) :- q(X,X), r(X).")
-    assert [str(c.args[0]) for rule in rules for c in clauses(rule)] == ["X"]
+    assert [show_term(c.args[0]) for rule in rules for c in clauses(rule.value)] == ["X"]

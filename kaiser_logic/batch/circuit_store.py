@@ -1,4 +1,4 @@
-"""The buckets of one configured game: taken from disk or built, when they are first needed."""
+"""The transition circuits of one configured game: read from disk or built when they are first needed."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ import numpy as np
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
-from .buckets import STEP, Bucket, Key
 from .building import built, keys
 from .folder import folder
 from .folder import whole as hint
-from .gates import Damaged
+from .gates import InvalidData
+from .ground_circuit import Unsupported
 from .layout import Layout, layout_of
-from .machine import Machine, Ready
-from .opening import Unsupported
+from .transition_circuits import STEP, TransitionCircuits, TransitionKey
+from .vectorised import CircuitSet, LoadedCircuits
 
 # -- cache ---------------------------------------------------------------------------------------------------
 #
-# Buckets kept between runs, as plain data: a header, a hash, arrays. No pickles.
+# Circuits stored between runs, as plain data: a header, a hash, arrays. No pickles.
 #
 # What is read may be truncated, altered or of something else: then it counts as not there, and is built anew. Of what has
 # passed the hash every index is looked at before it is used, as nothing hinders who alters the data to alter the hash.
@@ -41,30 +41,30 @@ _LARGEST: Final = 2**29
 _REFUSED: Final = "refused"
 
 
-class Cache:
-    """The buckets of one configured game.
+class CircuitCache:
+    """The stored circuits of one configured game.
 
     Attributes:
-        folder: Where they are; None where nothing is kept.
+        folder: The folder of their files; None where nothing is stored.
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
-        """Of the buckets under these rules."""
+        """``layout``: the layout of positions under these rules."""
         said = [layout.digest, *(f"{r.file} {r.text}" for r in ruleset.rules), *map(str, ruleset.given)]
         self._game = hashlib.sha256("\n".join(said).encode()).hexdigest()
         self._sizes = len(layout.facts), layout.control * 64, len(layout.numbers)
         self._roles = ruleset.roles
         self.folder = folder()
 
-    def path(self, key: Key) -> Path | None:
-        """The file of a bucket; None where nothing is kept."""
+    def path(self, key: TransitionKey) -> Path | None:
+        """The file of a transition's circuits; None where nothing is stored."""
         return None if self.folder is None else self.folder / f"{self._digest(key)}.bin"
 
-    def _digest(self, key: Key) -> str:
+    def _digest(self, key: TransitionKey) -> str:
         return hashlib.sha256(f"{self._game} {key}".encode()).hexdigest()[:40]
 
-    def get(self, key: Key) -> Bucket | str | None:
-        """A bucket; or why it cannot be one, if that is known; None where nothing is known."""
+    def get(self, key: TransitionKey) -> TransitionCircuits | str | None:
+        """Stored circuits; or the stored reason why there can be none; None where neither is stored, or the file is damaged."""
         path = self.path(key)
         if path is None:
             return None
@@ -75,24 +75,24 @@ class Cache:
             with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
                 if _REFUSED in arrays:
                     return bytes(arrays[_REFUSED]).decode()
-                bucket = Bucket.from_arrays(key, arrays)
-            bucket.check(*self._sizes, self._roles)
-        except (OSError, ValueError, KeyError, Damaged, EOFError, zipfile.BadZipFile, MemoryError):
+                circuits = TransitionCircuits.from_arrays(key, arrays)
+            circuits.check(*self._sizes, self._roles)
+        except (OSError, ValueError, KeyError, InvalidData, EOFError, zipfile.BadZipFile, MemoryError):
             return None
-        return bucket
+        return circuits
 
-    def _payload(self, data: bytes, key: Key) -> bytes:
-        """What comes after header, name and hash, which must be right."""
+    def _payload(self, data: bytes, key: TransitionKey) -> bytes:
+        """The part of a file after its header, name and hash. Raises InvalidData where one of these is wrong."""
         head = _HEADER + self._digest(key).encode() + b"\n"
         if not data.startswith(head):
-            raise Damaged
+            raise InvalidData
         digest, payload = data[len(head) : len(head) + 32], data[len(head) + 32 :]
         if hashlib.sha256(payload).digest() != digest:
-            raise Damaged
+            raise InvalidData
         return payload
 
-    def put(self, key: Key, found: Bucket | str) -> None:
-        """Keeps a bucket, or why there is none."""
+    def put(self, key: TransitionKey, found: TransitionCircuits | str) -> None:
+        """Stores circuits, or the reason why there are none. Errors of the file system are ignored."""
         path = self.path(key)
         if path is None:
             return
@@ -122,16 +122,16 @@ _SECONDS: Final = 600.0
 """What takes more to be built is left to the engine for one position."""
 
 
-class Stock:
-    """Buckets, and what stands in the way of others.
+class CircuitStore:
+    """The circuits of a game that are loaded, and why others cannot be built.
 
     Attributes:
         ruleset: The rules.
-        layout: How positions lie in rows.
-        keys: All buckets there can be, each with the bits of what belongs to it.
-        machine: Those that are ready.
-        refused: Why others cannot be built.
-        actions: What the numbers of actions stand for: role and action.
+        layout: The layout of positions in rows.
+        keys: All transitions there are, each with the bits of its decisions or steps.
+        circuit_set: The circuits that are loaded.
+        refused: The transitions that have no circuits, each with the reason.
+        actions: The role and action of each number of an action.
     """
 
     def __init__(
@@ -141,26 +141,28 @@ class Stock:
         progress: Callable[[str], None] = lambda _: None,
         deadline: float = float("inf"),
     ) -> None:
-        """Of these rules; built in so many processes, until a deadline by :func:`time.monotonic`."""
+        """``jobs``: the number of processes that build; ``deadline``: by :func:`time.monotonic`, for building."""
         self.ruleset = ruleset
         self.layout = layout_of(ruleset)
-        self.refused: dict[Key, str] = {}
+        self.refused: dict[TransitionKey, str] = {}
         self.actions: list[tuple[str, str]] = []
-        self._ready: dict[Key, Ready] = {}
+        self._loaded: dict[TransitionKey, LoadedCircuits] = {}
         self._jobs = jobs
         self._progress, self._deadline = progress, deadline
-        self._cache = Cache(ruleset, self.layout)
+        self._cache = CircuitCache(ruleset, self.layout)
         found = keys(ruleset, self.layout)
         self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in found.items()}
         if not self.layout.words:
-            self.refused = {Key("everything", 0, "all"): "there are too many facts for positions to be rows"}
-        self.machine = self._machine()
+            self.refused = {
+                TransitionKey("everything", 0, "all"): "there are too many facts for positions to be rows"
+            }
+        self.circuit_set = self._circuit_set()
 
-    def _machine(self) -> Machine:
-        return Machine(list(self._ready.values()), self.keys, self.layout.control)
+    def _circuit_set(self) -> CircuitSet:
+        return CircuitSet(list(self._loaded.values()), self.keys, self.layout.control)
 
     def number(self, role: str, action: str) -> int:
-        """A number for an action that no bucket has."""
+        """The number of an action that no circuit has; the same for the same action."""
         if (role, action) not in self._other_numbers:
             self._other_numbers[role, action] = len(self.actions)
             self.actions.append((role, action))
@@ -171,12 +173,12 @@ class Stock:
         found: dict[tuple[str, str], int] = self.__dict__.setdefault("_numbers", {})
         return found
 
-    def need(self, wanted: Iterable[Key] | None = None, whole: bool = False) -> None:
-        """Sees to it that these buckets (by default all) are ready, or refused; ``whole``: until one is refused."""
+    def need(self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False) -> None:
+        """Loads or builds circuits (by default all), or notes why there are none; ``whole``: stops at the first refusal."""
         if whole and self.refused:
             return
         asked = self.keys if wanted is None else wanted
-        missing = [key for key in asked if key not in self._ready and key not in self.refused]
+        missing = [key for key in asked if key not in self._loaded and key not in self.refused]
         found = {key: self._cache.get(key) for key in missing}
         absent = [key for key in missing if found[key] is None]
         if whole and any(isinstance(its, str) for its in found.values()):
@@ -189,47 +191,48 @@ class Stock:
             if whole and isinstance(made, str):
                 break
         for key in missing:
-            bucket = found[key]
-            if bucket is not None:
-                self._enter(key, bucket)
+            circuits = found[key]
+            if circuits is not None:
+                self._enter(key, circuits)
         if missing:
-            self.machine = self._machine()
+            self.circuit_set = self._circuit_set()
             self._note()
 
-    def ready(self) -> bool:
-        """Whether every kind of decision has a bucket that is ready or lies in the cache; then all are made ready.
+    def loaded(self) -> bool:
+        """Loads what is stored, and builds nothing.
 
-        Nothing is built. A kind of step may have been refused.
+        Returns:
+            Whether there are circuits for every kind of decision; a kind of step may have been refused.
         """
-        missing = [key for key in self.keys if key not in self._ready and key not in self.refused]
+        missing = [key for key in self.keys if key not in self._loaded and key not in self.refused]
         found = {key: self._cache.get(key) for key in missing}
         for key, its in found.items():
             if its is not None:
                 self._enter(key, its)
         if missing:
-            self.machine = self._machine()
-        return self._is_whole() and bool(self._ready)
+            self.circuit_set = self._circuit_set()
+        return self._is_whole() and bool(self._loaded)
 
     def complete(self) -> None:
-        """Has all buckets built, unless one of a decision is refused: then what remains is left."""
+        """Builds all circuits; stops when those of a kind of decision are refused."""
         self.need([key for key in self.keys if key.role != STEP], whole=True)
         if not self.refused:
             self.need()
 
     def _is_whole(self) -> bool:
-        """Whether there is something of every bucket, and of those of decisions a circuit."""
-        known = self._ready.keys() | self.refused.keys()
+        """Whether each transition has circuits or a refusal, and no kind of decision is refused."""
+        known = self._loaded.keys() | self.refused.keys()
         return known >= self.keys.keys() and all(key.role == STEP for key in self.refused)
 
     def _note(self) -> None:
-        """Leaves the hint that all circuits have been built."""
+        """Writes the marker that all circuits have been built, if they have."""
         path = hint(self.ruleset) if self._is_whole() else None
         if path is not None:
             with suppress(OSError):
                 path.touch(mode=0o600)
 
-    def _size(self, key: Key) -> int:
-        """How many rules a bucket's first program has."""
+    def _size(self, key: TransitionKey) -> int:
+        """The number of rules of the first program that is ground for a transition."""
         signature = key.name, key.arity
         rules = self.ruleset
         return len(
@@ -238,15 +241,15 @@ class Stock:
             ).rules
         )
 
-    def _enter(self, key: Key, found: Bucket | str) -> None:
+    def _enter(self, key: TransitionKey, found: TransitionCircuits | str) -> None:
         if isinstance(found, str):
             self.refused[key] = found
         else:
-            self._ready[key] = Ready(found, len(self.actions), self.ruleset.roles, self.layout)
+            self._loaded[key] = LoadedCircuits(found, len(self.actions), self.ruleset.roles, self.layout)
             self.actions += found.actions
 
-    def _built(self, wanted: list[Key]) -> Iterator[tuple[Key, Bucket | str]]:
-        """These buckets, built in child processes, or why they cannot be."""
+    def _built(self, wanted: list[TransitionKey]) -> Iterator[tuple[TransitionKey, TransitionCircuits | str]]:
+        """Builds circuits in child processes; yields each key with its circuits or the reason why there are none."""
         configuration = self.ruleset.configuration
         by_name = {str(key): key for key in wanted}
         pool: Pool[dict[str, Any] | str] = Pool(
@@ -260,8 +263,12 @@ class Stock:
             if answer.value is None:
                 yield key, f"its circuit could not be built: {answer.failure}"
                 continue
-            found = answer.value if isinstance(answer.value, str) else Bucket.from_arrays(key, answer.value)
-            if isinstance(found, Bucket):
+            found = (
+                answer.value
+                if isinstance(answer.value, str)
+                else TransitionCircuits.from_arrays(key, answer.value)
+            )
+            if isinstance(found, TransitionCircuits):
                 layout = self.layout
                 found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
             self._cache.put(key, found)
@@ -269,7 +276,7 @@ class Stock:
 
 
 def _own() -> int:
-    """How many bytes of addresses this process has, which its children have too; 0 where that is not known."""
+    """The size of this process's address space in bytes, which its children share; 0 where it is not known."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     except OSError:
@@ -277,8 +284,8 @@ def _own() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _made(configuration: Configuration, layout: Layout, key: Key) -> dict[str, Any] | str:
-    """A bucket as arrays, in a child process; or why there is none."""
+def _made(configuration: Configuration, layout: Layout, key: TransitionKey) -> dict[str, Any] | str:
+    """The circuits of a transition as arrays, or why there are none; runs in a child process."""
     try:
         return built(ruleset_of(configuration), layout, key).as_arrays()
     except Unsupported as error:

@@ -15,8 +15,8 @@ pytest.importorskip("llvmlite")
 
 import clingo
 
-from kaiser_logic.batch.naming import in_order, name_of
-from kaiser_logic.batch.opening import Unsupported
+from kaiser_logic.batch.ground_circuit import Unsupported
+from kaiser_logic.batch.set_inputs import in_order, name_of
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove
@@ -120,12 +120,12 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     batch = game.batch()
     expected = batch.play(30, 3)
     assert expected.handed == 0
-    picking = [ready for ready in batch.stock.machine.ready if ready.bucket.picks]
+    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.circuits.picks]
     assert picking
-    for ready in picking:
-        fewer = replace(ready.bucket.picking, most=20)
-        monkeypatch.setattr(ready, "bucket", replace(ready.bucket, picking=fewer))
-        monkeypatch.setattr(ready, "_sets", {})
+    for loaded in picking:
+        fewer = replace(loaded.circuits.picking, most=20)
+        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, picking=fewer))
+        monkeypatch.setattr(loaded, "_sets", {})
     found = batch.play(30, 3)
     assert found.handed > 0
     monkeypatch.undo()

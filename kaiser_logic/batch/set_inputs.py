@@ -20,9 +20,9 @@ from ..engine.sets import naming_kinds, parts, sets_in
 from ..lang.terms import Signature
 from ..lang.unification import functor
 from .bits import FALSE, Circuit, Group
-from .buckets import NOTHING, Picking
 from .gates import Numbers, table_of
-from .opening import Unsupported
+from .ground_circuit import Unsupported
+from .transition_circuits import NO_SETS, SetChoices
 
 _NAME: Final = "set_of"
 
@@ -33,7 +33,7 @@ def name_of(role: clingo.Symbol) -> clingo.Symbol:
 
 
 @dataclass(frozen=True)
-class Naming:
+class SetInputs:
     """Sets that can be named at a decision.
 
     Attributes:
@@ -51,7 +51,7 @@ class Naming:
     most: int
 
     @classmethod
-    def at(cls, ruleset: Ruleset, decision: Signature) -> Naming | None:
+    def at(cls, ruleset: Ruleset, decision: Signature) -> SetInputs | None:
         """Of a kind of decision; None where no action names a set there."""
         kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == decision]
         if not kinds:
@@ -114,7 +114,7 @@ class Naming:
         pickable: Mapping[clingo.Symbol, int],
         decides: Mapping[clingo.Symbol, int],
         roles: Sequence[str],
-    ) -> tuple[Picking, list[int]]:
+    ) -> tuple[SetChoices, list[int]]:
         """Who picks how many of what, and the outputs that say so.
 
         Its shapes and its circuit are still empty; the inputs of its boxes are the places among `inputs`.
@@ -152,7 +152,7 @@ class Naming:
         found = [[place, n] for _, place, n in options]
         return (
             replace(
-                NOTHING,
+                NO_SETS,
                 pickers=table_of(pickers, 4),
                 boxes=table_of(boxes, 3),
                 options=table_of(found, 2),
@@ -180,7 +180,7 @@ def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
     """
     by_role: dict[clingo.Symbol, list[tuple[str, str]]] = defaultdict(list)
     for atom, names in ordered:
-        first = Naming.place(atom) if names else symbols.text(atom.arguments[1])
+        first = SetInputs.place(atom) if names else symbols.text(atom.arguments[1])
         last = first[: first.rindex("none")] + "with)" if names else first
         by_role[atom.arguments[0]].append((first, last))
     for its in by_role.values():
@@ -188,7 +188,7 @@ def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
             raise Unsupported("sets of several actions are mixed up in the order of texts")
 
 
-def parted(
+def split_set(
     action: clingo.Symbol, things: Mapping[clingo.Symbol, int], role: str
 ) -> tuple[str, dict[int, int]]:
     """An action without its set, as text, and how many of each thing are in the set, by the thing's place."""

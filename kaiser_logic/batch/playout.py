@@ -94,7 +94,7 @@ LONGEST: Final = 10_000
 """A game has fewer moments of decision than these, or it is given up."""
 
 
-class Ended(NamedTuple):
+class GameOutcome(NamedTuple):
     """How a game has ended.
 
     Attributes:
@@ -108,7 +108,7 @@ class Ended(NamedTuple):
     decided: tuple[int, ...]
 
 
-Taken = Mapping[str, clingo.Symbol]
+Choices = Mapping[str, clingo.Symbol]
 """What is decided at one moment: role to action."""
 
 
@@ -135,7 +135,7 @@ def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stre
     return ordered[stream.below(len(ordered))]
 
 
-def course(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Position, Taken]]:
+def playout(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Position, Choices]]:
     """The positions of a random game with what is decided in each; the last one, with nothing, is the end.
 
     Raises:
@@ -156,13 +156,13 @@ def course(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Posit
     raise NotDecided(f"game {number} of seed {seed} has not ended after {LONGEST} moments of decision")
 
 
-def ending(position: Position, decided: Mapping[str, int], which: str) -> Ended:
+def ending(position: Position, decided: Mapping[str, int], which: str) -> GameOutcome:
     """How a game that is over has ended, when each has decided so often."""
     result = position.result()
     if result is None:
         raise NotDecided(f"{which} has stopped without a result")
     seats = position.ruleset.seats
-    return Ended(
+    return GameOutcome(
         tuple(result.points.get(role, 0) for role in seats),
         tuple(role in result.winners for role in seats),
         tuple(decided.get(role, 0) for role in (*seats, CHANCE)),
@@ -178,7 +178,7 @@ def named(action: clingo.Symbol) -> str:
 def record(evaluator: Evaluator, seed: int, number: int, board: str | None = None) -> Record:
     """A random game as a record, played once more; ``board``: its board file's name as seen from the record."""
     moves: list[Move] = []
-    for position, taken in course(evaluator, seed, number):
+    for position, taken in playout(evaluator, seed, number):
         moves += (Move(role, symbols.term(action)) for role, action in taken.items())
         last = position
     result = last.result()

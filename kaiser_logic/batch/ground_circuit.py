@@ -28,7 +28,7 @@ class Unsupported(Exception):
     """A question cannot become a circuit; the text says why."""
 
 
-class Sliced(Protocol):
+class GroundInput(Protocol):
     """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as texts beside it."""
 
     @property
@@ -68,13 +68,13 @@ class _Recorder(clingo.Observer):
             raise MemoryError("the program is too large")
 
 
-class Opening:
+class GroundCircuit:
     """A program ground over an open position; its atoms as literals of a circuit."""
 
     def __init__(
         self,
         circuit: Circuit,
-        program: Sliced,
+        program: GroundInput,
         rules: Iterable[Rule | str],
         given: Iterable[clingo.Symbol],
         possible: Mapping[clingo.Symbol, Group | None],
