@@ -268,7 +268,7 @@ class _Positions(Positions):
 
     def written(self) -> Written:
         """What has been written."""
-        self.ask(self._writing.number)
+        self.decide(self._writing.number)
         return self._written if self._wider is None else self._wider._written
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:

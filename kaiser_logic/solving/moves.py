@@ -52,10 +52,10 @@ class Moves:
         book = self._ruleset.book
         docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
         self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
-        named = {t for t in map(functor, self._asked(MORE)) if t is not None}
+        named = {t for t in map(functor, self._first_arguments(MORE)) if t is not None}
         self._counters = {(name, arity + 1) for name, arity in named}
 
-    def _asked(self, signature: Signature) -> Iterator[Term]:
+    def _first_arguments(self, signature: Signature) -> Iterator[Term]:
         """The first arguments of all body atoms of a predicate."""
         rules = self._ruleset.book.rules
         return (a.args[0] for r in rules for a in r.atoms if a.signature == signature)

@@ -97,18 +97,18 @@ class Positions:
 
     def claims(self) -> Iterator[Answer]:
         """The answers about all claims."""
-        return (self.ask(number) for number in range(len(self.questions)))
+        return (self.decide(number) for number in range(len(self.questions)))
 
-    def ask(self, number: int) -> Answer:
+    def decide(self, number: int) -> Answer:
         """The answer about one claim; with a higher bound on numbers if the first one is too low."""
-        claim, _, ask = self.questions[number]
+        claim, _, decide = self.questions[number]
         try:
-            found = ask()
+            found = decide()
         except TooLow as low:
             wider = Vocabulary(self.theory, low.wanted)
             if wider.bound <= self.vocabulary.bound:
                 return Answer(claim, "undecided", (), str(low))
-            return self.with_vocabulary(wider).ask(number)
+            return self.with_vocabulary(wider).decide(number)
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)

@@ -220,7 +220,7 @@ class PositionQuestion:
     def __call__(self) -> PositionResult:
         """The answer."""
         prover = self.setting.prover
-        answer = prover.positions.ask(self.number)
+        answer = prover.positions.decide(self.number)
         if answer.verdict != "falls":
             return PositionResult(self.claim, answer.verdict, answer.reason)
         facts = facts_in(prover.theory, answer.model)

@@ -306,7 +306,7 @@ class Rounds:
                 self.together |= new
                 continue
             one = _Round(setting, goals, apart, self._proof, self._kept(setting.claiming))
-            one.ask(shown, others, resources)
+            one.run(shown, others, resources)
             if one.together - self.together:
                 self.together |= one.together
                 continue
@@ -361,7 +361,7 @@ class _Round:
     together: frozenset[str] = frozenset()
     _shown: Counter[str] = field(default_factory=Counter)
 
-    def ask(self, sample: Sample, others: bool | Collection[str], resources: Resources) -> None:
+    def run(self, sample: Sample, others: bool | Collection[str], resources: Resources) -> None:
         """Answers all questions: from stored proofs, or in other processes."""
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
         questions = self._questions(sample, others)
