@@ -119,16 +119,11 @@ class Batch(Runner):
         return offsets, found
 
     def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
-        """The numbers of the legal actions of some positions of which no circuit knows them."""
+        """The legal actions of some positions, by the engine for one position: the index, their count, their numbers."""
         for place in places:
-            found = self._one_by_one(packed[place])
-            yield np.array([place]), np.array([len(found)]), found
-
-    def _one_by_one(self, position: Position) -> Any:
-        return np.array(
-            [self.store.number(role, action) for role, its in position.legal().items() for action in its],
-            np.int32,
-        )
+            actions = [(role, action) for role, its in packed[place].legal().items() for action in its]
+            numbers = [self.store.number(role, action) for role, action in actions]
+            yield np.array([place]), np.array([len(numbers)]), np.array(numbers, np.int32)
 
     # -- what moves do -----------------------------------------------------------------------------------------------------
 
@@ -172,7 +167,7 @@ class Batch(Runner):
     def _after(
         self, packed: PackedPositions, moves: Sequence[Mapping[str, str]], settle: bool = True
     ) -> tuple[PackedPositions, list[int]]:
-        """The positions after moves, and the places of those in which the circuits do not know, or not of what is legal."""
+        """The positions after moves, and the indices of those in which a move is illegal or the circuits do not know."""
         if len(moves) != len(packed):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
         where = self.where(packed.state, packed.others)

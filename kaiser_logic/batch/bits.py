@@ -69,13 +69,13 @@ class Circuit:
         return found
 
     def values(self, number: int) -> list[int]:
-        """So many literals that are to be the values of a loop: see `repeat`."""
+        """New literals for the values of a loop, which `repeat` then defines."""
         found = [2 * n for n in range(len(self.nodes), len(self.nodes) + number)]
         self.nodes += [None] * number
         return found
 
     def repeat(self, loop: dict[int, int]) -> None:
-        """Makes values a loop: what they become, monotone functions of them and of what was there before."""
+        """Adds a loop: for each of its values the literal that takes its place, a monotone function of the values."""
         self.loop_of |= dict.fromkeys(loop, len(self.loops))
         self.loops.append(loop)
 
@@ -104,7 +104,7 @@ class Circuit:
         return 2 * found
 
     def conj(self, literals: Iterable[int]) -> int:
-        """Whether all of them hold."""
+        """The literal of their conjunction."""
         parts: set[int] = set()
         if not self._flatten(literals, parts) or not self._propagate(parts):
             return FALSE
@@ -161,11 +161,11 @@ class Circuit:
         return True
 
     def disj(self, literals: Iterable[int]) -> int:
-        """Whether at least one of them holds."""
+        """The literal of their disjunction."""
         return self.conj([literal ^ 1 for literal in literals]) ^ 1
 
     def xor(self, a: int, b: int) -> int:
-        """Whether exactly one of the two holds."""
+        """The literal of their exclusive or."""
         flip = (a & 1) ^ (b & 1)
         a, b = a & ~1, b & ~1
         if a == b:
@@ -230,7 +230,7 @@ class Circuit:
         return {self.groups[part][0]: part for part in parts if part in self.groups}
 
     def _added(self, columns: dict[int, list[int]]) -> list[int]:
-        """Columns of bits of equal weight, added up by full and half adders."""
+        """The bit planes, lowest first, of a sum; ``columns``: for each power of two the bits of this weight. Changed."""
         planes: list[int] = []
         i = 0
         while i <= max(columns, default=-1):
@@ -258,7 +258,7 @@ class Circuit:
         return self._added({i: [x[i] for x in (a, b) if i < len(x) and x[i]] for i in range(width)})
 
     def at_least(self, bound: int, weighted: Iterable[tuple[int, int]]) -> int:
-        """Whether the weights of the literals that hold sum up to the bound."""
+        """The literal that says whether the weights of the literals that hold sum up to the bound or more."""
         pairs = list(weighted)
         planes = self.total([pair for pair in pairs if pair[1] > 0])
         less = self.total([(literal, -weight) for literal, weight in pairs if weight < 0])
@@ -280,7 +280,7 @@ class Circuit:
         return self.disj([*greater, equal])
 
     def several(self, literals: Iterable[int]) -> int:
-        """Whether more than one of them holds."""
+        """The literal that says whether more than one of them holds."""
         some, two = FALSE, []
         for literal in literals:
             two.append(self.conj([some, literal]))

@@ -259,11 +259,11 @@ class Legality:
 
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
-        """What says which sets are named."""
+        """The inputs that say which sets are named."""
         return self.naming.inputs if self.naming is not None else ()
 
     def _decides(self, role: clingo.Symbol) -> int:
-        """Whether a role has to decide."""
+        """The literal that says whether a role has to decide."""
         its = [f for f in self.pending if f.arguments[0] == role]
         return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in its])
 
@@ -281,7 +281,7 @@ class Legality:
         return outputs
 
     def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
-        """Whether somebody has to decide and nothing is legal; not of those who may name sets."""
+        """For each role the literal that says that it has to decide and nothing is legal; never so where it may name a set."""
         some: dict[clingo.Symbol, list[int]] = defaultdict(list)
         for atom, literal in legal.items():
             some[atom.arguments[0]].append(TRUE if named[atom] else literal)
@@ -396,7 +396,7 @@ class _Builder(Legality):
         return [layout.bits[f] for f in changed], added, outputs
 
     def _old(self, fact: clingo.Symbol) -> int:
-        """Whether a fact holds before."""
+        """The literal that says whether a fact holds before the change."""
         if fact in self._known:
             return TRUE
         if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
@@ -418,7 +418,7 @@ class _Builder(Legality):
         return [*numbers, circuit.several(pending)]
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
-        """Whether a counter gets two values, for those whose values are not only calculated by the engine."""
+        """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
         heads = [h for rule in rules if rule.file != "generated" for h in rule.heads if h.signature == ADD]
         kinds = {functor(h.args[0]) for h in heads}
         touched = {

@@ -20,7 +20,7 @@ WHOLE: Final = ".whole"
 
 
 def required() -> None:
-    """WrongUsage, with how to install them, where NumPy or llvmlite are missing."""
+    """Raises WrongUsage where NumPy or llvmlite are missing; it says how to install them."""
     try:
         import llvmlite  # noqa: F401
         import numpy  # noqa: F401
@@ -57,5 +57,5 @@ def whole(ruleset: Ruleset) -> Path | None:
 
 @cache
 def version() -> str:
-    """What tells this version of the programs that make circuits from all others."""
+    """A hash of the modules that circuits depend on."""
     return kept.tool(*_SOURCES)[:_DIGITS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from .. import clingo
@@ -41,7 +41,7 @@ class GroundInput(Protocol):
 
 
 class _Recorder(clingo.Observer):
-    """Notes the ground rules: for each head its bodies."""
+    """Records the ground rules: for each head its bodies."""
 
     def __init__(self) -> None:
         self.bodies: dict[int, list[Body]] = {}
@@ -176,9 +176,9 @@ class GroundCircuit:
         self._literals.update(values)
 
     def _gathered(self, atom: int, inside: set[int]) -> int:
-        """An atom's literal by those of its component: for each of these all that leads from there together.
+        """An atom's literal, as a function of the values of its component: the bodies are grouped by the values that they read.
 
-        What leads from one to another is often the same for many components, and then is found out once.
+        The rest of the bodies is often the same for many components, and then is built once.
         """
         known = self._literals
         ways: dict[int, list[int]] = defaultdict(list)
@@ -204,6 +204,3 @@ def _nodes(rule: Rule | str) -> Iterable[clingo.Tree]:
     text = rule if isinstance(rule, str) else rule.text
     ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
     return clingo.trees(ranged) if ranged != text or isinstance(rule, str) else (rule.node,)
-
-
-Named: TypeAlias = Mapping[Hashable, int]

@@ -91,7 +91,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         )
 
     def write(self, value: Any, address: Any, index: Any) -> None:
-        """Puts an element into an array."""
+        """Writes an element of an array."""
         self.store(value, self.at(address, index, value.type), align=8)
 
     def broadcast(self, word: Any) -> Any:
@@ -105,7 +105,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         return ir.Constant(self.vector, [value] * self.columns)
 
     def popcount(self, vector: Any) -> Any:
-        """How many bits are set in each word."""
+        """The number of bits that are set in each word."""
         name = f"llvm.ctpop.v{self.columns}i64"
         known = self.module.globals.get(name)
         return self.call(
@@ -113,7 +113,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         )
 
     def literal(self, values: Any, literal: Any) -> Any:
-        """What a literal is: a vector from a slot, negated where the literal is odd."""
+        """The value of a literal: the vector of its slot, negated where the literal is odd."""
         literal = self.zext(literal, _INT64)
         negated = self.sub(_number(0), self.and_(literal, _number(1)))
         return self.xor(
@@ -251,7 +251,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[[_Writer], None]]]] = {
 
 @cache
 def compiled(columns: int) -> dict[str, Any]:
-    """The functions for blocks of so many words, by name, and what keeps them alive."""
+    """The compiled functions for blocks of so many columns, by name, and the engine that keeps them alive."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = ir.Module()
@@ -277,10 +277,10 @@ def compiled(columns: int) -> dict[str, Any]:
 
 
 class WordArray:
-    """Numbers of 64 or 32 bits that never change, and where they lie."""
+    """A constant array of integers of 64 or 32 bits, and its address."""
 
     def __init__(self, values: Any, kind: Any = np.int64) -> None:
-        """These."""
+        """``values``: the integers; ``kind``: their type."""
         self.values = np.ascontiguousarray(values, kind)
         self.address: int = self.values.ctypes.data
 
@@ -289,7 +289,7 @@ class WordArray:
 
 
 class _Workspace(threading.local):
-    """What is worked in, one for each thread: to ask for new pages each time would take longer than the gates."""
+    """Memory for slots, one for each thread: new pages each time would take longer than the gates."""
 
     words = np.empty(0, np.uint64)
 
@@ -298,7 +298,7 @@ _WORKSPACE: Final = _Workspace()
 
 
 def workspace(slots: int, columns: int) -> Any:
-    """A block of so many planes whose words lie as the processor likes it: what is in it is of no meaning."""
+    """An uninitialised block of so many slots, aligned to the vectors of the processor."""
     size = (slots + 1) * VECTOR_WORDS
     if len(_WORKSPACE.words) < size:
         _WORKSPACE.words = np.empty(size, np.uint64)
@@ -307,7 +307,7 @@ def workspace(slots: int, columns: int) -> Any:
 
 
 def transpose(table: Any) -> None:
-    """Turns planes into a table, or back: of each 64 of them bit j of the i-th and bit i of the j-th change places."""
+    """Transposes planes into a table, or back, in place: each 64 planes are a matrix of bits."""
     columns = table.shape[-1]
     compiled(columns)["turn"](table.ctypes.data, table.size // (64 * columns))
 
@@ -364,24 +364,24 @@ def bits_of(rows: Any) -> Any:
 
 
 class BitRange:
-    """Bits of rows, from one to before another, which are counted and chosen among."""
+    """A range of bits of rows, which are counted and chosen among."""
 
     def __init__(self, first: int, end: int) -> None:
-        """These bits."""
+        """The bits from ``first`` to before ``end``."""
         self._first = first >> 6
         number = ((1 << end) - (1 << first)) >> (64 * self._first)
         width = -(-(end - 64 * self._first) // 64)
         self._masks = WordArray(np.frombuffer(number.to_bytes(8 * width, "little"), np.int64))
 
     def count(self, table: Any, count: int) -> Any:
-        """How many of them are set, for so many positions of a table."""
+        """For each of ``count`` positions of a table how many of the bits are set."""
         blocks, _, _, columns = table.shape
         found = np.empty((blocks, 64, columns), np.int64)
         self._call("count", table, found)
         return lanes_in(found, count)
 
     def pick(self, table: Any, lanes: Any, wanted: Any) -> Any:
-        """For some positions the place of the bit that is the wanted one of those that are set, counted from 0."""
+        """For some positions the index in the row of the wanted one of the set bits of the range, counted from 0."""
         blocks, _, _, columns = table.shape
         asked = np.full(blocks * 64 * columns, -1, np.int64)
         asked[lanes] = wanted
@@ -398,17 +398,17 @@ class BitRange:
 
 
 class WordUpdate:
-    """Words of rows that are changed, but for some of their bits."""
+    """Words of rows that are overwritten, but for some of their bits."""
 
     def __init__(self, words: Any, kept: Any) -> None:
-        """These words; the bits that stay."""
+        """``words``: the indices of the words; ``kept``: for each a mask of the bits that stay."""
         self._words, self._kept = WordArray(words), WordArray(kept.view(np.int64))
 
     def __len__(self) -> int:
         return len(self._words)
 
     def put(self, table: Any, rows: Any, lanes: Any, known: Any) -> None:
-        """Puts the first words of a table into some rows, where that is known to be right."""
+        """Writes the first words of a table to the rows ``lanes``, where ``known`` is True."""
         _, length, _, columns = table.shape
         assert rows.flags.c_contiguous and known.flags.c_contiguous
         lanes = np.ascontiguousarray(lanes, np.int64)

@@ -47,10 +47,10 @@ Facts: TypeAlias = Mapping[Signature, tuple[clingo.Symbol, ...]]
 
 @dataclass(frozen=True)
 class Compared:
-    """A rule that reads bits in the place of numbers.
+    """A rule that reads threshold bits in the place of numbers.
 
     Attributes:
-        rule: It.
+        rule: The rule.
         least: The bits that it reads: of numbers of this kind whether they are so large.
     """
 
@@ -88,7 +88,7 @@ def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Comp
 def _replaced(
     rule: Rule, atom: Atom, literals: list[Literal], static: Facts
 ) -> tuple[list[Literal], set[int]] | None:
-    """The literals with bits in the place of one of these atoms, and how large its number must be for them."""
+    """The literals with bits in the place of one atom, and the thresholds of these bits; None where that cannot be."""
     *args, variable = atom.args
     if not isinstance(variable, Var) or literals.count(atom) != 1:
         return None
@@ -138,7 +138,7 @@ def _bits(
 
 
 def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
-    """What a term can be: a figure, or a variable that stands in a fact which no position changes."""
+    """The numbers that a term can be: a figure, or a variable of a static fact; None where they are not known."""
     if isinstance(term, Int):
         return {term.value}
     for atom in rule.value.body:
@@ -152,7 +152,7 @@ def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
 def thresholds(
     rules: Iterable[Rule], numbers: Iterable[clingo.Symbol], unbounded: frozenset[Signature], static: Facts
 ) -> list[clingo.Symbol]:
-    """The bits that rules read in the place of numbers: at_least__(Number,Least)."""
+    """The facts at_least__(Number,Least) of the threshold bits that rules read."""
     found = [made for rule in rules if (made := compared(rule, unbounded, static))]
     least = sorted({one for made in found for one in made.least})
     return [
@@ -205,7 +205,7 @@ class Layout:
 
     @property
     def words(self) -> int:
-        """How many words a position has."""
+        """The number of words of a position."""
         return len(self.facts) // _WORD
 
     @cached_property
@@ -214,7 +214,7 @@ class Layout:
         return frozenset((c.name, len(c.arguments) + 1) for c in self.numbers)
 
     def group(self, fact: clingo.Symbol) -> Group | None:
-        """Of a counter's fact its counter and its value."""
+        """The counter and the value of a counter's fact; None for other facts."""
         if symbols.signature(fact) not in self.counters:
             return None
         return counter(fact), fact.arguments[-1]
@@ -229,7 +229,7 @@ class Layout:
         return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
 
     def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
-        """A position as one large number, whose bits these are, and the numbers beside it; None where it does not fit."""
+        """The bits of a position as one integer, and the numbers beside them; None where the position does not fit."""
         row, seats = 0, 0
         numbers: list[int | None] = [None] * len(self.numbers)
         seen: set[int] = set()
@@ -267,7 +267,7 @@ class Layout:
         return found
 
     def _beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
-        """Which of the numbers beside the bits a fact says, and what it is; None for none."""
+        """The index and the value of the number beside the bits that a fact states; None if it states none."""
         known = self._numbers
         if fact not in known:
             if len(known) > _REMEMBERED:
@@ -286,12 +286,12 @@ class Layout:
 
     @cached_property
     def _bounds(self) -> list[tuple[int, bool]]:
-        """For each number beside the bits its least value, and whether 0 is stated."""
+        """For each number beside the bits its least value, and whether positions state it when it is 0."""
         return [(self.least(c), self._stated(c)) for c in self.numbers]
 
     @staticmethod
     def _fits(bounds: tuple[int, bool], number: int | None) -> bool:
-        """Whether a number, None where none is stated, can be beside the bits."""
+        """Whether a number can lie beside the bits; None: the position states none."""
         least, stated = bounds
         if number is None:
             return not stated
@@ -318,7 +318,7 @@ class Layout:
 
     @property
     def digest(self) -> str:
-        """What tells this layout from others."""
+        """A hash of this layout."""
         said = [
             *map(str, self.facts),
             "numbers",

@@ -26,7 +26,7 @@ BATCH: Final = "batch"
 _CHUNK: Final = 4096
 """So many positions are gone on from at a time; more are gone through one part after the other."""
 PathCounts = Mapping[Position, int]
-"""Positions, each with the number of ways in which it was reached."""
+"""Positions, each with the number of paths that lead to it."""
 
 
 class Startable(Protocol):
@@ -69,7 +69,7 @@ def divided(
 
 
 def _counting(position: Position, engine: str) -> Callable[[dict[Position, int], int], list[int]]:
-    """What counts the sequences of each length from 1 on."""
+    """The function that counts the sequences of each length from 1 on, by this engine."""
     if engine != BATCH:
         return counted
     batch = batch_of(position.evaluator)
@@ -122,13 +122,13 @@ def _legal(position: Position) -> dict[str, list[clingo.Symbol]]:
 
 
 def _choices(position: Position) -> int:
-    """In how many ways can be decided what is to be decided now."""
+    """The number of joint decisions in a position."""
     legal = _legal(position)
     return prod(map(len, legal.values())) if legal else 0
 
 
 def _joint(position: Position) -> Iterator[dict[str, clingo.Symbol]]:
-    """The ways to decide what is to be decided now."""
+    """All joint decisions in a position: an action for each role that decides."""
     legal = _legal(position)
     if legal:
         for actions in product(*legal.values()):

@@ -120,7 +120,7 @@ def _sampled_positions(
 
 
 def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | None) -> Iterator[Answer[_Some]]:
-    """What comes of the calls."""
+    """The answers of the calls, from processes here or from a scheduler."""
     if scheduler is None:
         yield from Pool(calls, jobs, memory=None)
         return

@@ -54,7 +54,7 @@ class Derived:
     """Atoms that a program derives, as circuits over rows."""
 
     def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
-        """Of this predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
+        """``wanted``: the predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
 
         Raises:
             Unsupported: The program has no circuit.
@@ -84,7 +84,7 @@ class Derived:
         return found[:, :-1]
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
-        """Whether any of them holds."""
+        """For each row whether any of the atoms holds."""
         return self.table(rows).any(axis=1)
 
 
@@ -92,7 +92,7 @@ class SatisfiedAtoms:
     """Notes which atoms of a predicate hold in any of the positions looked at."""
 
     def __init__(self, derived: Derived) -> None:
-        """Of these atoms."""
+        """``derived``: the atoms."""
         self._derived = derived
         self._met = np.zeros(len(derived.atoms), np.bool_)
 
@@ -102,16 +102,16 @@ class SatisfiedAtoms:
         return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
-        """Looks which of them hold; none of the rows is of further interest."""
+        """Notes which of the atoms hold; returns False for each row."""
         self._met |= self._derived.table(rows).any(axis=0)
         return np.zeros(len(rows), np.bool_)
 
 
 class EqualTo:
-    """To be at one given position."""
+    """The property of being one given position."""
 
     def __init__(self, layout: Layout, facts: Facts) -> None:
-        """These are its facts.
+        """``facts``: those of the position.
 
         Raises:
             Unsupported: It fits into no row.
@@ -152,7 +152,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Population:
-    """What was looked at, and what has the property.
+    """The result of a search in random games.
 
     Attributes:
         positions: How many positions were looked at.
@@ -170,7 +170,7 @@ class Population:
 
 
 class _DeadlineReached(Exception):
-    """The time is over."""
+    """The deadline has passed."""
 
 
 class _PositionCounter:
@@ -193,7 +193,7 @@ class _PositionCounter:
         self.met: dict[bytes, Hit] = {}
 
     def __call__(self, lanes: Lanes, its: Any) -> None:
-        """Looks at some of them."""
+        """Evaluates the property in some lanes."""
         if time.monotonic() > self._deadline:
             raise _DeadlineReached
         rows, numbers, moves, moments, games = lanes.reached(its)

@@ -28,7 +28,7 @@ _NAME: Final = "set_of"
 
 
 def name_of(role: clingo.Symbol) -> clingo.Symbol:
-    """What stands in the place of a set that a role names."""
+    """The constant that takes the place of a set that a role names."""
     return clingo.Function(_NAME, [role])
 
 
@@ -52,7 +52,7 @@ class SetInputs:
 
     @classmethod
     def at(cls, ruleset: Ruleset, decision: Signature) -> SetInputs | None:
-        """Of a kind of decision; None where no action names a set there."""
+        """The sets that can be named at a kind of decision; None where no action names one there."""
         kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == decision]
         if not kinds:
             return None
@@ -66,7 +66,7 @@ class SetInputs:
 
     @property
     def given(self) -> list[clingo.Symbol]:
-        """What a program must be told."""
+        """The facts ``stand_in(Name,Role)`` that programs read."""
         return [clingo.Function("stand_in", [name_of(role), role]) for role in self.roles]
 
     @property
@@ -170,7 +170,7 @@ def shifted(boxes: Numbers, places: Sequence[int]) -> Numbers:
 
 
 def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
-    """Sees to it that the texts of an action's sets lie between those of its neighbours.
+    """Checks that the texts of an action with any set lie between those of its neighbours.
 
     Args:
         ordered: A role's actions, as legal/2, in the order of their texts, each with whether it names a set.
@@ -191,7 +191,12 @@ def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
 def split_set(
     action: clingo.Symbol, things: Mapping[clingo.Symbol, int], role: str
 ) -> tuple[str, dict[int, int]]:
-    """An action without its set, as text, and how many of each thing are in the set, by the thing's place."""
+    """Splits an action that names a set.
+
+    Returns:
+        The text of the action with the role's constant in the place of its set, empty where it names none; and the number of
+        copies of each thing, by the index of the thing.
+    """
     term = action.arguments[-1] if action.arguments else action
     found = parts(term)
     if not action.arguments or (not found and term.name != "none") or any(c not in things for c, _ in found):

@@ -55,7 +55,7 @@ class Results:
         games: Sequence[GameOutcome],
         actions: Mapping[tuple[str, str], int],
     ) -> Results:
-        """Of games that were played one after the other."""
+        """The results of games that were played one after the other."""
         return cls(
             evaluator,
             seed,
@@ -75,7 +75,7 @@ class Results:
 
     @property
     def decisions(self) -> Any:
-        """How many decisions there were in each game, those of chance among them."""
+        """The number of decisions in each game, those of chance among them."""
         import numpy
 
         found = numpy.asarray(self.decided).sum(axis=1)

@@ -74,8 +74,6 @@ MOST_LANES: Final = 8192
 _SEVERAL: Final = np.uint64(1 << (NEXT - 1))
 _NEXT: Final = np.uint64((1 << NEXT) - 1)
 _UNKNOWN: Final = np.uint64(1 << NEXT)
-_SETS: Final = 1 << 16
-"""So many sets are evaluated together."""
 _REMEMBERED: Final = 50_000
 """The largest number of cached lists of sets."""
 _ONE: Final = np.uint64(1)
