@@ -141,8 +141,8 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.trays", "rules.rule",
-    "batch.ground_circuit", "engine.domains",
+    "clingo", "rules.rule",
+    "batch.ground_circuit",
     "transform.action_splitting",
     "transform.rewrite",
 }  # fmt: skip
@@ -176,7 +176,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 PASTED = {
     "certificates.verify": 1, "lang.reader": 1,
     "mining.candidates": 1, "mining.writing": 1,
-    "batch.occurrences": 1, "engine.domains": 5,
+    "batch.occurrences": 1,
     "transform.action_splitting": 2,
 }  # fmt: skip
 """How many rules are pasted from text, in f-strings with ``:-``, by module. It only becomes less."""
