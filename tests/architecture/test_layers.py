@@ -175,8 +175,6 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 PASTED = {
     "certificates.verify": 1, "lang.reader": 1,
-    "mining.candidates": 1, "mining.writing": 1,
-    "batch.occurrences": 1,
     "transform.action_splitting": 2,
 }  # fmt: skip
 """How many rules are pasted from text, in f-strings with ``:-``, by module. It only becomes less."""
