@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
@@ -10,11 +9,14 @@ from typing import Any, Final, Protocol, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..lang.graph import components
-from ..lang.terms import Signature
+from ..lang.printer import show
+from ..lang.reader import read_rule
+from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
+from ..lang.terms import Rule as Value
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
 
-_TOTAL: Final = re.compile(r"total\((.*),N_\) :- (limit|range)\((.*),_,_\)([,;]) N_ = #sum")
+_TOTAL: Final[Signature] = ("total", 2)
 _MOST_LITERALS: Final = 3_000_000
 """A program is given up that grounds to more than these."""
 _UNROLLED: Final = 12
@@ -201,9 +203,33 @@ class GroundCircuit:
 
 def _nodes(rule: Rule | str) -> Iterable[clingo.Tree]:
     """The syntax trees of a rule; those of a total say between which numbers it lies."""
-    text = rule if isinstance(rule, str) else rule.text
-    ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
-    return clingo.trees(ranged) if ranged != text or isinstance(rule, str) else (rule.node,)
+    if isinstance(rule, Rule):
+        ranged = _ranged(rule.value) if _TOTAL in {head.signature for head in rule.heads} else None
+        return (rule.node,) if ranged is None else clingo.trees(show(ranged))
+    value = read_rule(rule)
+    return clingo.trees(show(_ranged(value) or value))
+
+
+def _ranged(rule: Value) -> Value | None:
+    """The rule for a total with the numbers between which it lies; None for any other rule.
+
+    >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
+    'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
+    """
+    least, most = Var("Least_"), Var("Most_")
+    match rule:
+        case Value(
+            Atom("total", (_, Var("N_") as number)),
+            (
+                Atom("limit" | "range" as kind, (measure, Var("_"), Var("_")), 0),
+                Aggregate("#sum") as total,
+                *rest,
+            ),
+        ) if total.guards == (("=", number),) and not total.sign:
+            bounds = Atom(kind, (measure, least, most)), Compare(number, "=", Range(least, most))
+            return Value(rule.head, (*bounds, total, *rest))
+        case _:
+            return None
 
 
 Named: TypeAlias = Mapping[Hashable, int]

@@ -142,7 +142,6 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 READERS = {
     "clingo", "rules.rule",
-    "batch.ground_circuit",
     "transform.action_splitting",
     "transform.rewrite",
 }  # fmt: skip
