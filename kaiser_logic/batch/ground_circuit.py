@@ -10,7 +10,6 @@ from .. import clingo
 from ..engine import symbols
 from ..lang.graph import components
 from ..lang.printer import show
-from ..lang.reader import read_rule
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
 from ..rules.rule import Rule
@@ -31,7 +30,7 @@ class Unsupported(Exception):
 
 
 class GroundInput(Protocol):
-    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as texts beside it."""
+    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as values beside it."""
 
     @property
     def inputs(self) -> frozenset[Signature]:
@@ -77,7 +76,7 @@ class GroundCircuit:
         self,
         circuit: Circuit,
         program: GroundInput,
-        rules: Iterable[Rule | str],
+        rules: Iterable[Rule | Value],
         given: Iterable[clingo.Symbol],
         possible: Mapping[clingo.Symbol, Group | None],
     ) -> None:
@@ -86,7 +85,7 @@ class GroundCircuit:
         Args:
             circuit: To which the atoms are added.
             program: What it reads.
-            rules: Its rules; texts where they have been rewritten.
+            rules: Its rules; values where they have been rewritten.
             given: Facts that hold.
             possible: Facts that may hold, with their groups.
 
@@ -201,18 +200,18 @@ class GroundCircuit:
         return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
 
 
-def _nodes(rule: Rule | str) -> Iterable[clingo.Tree]:
+def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
     """The syntax trees of a rule; those of a total say between which numbers it lies."""
-    if isinstance(rule, Rule):
-        ranged = _ranged(rule.value) if _TOTAL in {head.signature for head in rule.heads} else None
-        return (rule.node,) if ranged is None else clingo.trees(show(ranged))
-    value = read_rule(rule)
+    if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
+        return (rule.node,)
+    value = rule.value if isinstance(rule, Rule) else rule
     return clingo.trees(show(_ranged(value) or value))
 
 
 def _ranged(rule: Value) -> Value | None:
     """The rule for a total with the numbers between which it lies; None for any other rule.
 
+    >>> from kaiser_logic.lang.reader import read_rule
     >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
     'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
     """

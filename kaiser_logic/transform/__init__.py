@@ -12,7 +12,6 @@ Its modules:
     memory            slices that are asked for again
     dependency        which predicates and which changes depend on which
     clauses           rules taken apart into literals with the variables they bind and need
-    rewrite           rules rewritten as text: predicates renamed, arguments dropped
     magic_sets        rules that trace an atom to the facts behind it, or to what is missing
     action_splitting  an action as its kind and one choice for each argument
     carriers          the predicates that hand an action on from rule to rule, and say whose it is

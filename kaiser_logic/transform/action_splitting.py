@@ -6,6 +6,7 @@ written: each is specialised to the kind (by unification), the action's term van
 and the arguments that a rule mentions elsewhere come from ``arg``. For ``take(K)`` in transition 0, where ``enough/2``
 carries the action, as all its rules hand it on:
 
+>>> from kaiser_logic.lang.printer import show
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> from kaiser_logic.rules.reader import read_term
 >>> rules = parse_rules('''
@@ -15,8 +16,8 @@ carries the action, as all its rules hand it on:
 ...     shift(heap,taken(R),K,take) :- does(R,take(K)).
 ...     add(last(R)) :- does(R,_).''')
 >>> take = ActionKind(7, read_term("take"), read_term("take(K)"), "")
->>> for rule, line in specialise(rules, take, 0).lines:
-...     print(line)
+>>> for _, special in specialise(rules, take, 0).rules:
+...     print(show(special))
 enough__k7(R) :- does__0(R,7); heap(N); A_0 <= N; arg__0(R,7,0,A_0).
 violates__k7(R,"enough") :- does__0(R,7); not enough__k7(R).
 shift(heap,taken(R),A_0,take) :- does__0(R,7); arg__0(R,7,0,A_0).
@@ -25,26 +26,30 @@ add(last(R)) :- does__0(R,7).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from ..errors import NotDecided
-from ..lang.algebra import variables
-from ..lang.printer import show_term
-from ..lang.terms import Signature, Term, Var
-from ..lang.unification import Binding, resolve_to_depth, unify
+from ..lang import terms as lang
+from ..lang.algebra import occurrences, rebuilt, rebuilt_literal, substitute_term, variables
+from ..lang.terms import ANY, Compare, Either, Int, Literal, Signature, Term, Var
+from ..lang.unification import Binding, resolve, resolve_to_depth, unify
 from ..rules.fresh import ROLE, argument, is_argument
 from ..rules.predicates import CANDIDATE, DOES, VIOLATES
-from ..rules.reader import is_anonymous, rule_of
-from ..rules.rule import TOKEN, Occurrence, Rule
+from ..rules.reader import is_anonymous
+from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .carriers import ACTING, Carriers
 from .evaluable_terms import separate_evaluable_terms
-from .rewrite import edit, literal, substituted
+
+L = TypeVar("L", bound=Literal)
 
 _APART: Final = 3
 """So many groups of arguments that have nothing to do with one another are looked at one by one."""
+_DOES: Final = "does__"
+_CHOSEN: Final = "arg__"
 
 
 @dataclass(frozen=True)
@@ -55,15 +60,13 @@ class Special:
         kind: The kind.
         action: Its pattern, with the arguments ``A_0``, ``A_1`` and so on.
         arguments: Their number.
-        lines: Pairs of a rule and its specialised text.
-        violations: The atoms that say that the action breaks a rule.
+        rules: Pairs of a rule and what it says specialised.
     """
 
     kind: ActionKind
     action: Term
     arguments: int
-    lines: tuple[tuple[Rule, str], ...]
-    violations: tuple[str, ...]
+    rules: tuple[tuple[Rule, lang.Rule], ...]
 
 
 def numbered(kind: ActionKind) -> tuple[Term, Term, int]:
@@ -90,64 +93,63 @@ def specialise(
     action, _, count = numbered(kind)
     others = [numbered(k)[0] for k in together if k.index != kind.index]
     plain, carried, foreign = separate_evaluable_terms(rules, action, others if together else None)
-    lines: list[tuple[Rule, str]] = []
+    found: list[tuple[Rule, lang.Rule]] = []
     for said, rule in zip(rules, plain, strict=True):
         if rule.heads[0].signature not in (DOES, CANDIDATE):
-            line = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).line()
-            if line is not None:
+            special = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).rule()
+            if special is not None:
                 if rule.heads[0].signature == VIOLATES and VIOLATES not in carried.parts:
                     raise NotDecided(
                         f"a rule is broken by another action than it is about: {rule.file}:{rule.line}"
                     )
-                lines += [(said, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
-    violations: tuple[str, ...] = ()
-    if VIOLATES in carried.parts:
-        kept = ["_" for i in range(VIOLATES[1]) if i not in carried.parts[VIOLATES]]
-        violations = (literal(f"{VIOLATES[0]}__k{kind.index}__{transition}", *kept),)
-    return Special(kind, action, count, tuple(lines), violations)
+                found += [(said, part) for part in _apart(special, f"apart__k{kind.index}_{len(found)}")]
+    return Special(kind, action, count, tuple(found))
 
 
-def _apart(line: str, name: str) -> list[str]:
-    """A line about many arguments in lines about those that have to do with one another.
+def _apart(rule: lang.Rule, name: str) -> list[lang.Rule]:
+    """A rule about many arguments in rules about those that have to do with one another.
 
     Joined in one rule, arguments that are independent of one another would be listed in all their combinations.
 
+    >>> from kaiser_logic.lang.printer import show
+    >>> from kaiser_logic.lang.reader import read_rule
     >>> text = "ok(R) :- does__0(R,7); red(A_0); big(A_1); new(A_2)"
     >>> chosen = "arg__0(R,7,0,A_0); arg__0(R,7,1,A_1); arg__0(R,7,2,A_2)."
-    >>> _apart(f"{text}; {chosen}", "apart__k7_0")[0]
+    >>> show(_apart(read_rule(f"{text}; {chosen}"), "apart__k7_0")[0])
     'apart__k7_0_0(R) :- does__0(R,7); red(A_0); arg__0(R,7,0,A_0).'
     """
-    rule = rule_of(line)
-    acting = next(
-        (a for a in rule.positive if a.name.startswith("does__") and isinstance(a.args[0], Var)), None
-    )
-    if acting is None or line.count("arg__") < _APART:
-        return [line]
-    role = rule.argument(acting, 0)
-    head = {t for h in rule.heads for t in TOKEN.findall(rule.part(h.start, h.end)) if _is_variable(t)} | {
-        "_"
-    }
-    doing = rule.part(acting.start, acting.end)
-    groups: list[tuple[set[str], list[str]]] = []
-    for found in rule.literals:
-        if found.text == doing:
+    doing = next((x for x in rule.body if _is_of_one(x)), None)
+    if doing is None or sum(map(_is_chosen, rule.body)) < _APART:
+        return [rule]
+    (role,) = variables(doing)
+    head = set(variables(rule.head))
+    groups: list[tuple[set[str], list[Literal]]] = []
+    for literal in rule.body:
+        if literal == doing:
             continue
-        used = {t for t in TOKEN.findall(found.text) if _is_variable(t)} - {role}
+        used = set(variables(literal)) - {role}
         linked = [g for g in groups if g[0] & used]
         groups = [g for g in groups if not g[0] & used]
-        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), found.text]))
-    own = [g for g in groups if not g[0] & head and any("arg__" in x for x in g[1])]
+        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), literal]))
+    own = [g for g in groups if not g[0] & head and any(map(_is_chosen, g[1]))]
     if len(own) < _APART:
-        return [line]
+        return [rule]
     rest = [x for g in groups if g not in own for x in g[1]]
-    lines = [f"{name}_{k}({role}) :- {doing}; {'; '.join(g[1])}." for k, g in enumerate(own)]
-    heads = "; ".join(rule.part(h.start, h.end) for h in rule.heads)
-    whole = "; ".join([doing, *rest, *(f"{name}_{k}({role})" for k in range(len(own)))])
-    return [*lines, f"{heads} :- {whole}."]
+    parts = [lang.Atom(f"{name}_{k}", (Var(role),)) for k in range(len(own))]
+    rules = [lang.Rule(part, (doing, *g[1])) for part, g in zip(parts, own, strict=True)]
+    return [*rules, lang.Rule(rule.head, (doing, *rest, *parts))]
 
 
-def _is_variable(token: str) -> bool:
-    return token.lstrip("_")[:1].isupper()
+def _is_of_one(literal: Literal) -> bool:
+    """Whether a literal says that a role, which is a variable, acts."""
+    if not isinstance(literal, lang.Atom) or literal.sign or not literal.name.startswith(_DOES):
+        return False
+    return isinstance(literal.args[0], Var) and literal.args[0] != ANY
+
+
+def _is_chosen(literal: Literal) -> bool:
+    """Whether a literal says what an argument of the action is."""
+    return isinstance(literal, lang.Atom) and literal.name.startswith(_CHOSEN)
 
 
 @dataclass(frozen=True)
@@ -155,21 +157,21 @@ class _Actor:
     """The role whose action some atoms of a rule carry.
 
     Attributes:
-        role: The role, as text.
+        role: The role.
         named: Whether the rule names it.
         atoms: The atoms.
         arguments: What the action's arguments are called.
     """
 
-    role: str
+    role: Term
     named: bool
     atoms: list[Occurrence]
     arguments: tuple[str, ...]
 
 
-def _nobody(number: int) -> str:
-    """The name for a role that a rule does not name."""
-    return f"Role_{number}_" if number else ROLE
+def _nobody(number: int) -> Var:
+    """The variable for a role that a rule does not name."""
+    return Var(f"Role_{number}_" if number else ROLE)
 
 
 @dataclass(frozen=True)
@@ -195,23 +197,23 @@ class _Splitting:
         self._kind, self._transition, self._others = kind.index, transition, others
         self._action, _, count = numbered(kind)
         self._actors = list(self._acting(count))
-        self._roles = {atom.start: actor.role for actor in self._actors for atom in actor.atoms}
+        self._actor_at = {atom.start: actor for actor in self._actors for atom in actor.atoms}
 
     def _acting(self, count: int) -> Iterator[_Actor]:
         """The roles whose actions the rule is about: one, unless several roles act at the same time."""
-        carriers, atoms_by_role = self._carriers, dict[tuple[str, int], list[Occurrence]]()
+        carriers, atoms_by_role = self._carriers, dict[tuple[Term, int], list[Occurrence]]()
         for atom in (a for a in self._rule.positive if a.signature in carriers.parts):
             place = carriers.roles.get(atom.signature)
-            role = "_" if place is None else self._rule.argument(atom, place)
-            atoms_by_role.setdefault((role, atom.start if role == "_" else 0), []).append(atom)
+            role = ANY if place is None or is_anonymous(atom.args[place]) else atom.args[place]
+            atoms_by_role.setdefault((role, atom.start if role == ANY else 0), []).append(atom)
         if not carriers.together:
-            role = next((role for role, _ in atoms_by_role if role != "_"), "_")
+            role = next((role for role, _ in atoms_by_role if role != ANY), ANY)
             atoms_by_role = {(role, 0): [a for atoms in atoms_by_role.values() for a in atoms]}
         for n, ((role, _), atoms) in enumerate(atoms_by_role.items()):
-            named = _nobody(n) if role == "_" else role
-            yield _Actor(named, role != "_", atoms, tuple(argument(k, n) for k in range(count)))
+            named = _nobody(n) if role == ANY else role
+            yield _Actor(named, role != ANY, atoms, tuple(argument(k, n) for k in range(count)))
 
-    def line(self) -> str | None:
+    def rule(self) -> lang.Rule | None:
         """The rule specialised, or None where it cannot be about this kind."""
         rule, carriers = self._rule, self._carriers
         if self._mixed():
@@ -223,41 +225,39 @@ class _Splitting:
             pairs = ((argument(k), name) for k, name in enumerate(actor.arguments))
             own: Binding = {x: Var(name) for x, name in pairs if x != name}
             for arg, part in (pair for atom in actor.atoms for pair in carriers.carried(atom)):
-                binding = unify(arg, resolve_to_depth(part, own), binding) if binding is not None else None
+                binding = unify(arg, resolve(part, own), binding) if binding is not None else None
         if binding is None:
             return None
         if all(a.signature not in carriers.parts for a in rule.atoms):
-            return rule.text
+            return rule.value
         atoms_by_role = {
             (a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)
         }
         for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
             anyone = is_anonymous(atom.args[0]) and not carriers.together
-            roles = [a.role for a in self._actors] if anyone else [rule.argument(atom, 0)]
+            roles = [a.role for a in self._actors] if anyone else [atom.args[0]]
             if not any((role, atom.args[1]) in atoms_by_role for role in roles):
                 raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None
-        named = {n: show_term(resolve_to_depth(Var(n), binding)) for n in binding if not is_argument(n)}
-        line = edit(rule, self._without_action, named)
-        needed: list[str] = []
+        # the role may be one of the action's arguments, too: what is put in its place is put everywhere
+        named = {n: resolve(Var(n), binding) for n in binding if not is_argument(n)}
+        found = self._without_actions(named)
+        more: list[Literal] = []
         for actor in self._actors:
-            # the role may be one of the action's arguments, too: what is put in its place is put everywhere
-            role = substituted(actor.role, named)
+            role = substitute_term(actor.role, named)
             alike = list(self._alike(actor, role, named))
-            chosen = list(
-                self._arguments(actor, role, {*TOKEN.findall("; ".join([line, role, *alike]))}, binding)
-            )
-            needed += [*chosen, *([self._does(role)] if chosen and not actor.named else []), *alike]
-        return edit(rule_of(line), more=needed)
+            chosen = list(self._arguments(actor, role, {*variables(found, role, *alike)}, binding))
+            more += [*chosen, *([self._does(role)] if chosen and not actor.named else []), *alike]
+        return _with_anonymous(lang.Rule(found.head, (*found.body, *more)))
 
-    def _alike(self, actor: _Actor, role: str, named: Mapping[str, str]) -> Iterator[str]:
+    def _alike(self, actor: _Actor, role: Term, named: Mapping[str, Term]) -> Iterator[Literal]:
         """That a rule's other names for a role are this one's, where only one acts: atoms that say so lose theirs."""
         acting = [a for a in actor.atoms if a.signature in ACTING]
-        for text in dict.fromkeys(self._rule.argument(a, 0) for a in acting):
-            other = substituted(text, named)
-            if text != "_" and other != role:
-                yield f"{other} = {role}"
+        for term in dict.fromkeys(a.args[0] for a in acting):
+            other = substitute_term(term, named)
+            if not is_anonymous(term) and other != role:
+                yield Compare(other, "=", role)
 
     def _mixed(self) -> bool:
         """Whether the rule is about several actions that may be of several kinds, this one among them."""
@@ -270,37 +270,70 @@ class _Splitting:
         other = [not ts or any(all(unify(t, o, {}) is not None for t in ts) for o in others) for ts in terms]
         return len(terms) > 1 and bool(others) and any(own) and any(other)
 
-    def _about_others(self) -> set[str]:
+    def _about_others(self) -> set[Term]:
         """The roles by whose actions, of other kinds only, the rule asks for something."""
         places = self._others.carriers
-        return {
-            self._rule.argument(a, places[a.signature]) for a in self._rule.positive if a.signature in places
-        }
+        return {a.args[places[a.signature]] for a in self._rule.positive if a.signature in places}
 
     def _where(self) -> str:
         return f"{self._rule.file}:{self._rule.line}"
 
-    def _does(self, role: str) -> str:
-        return f"does__{self._transition}({role},{self._kind})"
+    def _does(self, role: Term, sign: int = 0) -> lang.Atom:
+        return lang.Atom(f"{_DOES}{self._transition}", (role, Int(self._kind)), sign)
 
-    def _without_action(self, atom: Occurrence) -> str | None:
-        """The text of an atom that carries the action, without it."""
+    def _without_actions(self, named: Mapping[str, Term]) -> lang.Rule:
+        """The rule with other terms in place of variables, in which no atom has the action."""
+        value = self._rule.value
+
+        def put(term: Term) -> Term:
+            return named.get(term.name, term) if isinstance(term, Var) else term
+
+        positive = iter(self._rule.positive)
+        body: list[Literal] = []
+        for literal in value.body:
+            if isinstance(literal, lang.Atom) and not literal.sign:
+                actor = self._actor_at.get(next(positive).start)
+                role = substitute_term(actor.role, named) if actor is not None else None
+                body.append(self._without_action(rebuilt_literal(literal, put), role))
+            else:
+                body.append(self._same_name(rebuilt_literal(literal, put, self._without_action)))
+        assert isinstance(value.head, lang.Atom | Either)
+        head = self._same_name(rebuilt_literal(value.head, put, self._without_action))
+        return lang.Rule(head, tuple(body))
+
+    def _same_name(self, literal: L) -> L:
+        """A literal of which the atoms of a pool still have one name."""
+        if isinstance(literal, Either) and len({atom.name for atom in literal.atoms}) > 1:
+            raise NotDecided(f"each atom of a pool needs a rule of its own: {self._where()}")
+        return literal
+
+    def _without_action(self, atom: lang.Atom, role: Term | None = None) -> lang.Atom:
+        """An atom without the action that it carries; ``role``: whose action that is."""
         carriers = self._carriers
         dropped = carriers.parts.get(atom.signature)
         if dropped is None:
-            return None
-        role = self._roles.get(atom.start)
+            return atom
         if atom.signature in ACTING:
-            return self._does(self._rule.argument(atom, 0) if role is None else role)
-        place = carriers.roles.get(atom.signature) if carriers.together and role is not None else None
-        args = [role if i == place else self._rule.argument(atom, i) for i in range(len(atom.args))]
-        kept = [str(a) for i, a in enumerate(args) if i not in dropped]
-        return literal(f"{atom.name}__k{self._kind}", *kept)
+            return self._does(atom.args[0] if role is None else role, atom.sign)
+        place = carriers.roles.get(atom.signature) if carriers.together else None
+        args = [role if role is not None and i == place else arg for i, arg in enumerate(atom.args)]
+        kept = tuple([arg for i, arg in enumerate(args) if i not in dropped])
+        return lang.Atom(f"{atom.name}__k{self._kind}", kept, atom.sign)
 
-    def _arguments(self, actor: _Actor, role: str, used: set[str], binding: Binding) -> Iterator[str]:
+    def _arguments(self, actor: _Actor, role: Term, used: set[str], binding: Binding) -> Iterator[lang.Atom]:
         """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
-        every = [resolve_to_depth(Var(name), binding) for a in self._actors for name in a.arguments]
+        every = [resolve(Var(name), binding) for a in self._actors for name in a.arguments]
         for k, name in enumerate(actor.arguments):
-            value = resolve_to_depth(Var(name), binding)
-            if show_term(value) != name or name in used or every.count(value) > 1:
-                yield f"arg__{self._transition}({role},{self._kind},{k},{show_term(value)})"
+            value = resolve(Var(name), binding)
+            if value != Var(name) or name in used or every.count(value) > 1:
+                place = role, Int(self._kind), Int(k), value
+                yield lang.Atom(f"{_CHOSEN}{self._transition}", place)
+
+
+def _with_anonymous(rule: lang.Rule) -> lang.Rule:
+    """A rule with ``_`` for the variables of patterns that stand for it, or with a name for those that occur again."""
+    times = Counter(name for name in occurrences(rule) if is_anonymous(Var(name)))
+    if not times:
+        return rule
+    put = {name: ANY if n == 1 else Var(f"Any{name}_") for name, n in times.items()}
+    return rebuilt(rule, lambda term: put.get(term.name, term) if isinstance(term, Var) else term)

@@ -13,14 +13,13 @@ that it is said beside the atom first:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from ..lang.terms import Fun, Signature, Term, Var
-from ..rules.reader import rule_of
+from ..lang import terms as lang
+from ..lang.terms import Atom, Compare, Fun, Literal, Signature, Term, Var
+from ..rules.reader import rule_from
 from ..rules.rule import Occurrence, Rule
 from .carriers import Carriers, carriers
-from .rewrite import edit
 
 _MARK: Final = "_?"
 """What the variables begin with that a pattern has for such terms (:mod:`..rules.reader`)."""
@@ -37,25 +36,23 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     """The rule with equations for evaluable terms at these places of its atoms; unchanged if there are none."""
     if not any(is_evaluable(arg) for atom in rule.positive for arg in atom.args):
         return rule
-    equations: list[str] = []
-
-    def plain(atom: Occurrence) -> str | None:
-        if atom.place != "positive":
-            return None
-        out = [i for i in places(atom) if is_evaluable(atom.args[i])]
-        if not out:
-            return None
-        args = [rule.argument(atom, i) for i in range(len(atom.args))]
-        for i in out:
-            name = f"Worked_{len(equations)}_"
-            equations.append(f"{name} = {args[i]}")
-            args[i] = name
-        return f"{atom.name}({','.join(args)})"
-
-    text = edit(rule, plain, more=equations)
+    equations: list[Literal] = []
+    body: list[Literal] = []
+    positive = iter(rule.positive)
+    for literal in rule.value.body:
+        if isinstance(literal, Atom) and not literal.sign:
+            occurrence, args = next(positive), list(literal.args)
+            for i in places(occurrence):
+                if is_evaluable(occurrence.args[i]):
+                    name = Var(f"Worked_{len(equations)}_")
+                    equations.append(Compare(name, "=", args[i]))
+                    args[i] = name
+            literal = Atom(literal.name, tuple(args))
+        body.append(literal)
     if not equations:
         return rule
-    return replace(rule_of(text), file=rule.file, line=rule.line, block=rule.block)
+    found = lang.Rule(rule.value.head, (*body, *equations))
+    return rule_from(found, rule.file, rule.line, rule.block)
 
 
 def separate_evaluable_terms(
