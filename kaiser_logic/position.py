@@ -121,9 +121,9 @@ class Position:
             UnreadableInput: The text is no query; with line and column.
             WrongUsage: It asks for what the rulebook does not know.
         """
-        from .query.given import ask
+        from .query.given import evaluate
 
-        return ask(self.evaluator, self.symbols, query)
+        return evaluate(self.evaluator, self.symbols, query)
 
     def result(self) -> Result | None:
         """Points and winners when the game is over, otherwise None."""

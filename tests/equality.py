@@ -44,7 +44,7 @@ from kaiser_logic.evaluation.evaluator import evaluator_of
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.library import fingerprint
-from kaiser_logic.workers import Job, answers, ask, executor
+from kaiser_logic.workers import Job, answers, executor, run_job
 
 PART = 10_000
 """So many positions are compared at a time, of one game under one configuration."""
@@ -283,7 +283,7 @@ def run(
         for name, which in named.items():
             if name not in known:
                 if ways[2] and which[0] not in ready:  # else each process would build the same circuits
-                    ask(partial(build, which[0], jobs), inf, None)
+                    run_job(partial(build, which[0], jobs), inf, None)
                     ready.add(which[0])
                 yield Job(name, partial(compared, *which, *ways))
 

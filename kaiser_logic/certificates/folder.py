@@ -211,7 +211,7 @@ def clauses_of(lines: Sequence[str]) -> list[Clause]:
 def extra_clauses(completion: Completion, part: Part, question: Question) -> list[Clause]:
     """The clauses added to the program: one of the claims is broken, and totals are exact or not."""
     if question.kind == POSITION:
-        goal = [x for _, x in completion.literals("asked__", 0)]
+        goal = [x for _, x in completion.literals("found__", 0)]
     else:
         goal = [x for s, x in completion.literals("bad__", 2) if str(s.arguments[0]) in part.claims]
     exact: list[Clause] = [

@@ -93,7 +93,7 @@ def write(
     supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
     supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
     kinds, jobs = questions(setting, {*statements, *supposed} if statements else (), folder)
-    setting.prover.make_ready()
+    setting.prover.precompute()
     left = {c: _BY_QUERY for c in statements if c not in kinds}
     made: dict[str, Question] = {}
     for answer in job_answers([Job(job.question.name, job) for job in jobs], workers, deadline):
@@ -174,7 +174,7 @@ class _Writing:
             encoder, beyond = self._ground(transition, beyond.wanted)
         if beyond.reason is not None:
             return Written(self.question, dict.fromkeys(self.claims, beyond.reason))
-        claims = [c for c in self.claims if c != ENUMERATION or not encoder.unlisted]
+        claims = [c for c in self.claims if c != ENUMERATION or not encoder.generator_unchecked]
         return self.of(encoder.program.text, claims)
 
     def _ground(self, transition: Transition, bound: int | None = None) -> tuple[Encoder, BoundCheck]:
@@ -268,7 +268,7 @@ class _Positions(Positions):
 
     def written(self) -> Written:
         """What has been written."""
-        self.ask(self._writing.number)
+        self.decide(self._writing.number)
         return self._written if self._wider is None else self._wider._written
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:

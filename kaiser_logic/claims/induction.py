@@ -101,7 +101,7 @@ def with_claims(ruleset: Ruleset, programs: Mapping[str, Program]) -> Ruleset:
 def inductive(
     ruleset: Ruleset,
     programs: Mapping[str, Program],
-    hands: Resources,
+    resources: Resources,
     together: frozenset[str] = frozenset(),
 ) -> InductionResult:
     """The largest set of these claims that is inductive, with the invariants.
@@ -109,7 +109,7 @@ def inductive(
     Args:
         ruleset: The game's rules.
         programs: For each claim its rules: see `program_of`.
-        hands: Who is asked.
+        resources: The processes and the time.
         together: Decisions that several roles may have at once, as the invariants' proof supposes.
     """
     extended = with_claims(ruleset, programs)
@@ -127,7 +127,10 @@ def inductive(
     found = InductionResult({c for c in programs if c not in blamed})
     found.undecided = {c: why for c, why in blamed.items() if c in programs}
     out = set(blamed)
-    sure = hands.once(ImplicationQuestion(_without(setting, out), tuple(sorted(found.proved)))).value or set()
+    sure = (
+        resources.once(ImplicationQuestion(_without(setting, out), tuple(sorted(found.proved)))).value
+        or set()
+    )
     while found.proved - sure:
         setting = _without(setting, out)
         goals = tuple(sorted(found.proved - sure))
@@ -136,12 +139,12 @@ def inductive(
             Job(f"{n} {t.label}", TransitionQuestion(setting, n, t.label, goals))
             for n, t in enumerate(transitions)
         ]
-        setting.prover.make_ready()
+        setting.prover.precompute()
         broken: dict[str, Counterexample] = {}
         undecided: dict[str, str] = {}
-        for count, answer in enumerate(hands.asked(jobs), 1):
+        for count, answer in enumerate(resources.answers(jobs), 1):
             label = answer.name.partition(" ")[2]
-            hands.progress(f"{count}/{len(jobs)} {label} ({len(goals)} claims)")
+            resources.progress(f"{count}/{len(jobs)} {label} ({len(goals)} claims)")
             _enter(label, answer, goals, broken, undecided)
         found.broken |= {c: e for c, e in broken.items() if c not in found.undecided}
         found.undecided |= {c: why for c, why in undecided.items() if c not in broken}

@@ -28,7 +28,7 @@ from ..rules.predicates import DUE
 from ..solving.check import belongs
 from ..solving.proof_cache import PROVED, ProofCache
 from ..solving.questions import Setting
-from ..solving.report import Counterexample, Proof, ProofReport, told
+from ..solving.report import Counterexample, Proof, ProofReport, unproved_in_words
 from ..solving.rounds import BUILT_ON, Resources, Rounds
 from ..solving.theory import EXCLUSIVE
 from .induction import inductive, program_of, refused, stronger
@@ -120,12 +120,12 @@ class _ProofSettings:
     """The settings of a proof of claims.
 
     Attributes:
-        hands: Who is asked, and until when.
+        resources: The processes and the time.
         fresh: Whether all is proved again.
         together: Decisions that several roles may have at once, though the rulebook does not say so.
     """
 
-    hands: Resources
+    resources: Resources
     fresh: bool
     together: frozenset[str]
 
@@ -180,7 +180,7 @@ def prove(
         ]
         if base:
             for _, proof in never:
-                proof.stays_open(f"proved only given {told([next(iter(base))], base)}")
+                proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
         elif report.unproved and never:
             _reprove_without(evaluator, never, report.unproved, settings)
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
@@ -235,7 +235,7 @@ def _reprove_without(
             broken = {name for f in facts for name, _ in evaluator.broken(f, waive=False)}
             proof.given = tuple(name for name in unproved if name in broken) or tuple(unproved)
             how = "holds" if later.counterexamples else "proved"
-            proof.stays_open(f"{how} only given {told(proof.given, unproved)}")
+            proof.stays_open(f"{how} only given {unproved_in_words(proof.given, unproved)}")
             proof.notes += [f"without it: {note}" for note in later.notes if not later.counterexamples]
 
 
@@ -266,21 +266,21 @@ def _prove_in_positions(
 ) -> list[Proof]:
     """Proves claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
-    hands = settings.hands
+    resources = settings.resources
     never = [c for c in claims if c.kind == "never"]
     setting = Setting(evaluator.ruleset, together=settings.together)
-    answer = hands.once(partial(try_random_games, evaluator, never, setting))
+    answer = resources.once(partial(try_random_games, evaluator, never, setting))
     games = answer.value
     left: list[Claim] = []
     for claim in claims:
-        hands.progress(f"claim {claim.id}")
+        resources.progress(f"claim {claim.id}")
         proof = proofs[claim.id]
         if games is None:
             proof.stays_open(f"random games: {answer.failure}")
         elif claim.id in games.counterexamples:
             proof.falls(games.counterexamples[claim.id])
         elif claim.kind == "some":
-            _prove_existence(evaluator, claim, proof, hands)
+            _prove_existence(evaluator, claim, proof, resources)
         else:
             left.append(claim)
     if left and games is not None:
@@ -288,10 +288,10 @@ def _prove_in_positions(
     return list(proofs.values())
 
 
-def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Resources) -> None:
+def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources: Resources) -> None:
     """Whether some valid position is as claimed."""
     try:
-        found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))
+        found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided as error:
         proof.stays_open(str(error))
         return
@@ -303,10 +303,10 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, hands: Re
             proof.stays_open(found.reason or "none was found")
 
 
-def _is_impossible(evaluator: Evaluator, claim: Claim, hands: Resources) -> bool:
+def _is_impossible(evaluator: Evaluator, claim: Claim, resources: Resources) -> bool:
     """Whether no valid position is such as a claim about moves excludes."""
     try:
-        found = find(evaluator, claim.query.source, timeout=max(0.1, hands.left))
+        found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided:
         return False
     return not found.positions and found.exhausted
@@ -320,20 +320,20 @@ def _induction(
     settings: _ProofSettings,
 ) -> None:
     """Proves claims by induction; enters what is found."""
-    ruleset, hands, together = evaluator.ruleset, settings.hands, settings.together
+    ruleset, resources, together = evaluator.ruleset, settings.resources, settings.together
     programs: dict[str, Program] = {}
     for claim in claims:
         what = refused(claim.query, ruleset)
         if what is None:
             programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
-        elif not _is_impossible(evaluator, claim, hands):
+        elif not _is_impossible(evaluator, claim, resources):
             proofs[claim.id].stays_open(
                 f"some valid position is such, and by induction nothing is proved of {what}"
             )
     if not programs:
         return
     try:
-        found = inductive(ruleset, programs, hands, together)
+        found = inductive(ruleset, programs, resources, together)
     except NotDecided as reason:
         for id in programs:
             proofs[id].stays_open(str(reason))
@@ -363,7 +363,7 @@ def _helped(
     if not candidates:
         return {}
     again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-    found = inductive(evaluator.ruleset, again, settings.hands, settings.together)
+    found = inductive(evaluator.ruleset, again, settings.resources, settings.together)
     helped = {}
     for claim in lost:
         used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]

@@ -147,11 +147,11 @@ class Table:
         from ..rules.phrases import phrases
 
         position = self.course.position
-        seen = self._observers.facts(position, role)
+        visible = self._observers.facts(position, role)
         return choices(
             self.course.legal(role),
             phrases(self.course.game.book.folder).action,
-            lambda action: gains(position, role, read(action), seen),
+            lambda action: gains(position, role, read(action), visible),
             natural=self._console.assisting,
         )
 
@@ -166,7 +166,7 @@ class Table:
         """Draws the position as far as the role sees it."""
         width = self._console.width
         layout = None if width is None else str(width)
-        self._console.say(render(self._observers.seen(self.course.position, role), layout=layout))
+        self._console.say(render(self._observers.view(self.course.position, role), layout=layout))
 
     def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
         """The action that a text or number means, as symbol and text, and the rules that it would break."""
@@ -182,8 +182,8 @@ class Table:
         if has_unknown(term):
             raise WrongUsage("the action must not be left open")
         action = symbol(term)
-        seen = self._observers.facts(self.course.position, role)
-        return action, str(term), self.course.violations(role, action, seen)
+        visible = self._observers.facts(self.course.position, role)
+        return action, str(term), self.course.violations(role, action, visible)
 
     def _decide(self, role: str, text: str) -> bool | None:
         """Carries out what was typed, if that is a legal action."""

@@ -1,13 +1,13 @@
-"""``compare``: finds, for each ruling that differs, a position (and a move if needed) on which two editions diverge.
+"""``compare``: finds, for each ruling that differs, a position (with a move if needed) at which two editions diverge.
 
 Its modules:
 
-    rulings      which rules ask for a ruling otherwise than by a plain literal
-    scenarios    which scenarios a ruling concerns, and what is not looked at
-    divergence   the question where two readings diverge in a scenario
-    agreement    whether the program of both readings says what the rules say
-    in_games     where they part in random games
-    differences  differences told, and those before any position: the start, what there can be
-    compare      two editions, ruling by ruling
-    recorded     recorded games under two sets of rules
+    rulings      finds rules that read a ruling other than by a plain literal
+    scenarios    the scenarios that a ruling affects, and what is not compared
+    divergence   the product program of two rule sets in a scenario: whether they diverge
+    agreement    compares that program with the plain engine
+    in_games     looks for divergences in random games
+    differences  the results, and differences at the start or in the vocabulary
+    compare      compares two editions, ruling by ruling
+    recorded     compares recorded games under two rule sets
 """

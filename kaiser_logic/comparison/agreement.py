@@ -15,19 +15,19 @@ from ..evaluation.random_games import Facts, Pair
 from ..rules.predicates import DECISION, GOAL, TERMINAL, WINNER
 from ..solving.encoder import EXACT
 from ..solving.runs import FALSE, Runs
-from .divergence import Question, asked
+from .divergence import Question, solve_scenario
 from .scenarios import Scenario
 
 Result = tuple[dict[str, int], list[str]]
 
 
 def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
-    """Compares the program by which two readings do not diverge in a scenario with the plain engine.
+    """Compares the product program of a scenario, by which two rule sets do not diverge, with the plain engine.
 
     Raises:
-        NotDecided: It says otherwise, or they diverge.
+        NotDecided: They disagree, or the rule sets diverge.
     """
-    question, found = asked(first, second, scenario)
+    question, found = solve_scenario(first, second, scenario)
     differs = next(differences(question), None)
     if differs is not None or found is not None:
         raise NotDecided(f"{FALSE}: {differs}")
@@ -38,7 +38,7 @@ def differences(question: Question) -> Iterator[str]:
     scenario = question.scenario
     evaluators = [r.ruleset.remember("evaluator", partial(Evaluator, r.ruleset)) for r in question.readings]
     atoms = question.program.control.symbolic_atoms
-    free, together, exact = (atoms[clingo.Function(n)] for n in ("unasked__", "together__", EXACT.name))
+    free, together, exact = (atoms[clingo.Function(n)] for n in ("no_goal__", "together__", EXACT.name))
     assumed = [*(a.literal for a in (free, exact) if a), *(-a.literal for a in (together,) if a)]
     names = (getattr(step, "name", "") or getattr(step, "text", "") for step in scenario.steps)
     runs = Runs(
@@ -59,7 +59,7 @@ def differences(question: Question) -> Iterator[str]:
 
 
 def _results(question: Question, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts) -> Iterator[str]:
-    """The finished games that have another result."""
+    """The differences at a position where the game is over under one of the rule sets."""
     if all(e.outcome(facts) is None for e in evaluators):
         return
     model = runs.fixed(Pair(facts, ()))
@@ -72,7 +72,7 @@ def _results(question: Question, runs: Runs, evaluators: Sequence[Evaluator], fa
 
 
 def _result(question: Question, reading: int, model: Sequence[clingo.Symbol]) -> Result | None:
-    """Points and winners as the program has them; None where the game is not over."""
+    """The points and winners in a model, under one rule set; None if the game is not over."""
     terminal, goal, winner = ((question.rest_name(reading, s), s[1]) for s in (TERMINAL, GOAL, WINNER))
     if clingo.Function(terminal[0]) not in set(model):
         return None

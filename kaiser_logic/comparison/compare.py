@@ -1,8 +1,8 @@
-"""Compares two editions: finds, for each ruling that differs, a position on which they diverge.
+"""Compares two editions: finds, for each ruling that differs, a position at which they diverge.
 
-First the starts are compared, and what there can be at all; then over all positions that are valid in both whether an
-action is legal, what it does, what happens by itself right after it, and the result of a finished game. What is not
-decided so is looked for in random games. What is found is played again by the evaluate reading.
+First the starts and the vocabularies are compared. Then, over all positions that are valid under both editions: whether an
+action is legal, its effects, the steps right after it, and the result of a finished game. Rulings that this does not decide
+are compared in random games. The plain engine replays every divergence.
 """
 
 from __future__ import annotations
@@ -40,7 +40,24 @@ def compare(
     workers: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Difference]:
-    """Finds, for each ruling on which two games of one rulebook differ, a position on which they diverge."""
+    """Finds, for each ruling on which two games of one rulebook differ, a position at which they diverge.
+
+    Each ruling is compared alone: the first game against the first game with the value that the second has.
+
+    Args:
+        first: A game.
+        second: The same game under another edition or with other rulings.
+        timeout: In seconds, for the solver and its checks, and then again for the random games.
+        workers: The number of processes; None for one for each core.
+        progress: Called with a line of text after each answer.
+
+    Returns:
+        A difference for each ruling that differs, in the order of the rulebook. One without a position says that there is none,
+        or why that is not decided.
+
+    Raises:
+        WrongUsage: They are not the same game with the same seats and the same board.
+    """
     if (
         first.id != second.id
         or first.seats != second.seats
@@ -53,22 +70,22 @@ def compare(
     search = _Search(first, second, differing, found, timeout, progress)
     questions, checks = search.jobs(many)
     deadline = time.monotonic() + timeout
-    search.ask(Pool(questions, workers, deadline))
+    search.run(Pool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
     open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
-    search.ask(Pool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
+    search.run(Pool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
     undecided = search.undecided
     found |= _in_games(first, second, [r for r in differing if r.name in undecided], timeout, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
 
 
 class _Search:
-    """The search for positions on which two games part, by one ruling each.
+    """The search for positions at which two games diverge, for each ruling alone.
 
     Attributes:
-        found: For each ruling what was found.
-        undecided: For each ruling that is not decided why.
-        place: For each job its ruling, and the place of its scenario among the ruling's.
+        found: The differences found, by ruling.
+        undecided: The reasons why a ruling is not decided, by ruling.
+        place: For each job its ruling, and the number of its scenario.
     """
 
     def __init__(
@@ -88,7 +105,7 @@ class _Search:
     def jobs(self, many: str | None) -> tuple[list[Job[Divergence | None]], list[Job[Divergence | None]]]:
         """The jobs that look for a divergence, and those that check the programs behind the answer "none".
 
-        ``many``: why there is too much to be looked at, if there is.
+        ``many``: why the game is too large for this; None if it is not.
         """
         questions: list[Job[Divergence | None]] = []
         checks: list[Job[Divergence | None]] = []
@@ -114,8 +131,8 @@ class _Search:
                 questions.append(Job(ruling.name, partial(several_pending, first.ruleset)))
         return questions, checks
 
-    def ask(self, pool: Pool[Divergence | None]) -> None:
-        """Asks."""
+    def run(self, pool: Pool[Divergence | None]) -> None:
+        """Runs jobs, and adds their answers to `found` and `undecided`."""
         reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
@@ -138,7 +155,7 @@ class _Search:
 
 
 def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
-    """The scenarios to compare, or the reason why they are too many."""
+    """The scenarios to compare, or the reason why that is not decided."""
     try:
         return scenarios(first.ruleset, second.ruleset)
     except NotDecided as error:
@@ -146,7 +163,7 @@ def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
 
 
 def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool) -> dict[str, Difference]:
-    """The differences that show before any move; ``listed``: whether what there can be is compared."""
+    """The differences at the start; with ``listed`` also in the vocabulary."""
     found = {}
     for ruling in rulings:
         other = _with(first, ruling.name, second.options[ruling.name])
@@ -161,7 +178,7 @@ def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool)
 def _in_games(
     first: Game, second: Game, rulings: Sequence[Ruling], timeout: float, workers: int | None
 ) -> dict[str, Difference]:
-    """Looks in random games for rulings that are not decided, within the same time once more."""
+    """Looks for divergences in random games, with the same time limit again."""
     others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
     jobs = [
@@ -178,7 +195,7 @@ def _in_games(
 
 
 def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -> Difference:
-    """No difference was found: there is none in what was looked at, or that is not decided."""
+    """The result for a ruling without a divergence: there is none in what is compared, or it is not decided."""
     values = (first.options[ruling.name], second.options[ruling.name])
     other = _with(first, ruling.name, values[1])
     difference = None if too_many(first.ruleset) else vocabulary_differs(first, other, ruling)
@@ -192,7 +209,7 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
 
 
 def _several(rules: Ruleset) -> str | None:
-    """The reason why steps may have effects that are not compared: they depend on what else is pending."""
+    """The reason why steps may have effects that are not compared, or None: rules that need several steps due at once."""
     due = {symbols.signature(step.arguments[0]) for step in rules.steps}
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
@@ -209,7 +226,7 @@ def _with(game: Game, name: str, value: str) -> Game:
 
 
 def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Difference | None:
-    """The difference that was found, replayed by evaluation; None if evaluation finds none."""
+    """A divergence as a difference, replayed by the plain engine; None if the engine finds no difference."""
     facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])
     try:
@@ -239,14 +256,14 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
 
 
 def _broken(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
-    """The rules that simultaneous decisions break together: a rule may forbid only their combination."""
+    """The violations of actions that are made together: a rule may forbid only their combination."""
     given = {role: action_of(position.ruleset, action) for role, action in chosen.items()}
     found = explained(position.evaluator, position.symbols, given)
     return [violation for role in chosen for _, violation in found.get(role, ())]
 
 
 def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Position) -> Difference | None:
-    """Two results of the same position."""
+    """The difference between the results of one position; None if they are equal."""
     if here.result() == there.result():
         return None
     results = [

@@ -1,6 +1,6 @@
-"""Differences between two editions, and those that show at the start or in the vocabulary.
+"""The differences between two editions, and those that show at the start or in the vocabulary.
 
-A ruling may change how the game starts, or what there can be: then the two part without any move.
+A ruling may change the first position, or the facts that a position may have. Then the editions diverge without any move.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from ..rules.rulebook import Ruling
 from .scenarios import reading_of
 
 _SHOWN: Final = 6
-"""So many facts are named of each side."""
+"""The largest number of facts that are named for each side."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A ruling's effect.
+    """The effect of a ruling.
 
     Attributes:
         ruling: The ruling.
-        values: Its value in either game.
-        how: ``start``, ``vocabulary``, ``legality``, ``outcome`` or ``result``; empty where no difference was found.
-        position: A position valid in the first on which the two part, if there is one.
-        actions: Who does what there.
-        words: The difference in a sentence; without one what was looked at, or why it is not decided.
-        complete: Whether the search was complete: without a difference, that there is none in what is looked at.
+        values: Its values in the first game and in the second.
+        how: ``start``, ``vocabulary``, ``legality``, ``outcome`` or ``result``; empty if no difference was found.
+        position: A position of the first game at which the two diverge; None for the vocabulary, or if there is none.
+        actions: Pairs of a role and its action there; may be empty.
+        words: The difference in a sentence; without one, what was compared, or why it is not decided.
+        complete: False if it is not decided. If True without a difference, there is none in what is compared.
     """
 
     ruling: Ruling
@@ -52,7 +52,7 @@ class Difference:
 
     @property
     def record(self) -> Record | None:
-        """The position and the moves as a record (legal in one of the games at least)."""
+        """The position and the actions as a record; the actions are legal in at least one of the games. None without position."""
         if self.position is None:
             return None
         moves = [Move(role, parsed(action)) for role, action in self.actions]
@@ -83,10 +83,10 @@ def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | Non
 def vocabulary_differs(
     first: Game, second: Game, ruling: Ruling, exchanged: bool = False
 ) -> Difference | None:
-    """The facts that only one value allows: the ruling changes the board or the pieces.
+    """The difference between the facts that the two values allow, such as other boards or pieces; None if there is none.
 
-    ``exchanged``: only where either value has facts of its own, as with two boards; what is only added may show better
-    in what happens.
+    ``exchanged``: only if each value has facts of its own, as with two boards. If one value only adds facts, a difference in play
+    may show the effect better.
     """
     values = (first.options[ruling.name], second.options[ruling.name])
     ours, theirs = (
@@ -101,10 +101,10 @@ def vocabulary_differs(
 def _sides(
     game: Game, values: Sequence[str], ours: frozenset[str] | set[str], theirs: frozenset[str] | set[str]
 ) -> str:
-    """The facts that hold with either value only."""
-    told = []
+    """The facts of one value only, for both values, in words."""
+    lines = []
     for value, facts in zip(values, (ours - theirs, theirs - ours), strict=True):
         shown = game.book.ordered(facts)
         more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-        told.append(f"with {value} {', '.join(shown[:_SHOWN]) or 'nothing more'}{more}")
-    return "; ".join(told)
+        lines.append(f"with {value} {', '.join(shown[:_SHOWN]) or 'nothing more'}{more}")
+    return "; ".join(lines)

@@ -1,7 +1,7 @@
-"""The question to the solver whether two rule sets diverge in a scenario.
+"""The product program of two rule sets in a scenario: can they diverge?
 
-One open position is read under both values of the ruling in one program. Predicates with the same rules are one
-(:class:`..solving.program.Shared`), so only what depends on the ruling is there twice.
+One program has one open position under both values of the ruling. Predicates with the same rules are merged
+(:class:`..solving.program.Shared`), so only predicates that depend on the ruling have two copies.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from .scenarios import OUTCOME, Reading, Scenario, reading_of
 
 PARTS: Final = atom("parts__")
 TOGETHER: Final = atom("together__")
-"""Holds where it is asked whether several steps may be due at once."""
-FREE: Final = atom("unasked__")
-"""Holds where nothing is asked, and the program is checked."""
+"""The atom that switches to the question whether several steps may be due at once."""
+FREE: Final = atom("no_goal__")
+"""The atom that makes a divergence unnecessary, for the comparison of the program with the plain engine."""
 _SMALL: Final = ("--sign-def=neg", "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
-"""The solver's options for a small position. With this configuration it learns what cannot be had together from few conflicts."""
+"""Options of the solver for a small position. This configuration finds unsatisfiable cores with few conflicts."""
 _EFFORT: Final = 20_000
-"""So many conflicts of the solver are spent with them on whether there is one, and on making it small."""
+"""The budget with these options, in conflicts: for finding a divergence, and for making its position small."""
 _AT_MOST: Final = 200_000
-"""So many are spent on whether the readings diverge in a scenario, or several steps may be due: then it is not decided."""
+"""The budget for whether the rule sets diverge, and for whether several steps may be due; more is not decided."""
 _MORE: Final = f"it takes more than {_AT_MOST:,} conflicts"
 _HIGHEST: Final = 400
-"""Numbers without a limit run up to this one at most."""
+"""The largest bound for numbers without a limit."""
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """A position and actions on which two rule sets diverge.
+    """A position and actions at which two rule sets diverge.
 
     Attributes:
-        facts: A position's facts.
-        actions: Who does what there; nothing where the result differs.
+        facts: The facts of the position.
+        actions: Pairs of a role and its action; empty if the results differ.
     """
 
     facts: tuple[str, ...]
@@ -61,12 +61,12 @@ class Question:
     """A product program: an open position under both rule sets, the actions in it, and the differences after them.
 
     Attributes:
-        scenario: What happens.
-        readings: Both readings; first the one in whose words the action is.
-        runs: For each reading what happens, one encoder for each transition; of a result that of the position alone.
-        program: What it was grounded to.
-        beyond: What becomes of numbers without a limit.
-        small: Whether the solver has the options by which it finds small positions.
+        scenario: The scenario.
+        readings: Both rule sets; first the one that knows the action.
+        runs: For each rule set one encoder for each transition of the scenario; for a result, that of the position alone.
+        program: The program.
+        beyond: The check of numbers without a limit.
+        small: Whether the solver has the options for small positions.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Question:
         """Grounds the question.
 
         Args:
-            first: A reading.
+            first: One rule set.
             second: The other one.
-            scenario: What happens.
-            bound: Up to where numbers without a limit run.
-            small: Whether the solver has the options by which it finds small positions.
+            scenario: The scenario.
+            bound: The largest value of numbers without a limit; by default the rulebook's.
+            small: Whether the solver gets the options for small positions.
         """
         self.scenario, self.small = scenario, small
         self.readings = (second, first) if scenario.known == 1 else (first, second)
@@ -109,7 +109,7 @@ class Question:
             self._happens()
         self.beyond = BoundCheck(*(run for run in self.runs), always=True)
         self.program.ground()
-        self._ask()
+        self._add_goals()
         self.program.ground()
         self.beyond.settle()
 
@@ -122,7 +122,7 @@ class Question:
             encoder.put(*encoder.at_rest(rules))
 
     def _happens(self) -> None:
-        """The action and the steps; where one reading alone knows it, that it is legal there is all that is asked."""
+        """Writes the action and the steps. If only one rule set knows the action, the question is whether it is legal there."""
         scenario = self.scenario
         first = self.readings[0]
         key = next(n for n, t in first.acts.items() if t == scenario.transition)
@@ -140,8 +140,8 @@ class Question:
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
-    def _ask(self) -> None:
-        """Adds what is asked, by the names under which the program has what differs."""
+    def _add_goals(self) -> None:
+        """Adds the goals: a predicate of the next positions, of legality or of the results differs."""
         program, free = self.program, (no(FREE), no(TOGETHER))
         program.add(Choice(((FREE, ()),)), Choice(((TOGETHER, ()),)), never(no(PARTS), *free))
         if self.scenario.transition is None:
@@ -156,27 +156,27 @@ class Question:
             changed = {s for run in self.runs for e in run for s in e.changed}
             last = len(self.scenario.steps)
             pairs = [(s, self.after_name(0, last, s), self.after_name(1, last, s)) for s in sorted(changed)]
-            lawless = [atom(self.lawless(k)) for k in (0, 1)]
-            when = tuple(map(no, lawless))
-            if not self.scenario.steps and lawless[0] != lawless[1]:
-                program.add(rule(PARTS, lawless[0], no(lawless[1])), rule(PARTS, lawless[1], no(lawless[0])))
-            self._several(lawless)
+            illegal = [atom(self.illegal(k)) for k in (0, 1)]
+            when = tuple(map(no, illegal))
+            if not self.scenario.steps and illegal[0] != illegal[1]:
+                program.add(rule(PARTS, illegal[0], no(illegal[1])), rule(PARTS, illegal[1], no(illegal[0])))
+            self._several(illegal)
         for (_, arity), here, there in pairs:
             if here != there:
                 args = variables_x(arity)
                 program.add(rule(PARTS, atom(here, *args), no(atom(there, *args)), *when))
                 program.add(rule(PARTS, atom(there, *args), no(atom(here, *args)), *when))
 
-    def _several(self, lawless: Sequence[Atom]) -> None:
-        """The steps are due; or, where it is asked for, several are due at some moment, of which a scenario covers one.
+    def _several(self, illegal: Sequence[Atom]) -> None:
+        """Demands that the steps of the scenario are due; or, with `TOGETHER`, that several steps are due at one point of it.
 
-        Up to the first such moment the scenario is what happens. After it no further step need be due, for what several steps
-        do together may make it due, though this one alone does not.
+        Before this point the steps of the scenario must be due. After it none need be: several steps together may make a
+        step due that the step of the scenario alone does not.
         """
         program, last = self.program, len(self.scenario.steps)
         one, other, moment = Var("X"), Var("Y"), Var("M")
         for k, run in enumerate(self.runs):
-            program.add(never(TOGETHER, lawless[k]))
+            program.add(never(TOGETHER, illegal[k]))
             for number, encoder in enumerate(run):
                 due = self.after_name(k, number, DUE)
                 if encoder is not run[0]:
@@ -201,22 +201,22 @@ class Question:
         """The name of a predicate at the first position."""
         return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
 
-    def lawless(self, reading: int) -> str:
+    def illegal(self, reading: int) -> str:
         """The name of the atom that says that an action is illegal."""
         return self.program.called((self.runs[reading][0].called(ILLEGAL.signature), 0))
 
     # -- answers -------------------------------------------------------------------------------------------------
 
     def possible(self, conflicts: int, together: bool = False) -> bool | None:
-        """Whether they can diverge; with the other query, whether several steps can be due at once.
+        """Whether the rule sets can diverge; with ``together``, whether several steps can be due at once.
 
-        None where it takes more conflicts than that.
+        None if it takes more than ``conflicts``. Totals are loose, so True may be wrong, False is a proof.
         """
         assumed = [*_put(FREE, False), *_put(TOGETHER, together), (EXACT, False)]
         return self.program.decide(assumed, conflicts)[0]
 
     def smallest(self) -> list[clingo.Symbol] | None:
-        """A small model in which they part, and totals match their sums, if there is one."""
+        """A small model in which they diverge, with exact totals; None if there is none."""
         self.program.add_text(*fewest(self.runs[0][0]))
         return self.program.best([*_put(FREE, False), *_put(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
 
@@ -226,7 +226,7 @@ def _put(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
 
 
 def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabulary]:
-    """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
+    """Both vocabularies, restricted to positions that belong to both; the next position may belong to one of them."""
     both = set(first.narrow) & set(second.narrow)
     either = tuple(dict.fromkeys((*first.wide, *second.wide)))
     found = copy.copy(first), copy.copy(second)
@@ -238,22 +238,30 @@ def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabula
     return found
 
 
-# -- the question; to be asked in a child ------------------------------------------------------------------------------
+# -- solving; runs in a child process ------------------------------------------------------------------------------
 
 
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
-    """A small position valid in both readings, and actions on which they diverge; None where there is none.
+    """A small position valid under both rule sets, and actions, at which they diverge; None if there is none.
 
-    That there is none rests on the program: see :func:`.agreement.check`.
+    That there is none rests on the program, which :func:`.agreement.check` compares with the plain engine.
 
     Raises:
-        NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
+        NotDecided: None was found, but numbers that were not considered may give one; or it takes too many conflicts; or several
+            steps may be due at once.
     """
-    return asked(first, second, scenario)[1]
+    return solve_scenario(first, second, scenario)[1]
 
 
-def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
-    """The question with as large numbers as it needs, and its answer."""
+def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+    """Builds the program of a scenario with the bound that it needs, and solves it.
+
+    Returns:
+        The last program, and the divergence or None.
+
+    Raises:
+        NotDecided: See `divergence`.
+    """
     readings = reading_of(first), reading_of(second)
     bound: int | None = None
     while True:
@@ -292,7 +300,11 @@ def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question
 def _decided(
     readings: tuple[Reading, Reading], scenario: Scenario, bound: int | None
 ) -> tuple[Question, bool]:
-    """The question, and whether they may part: first with few conflicts and the options by which models are found soon."""
+    """The program, and whether the rule sets may diverge: first with a small budget and the options for small positions.
+
+    Raises:
+        NotDecided: It takes too many conflicts.
+    """
     for small, conflicts in ((True, _EFFORT), (False, _AT_MOST)):
         question = Question(*readings, scenario, bound, small)
         parts = question.possible(conflicts)
@@ -305,13 +317,13 @@ def _decided(
 
 
 def several_pending(ruleset: Ruleset) -> None:
-    """Returns if it is proved that all pending things of a valid position belong to one decision; runs in a child.
+    """Returns if all that is pending in a valid position belongs to one decision; runs in a child process.
 
-    With the engine's invariant ``one_decision`` it does. Where a rulebook does without, a valid position is looked for in
-    which more is pending: different decisions, or one that several roles have though only one of them is followed.
+    The engine's invariant ``one_decision`` guarantees it. For a rulebook without it the solver looks for a valid position in
+    which more is pending: different decisions, or one decision of several roles that is not simultaneous.
 
     Raises:
-        NotDecided: There is a position in which it does not, or that is left open.
+        NotDecided: There is such a position, or that is not decided.
     """
     if one_at_a_time(ruleset):
         return

@@ -1,6 +1,6 @@
-"""Looks for a divergence of two rule sets in random games, for games whose open positions are too large.
+"""Looks for a divergence of two rule sets in random games, for games that are too large to be solved.
 
-Nothing follows where no game shows a difference.
+That no game shows a difference proves nothing.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from ..rules.predicates import DECISION, DUE
 from .divergence import Divergence
 
 POSITIONS: Final = 3_000
-"""So many positions are looked at, of games under either reading in turn, where nothing else can be."""
+"""The number of positions to compare if games are the only way; the games are played under the two rule sets in turn."""
 SOME: Final = 500
-"""So many are looked at where open positions were looked at before."""
+"""The number if open positions were solved before."""
 CHECKED: Final = 100
-"""So many are looked at where the solver has found that nothing tells them apart, lest its questions leave something out."""
+"""The number if the solver has found no divergence, in case its scenarios leave something out."""
 _ACTIONS: Final = 4
-"""So often legal actions are carried out in a position, besides that all are compared."""
+"""How many times legal actions are made in a position, besides the comparison of all legal actions;"""
 _SEVERAL: Final = (24, 400)
-"""The same where two decide at the same time, and where more do: what matters may be how their choices meet."""
+"""the same if two roles decide simultaneously, and if more do: a difference may need a certain combination."""
 _FURTHER: Final = 20
-"""So many times as many are passed through after that, for those in which decides who seldom does."""
+"""After that, so many times as many positions are passed, of which only those with rare decisions are compared."""
 _SELDOM: Final = 100
-"""What decides in fewer than one of so many positions."""
+"""A decision is rare if it occurs in fewer than one of so many positions."""
 _RARE: Final = 3
 """In one of so many games rare kinds of action are preferred."""
 
@@ -41,14 +41,13 @@ _RARE: Final = 3
 def diverging_position(
     first: Game, second: Game, seed: int = 1, positions: int = POSITIONS
 ) -> Divergence | None:
-    """A position that a random game reaches, valid in both readings, and who does what there so that they part.
+    """A position of a random game, valid under both rule sets, with actions at which they diverge; None if none is found.
 
     Args:
         first: A game.
-        second: It with another ruling.
-        seed: Of the random games.
-        positions: How many positions are looked at; after these only those with rare decisions, as who decides alone seldom
-            does at the same time as all others.
+        second: The same game with another ruling.
+        seed: The seed of the random games.
+        positions: The number of positions to compare. After these only positions with rare decisions are compared.
     """
     passed = 0
     chosen: Counter[int] = Counter()
@@ -70,13 +69,16 @@ def diverging_position(
 
 
 def _pending(facts: Iterable[str]) -> tuple[str, ...]:
-    """The decisions in a position, each as often as there is one to be made."""
+    """The names of the pending decisions, sorted, one for each role that has it."""
     pending = (symbols.read(f).arguments[1] for f in facts if f.startswith(f"{DECISION[0]}("))
     return tuple(sorted(d.name if d.type is SymbolType.Function else str(d) for d in pending))
 
 
 def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:
-    """The positions of a random game in which nothing is due by itself; ``chosen``: where rare actions are preferred."""
+    """The positions of a random game in which no step is due.
+
+    ``chosen``: counts of the kinds of action that were chosen so far, to prefer rare ones; None to choose uniformly.
+    """
     last = game.evaluator.initial()
     for pair, after in random_game(game.evaluator, random, None, chosen):
         if pair.actions:
@@ -108,7 +110,7 @@ def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) ->
 
 
 def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
-    """Whether actions that are legal by themselves lead elsewhere, or are illegal together in one game only."""
+    """Whether actions lead to different positions, or are illegal together in one game only."""
     try:
         return _after(here, chosen) != _after(there, chosen)
     except NotDecided:

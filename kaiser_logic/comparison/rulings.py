@@ -1,7 +1,7 @@
 """Finds rules that read a ruling other than by a plain literal: under ``not``, in an aggregate, with a variable.
 
-A rule that asks for a value plainly is in force in one reading only, which its slices show. One that asks in another
-way stands in both, and may still say different things.
+A rule with a plain literal for a value is in force under one value only, so the slices differ. A rule that reads the ruling in
+another way is in both slices, and may still have different instances.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..rules.rule import POSITIVE, Rule
 
 
 def differing(first: Ruleset, second: Ruleset) -> frozenset[clingo.Symbol]:
-    """The facts about rulings that hold in one reading only."""
+    """The facts about rulings that hold under one of the rule sets only."""
     return frozenset(first.facts(*RULING)) ^ frozenset(second.facts(*RULING))
 
 
 def asks_for(rule: Rule, facts: Iterable[clingo.Symbol]) -> bool:
-    """Whether a rule that both readings have may say different things where these facts hold in one only."""
+    """Whether a rule of both rule sets may have different instances, as these facts hold under one of them only."""
     asked = [
         a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))
     ]

@@ -1,8 +1,8 @@
 """The scenarios in which two rule sets may diverge because of a ruling.
 
-A scenario is an action and the steps that happen by themselves right after it, or the end of the game. Two readings can
-part in it only if the slices of rules for it differ, and if the rules that encode it are not the same either, once what
-never changes has been put in. Which steps may follow is read off the slices, too.
+A scenario is an action with the steps right after it, or the end of the game. Two rule sets can diverge in it only if the
+slices of their rules for it differ, and if their encoded rules differ too, after static literals are evaluated.
+The slices also show which steps may follow.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ _Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _STEP: Final[Signature] = ("step", 1)
 _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
-"""By these facts a position that is given need not meet an invariant."""
+"""Facts by which a given position need not meet an invariant."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
 _MOST_SEQUENCES: Final = 1_000
-"""So many sequences of steps are followed. They are more where rules name steps by variables, so that any may be due."""
+"""The largest number of sequences of steps. There are many if rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
     "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
     "results of finished games; with only this ruling changed"
@@ -74,10 +74,10 @@ class Scenario:
     """A scenario: an action and the steps that follow it, or the end of the game.
 
     Attributes:
-        transition: What is done, as the first reading has it (as the second where it alone has such actions); None where
-            the game is over, and its result is asked for.
+        transition: The transition of the action under the first rule set (under the second if only that has it); None for the
+            result at the end of the game.
         steps: The steps right after it.
-        known: The reading that alone knows such actions, 0 or 1; None where both do.
+        known: The number of the only rule set that has such actions, 0 or 1; None if both have.
     """
 
     transition: Transition | None
@@ -86,10 +86,11 @@ class Scenario:
 
 
 class Reading:
-    """The rules under one value of a ruling, with what the comparison needs of them.
+    """One of the rule sets, prepared for the comparison.
 
     Attributes:
-        prover: Theory, vocabulary, transitions.
+        ruleset: The rules in force.
+        prover: Their theory, vocabulary, totals and transitions.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -107,7 +108,7 @@ class Reading:
 
     @cached_property
     def acts(self) -> dict[str, Transition]:
-        """The transitions by actions: those decided together by the decision's name, others by decision and action."""
+        """The transitions of actions; the keys are equal in two rule sets if the declarations of the actions are."""
         found: dict[str, Transition] = {}
         for t in self.prover.transitions:
             if t.step is None:
@@ -124,7 +125,7 @@ class Reading:
     # -- slices of the rules as they are written -------------------------------------------------------------------
 
     def action_slice(self, transition: Transition) -> list[Written]:
-        """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
+        """The slice for the actions of a transition, made together, as a rule may need several of them."""
         kinds = self._kinds
         its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.ways]
         return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
@@ -184,7 +185,7 @@ class Reading:
         return self.settled(cone(rules, [CANDIDATE, TOO_MANY]))
 
     def settled(self, rules: Iterable[Rule]) -> frozenset[Rule]:
-        """Rules with what never changes put in."""
+        """Rules without the ground static literals that hold, and without rules in which one does not hold."""
         return frozenset(r for r in map(self.theory.settled, rules) if r is not None)
 
     def guards(self, transition: Transition) -> list[frozenset[Literal]]:
@@ -199,10 +200,10 @@ def reading_of(ruleset: Ruleset) -> Reading:
 
 
 def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
-    """The scenarios in which two readings may diverge, the shorter ones first.
+    """The scenarios in which two rule sets may diverge, the shorter ones first.
 
     Raises:
-        NotDecided: They are too many, or which actions there are depends on the ruling in a way that is not compared.
+        NotDecided: There are too many, or the vocabulary of actions depends on the ruling in a way that is not compared.
     """
     one, two = readings = reading_of(first), reading_of(second)
     differ, slices = _Differences(*readings), _Slices(*readings)
@@ -235,7 +236,7 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
 def _steps(
     one: Reading, two: Reading, differ: _Differences, slices: _Slices
 ) -> tuple[dict[str, Term], set[str], dict[str, set[str]]]:
-    """The steps by name, those in which readings may part, and what each of them may make due."""
+    """The steps by name; the names of those in which the rule sets may diverge; for each step those that it may make due."""
     steps = {**two.steps, **one.steps}
     stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
     sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
@@ -244,7 +245,7 @@ def _steps(
 
 
 def _is_long(first: Ruleset, second: Ruleset) -> bool:
-    """Whether a step in which readings may part follows after more steps than are looked at."""
+    """Whether a step in which the rule sets may diverge can follow after more steps than are compared."""
     one, two = readings = reading_of(first), reading_of(second)
     slices = _Slices(*readings)
     _, concerned, after = _steps(one, two, _Differences(*readings), slices)
@@ -288,7 +289,7 @@ class _Differences:
                 self._facts[s] = list(map(term_of, sorted(only)))
 
     def __call__(self, rules: Callable[[Reading], frozenset[Rule]]) -> bool:
-        """Whether they have different rules, or such as read what never changes and is not the same in both."""
+        """Whether they have different rules, or read a static predicate that has different facts."""
         ours, theirs = map(rules, self._both)
         return ours != theirs or any(self._asks(a) for r in ours for a, _ in atoms(r.body))
 
@@ -312,7 +313,7 @@ class _Slices:
         return rules(self._both[0]), rules(self._both[1])
 
     def differ(self, slices: _Pair) -> bool:
-        """Whether these are different rules, or rules about what never changes and is not the same in both."""
+        """Whether the slices have different rules, or read a static predicate that has different facts."""
         one, two = slices
         # mostly they are the very same rules, which need not be read to see it
         if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
@@ -322,7 +323,7 @@ class _Slices:
         )
 
     def due(self, slices: _Pair) -> set[str]:
-        """The names of the steps that may become due by rules of either reading."""
+        """The names of the steps that the rules of either slice may make due."""
         both = zip(self._both, slices, strict=True)
         return {
             n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))
@@ -330,17 +331,17 @@ class _Slices:
 
 
 def _open(term: Term) -> Term:
-    """A pattern for all values that a term can have."""
+    """A pattern that every value of a term matches: calculations and intervals become ``_``."""
     if isinstance(term, Fun):
         return fun(term.name, map(_open, term.args))
     return term if isinstance(term, (Var, Int, Name, Text)) else ANY
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
-    """The effects of a ruling that no scenario covers: validity, weights of chance, concealed facts, the move generator.
+    """An effect of a ruling that no scenario covers, in words: validity, weights of chance, concealed facts, the move generator.
 
-    What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
-    one reading at a time, by ``prove``.
+    Scenarios compare what actions violate, not which candidates the move generator lists. For each edition alone, `prove` shows
+    that the generator misses no legal action. None if scenarios cover all effects.
     """
     foreign = first.violation_of_another or second.violation_of_another
     if foreign:

@@ -269,8 +269,8 @@ class Ruleset(Kinds):
         return self._static.complete(rules)
 
     @cached_property
-    def unlisted(self) -> str:
-        """The reason why legal actions are not listed: a violation depends on the effects of the action; or empty."""
+    def not_enumerable(self) -> str:
+        """The reason why legal actions cannot be enumerated: a violation depends on the effects of the action; or empty."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
         # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
         judged = {predicates.CANDIDATE, predicates.VIOLATES}
@@ -309,10 +309,10 @@ class Ruleset(Kinds):
         """The program that lists legal actions at these decisions; ``counted``: it also reports that they are too many.
 
         Raises:
-            NotDecided: They are not listed: :attr:`unlisted`.
+            NotDecided: They cannot be enumerated: :attr:`not_enumerable`.
         """
-        if self.unlisted:
-            raise NotDecided(self.unlisted)
+        if self.not_enumerable:
+            raise NotDecided(self.not_enumerable)
         kinds = frozenset(decisions)
         outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
         return self.program(("legal", kinds, counted), lambda: seeds(map(most_general_term, kinds)), outputs)

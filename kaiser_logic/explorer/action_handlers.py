@@ -46,7 +46,7 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
         points = [[role, words.phrase(role), number] for role, number in result.points.items()]
         names = " and ".join(map(words.phrase, result.winners))
         summary = f"won by {names}" if names else result.summary
-        return {"roles": [], "result": {"said": summary, "points": points, "winners": result.winners}}
+        return {"roles": [], "result": {"label": summary, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
         found = replay.legal()
@@ -59,7 +59,7 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     for role in waiting:
         groups: dict[str, list[dict[str, Any]]] = {}
         for action in found[role]:
-            one: dict[str, Any] = {"action": action, "said": words.action(action)}
+            one: dict[str, Any] = {"action": action, "label": words.action(action)}
             if role == "chance" and total:
                 one["odds"] = [given.get(action, 1), total]
             groups.setdefault(kind_of(position.ruleset, words, action), []).append(one)
@@ -73,7 +73,7 @@ def _role(words: Phrases, role: str, decision: str, groups: list[Any], note: str
     asked = words.drawn(question)
     return {
         "role": role,
-        "said": words.phrase(role),
+        "label": words.phrase(role),
         "decision": asked if asked != question else decision,
         "groups": groups,
         "note": note,
@@ -207,7 +207,7 @@ def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
     chosen = sorted(examples, key=lambda key: len(key[1]))[:_SHOWN]
     return {
         "actions": [
-            _reason(replay, role, examples[key]) | {"said": words.action(examples[key])} for key in chosen
+            _reason(replay, role, examples[key]) | {"label": words.action(examples[key])} for key in chosen
         ]
     }
 
@@ -308,7 +308,7 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
         "role": role,
         "who": words.phrase(role),
         "action": action,
-        "said": words.action(action),
+        "label": words.action(action),
         "legal": not violations,
         "assumed": [[id, docs[id].statement] for id in resting],
     }

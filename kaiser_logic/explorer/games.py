@@ -116,7 +116,7 @@ def examples(_: Mapping[str, Any]) -> dict[str, Any]:
         tags = dict(_TAG.findall(text))
         if "Game" in tags and "Board" not in tags:
             name = file.relative_to(folder()).as_posix()
-            found.setdefault(tags["Game"], []).append({"file": name, "said": _about(text)})
+            found.setdefault(tags["Game"], []).append({"file": name, "label": _about(text)})
     return {"examples": [{"game": game, "records": records} for game, records in found.items()]}
 
 

@@ -220,7 +220,7 @@ def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
             "also": between.get(number, []) if move is not None or not first else [],
         }
         if move is not None:
-            step |= {"role": move.role, "action": _written(move), "said": _in_words(words, move)}
+            step |= {"role": move.role, "action": _written(move), "label": _in_words(words, move)}
             moved = before is not None and before is not now
             step["events"] = events(before, now) if moved and before is not None else []
         steps.append(step)

@@ -159,7 +159,7 @@ def trays(data: Mapping[str, Any]) -> dict[str, Any]:
         found.append(
             {
                 "name": name,
-                "said": name.replace("_", " "),
+                "label": name.replace("_", " "),
                 "words": words.fact(f"{name}({','.join('_' * arity)})" if arity else name),
                 "counted": counter is not None,
                 "onboard": any(slot.place for slot in slots),
@@ -390,7 +390,7 @@ def palette(data: Mapping[str, Any]) -> dict[str, Any]:
                 sample = piece(canvas, look, 0, 0, _HALF / max(sort_named(look.sort).half))
                 label = shown.called_in_full(look)
                 if not any(one["svg"] == sample and one["name"] == name for one in found):
-                    found.append({"name": name, "args": args, "svg": sample, "said": label})
+                    found.append({"name": name, "args": args, "svg": sample, "label": label})
     return {"pieces": found}
 
 

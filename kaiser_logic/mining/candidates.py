@@ -180,14 +180,14 @@ class UnbrokenCandidates:
     """The candidates that no position breaks."""
 
     def __init__(
-        self, vocabulary: Vocabulary, seen: Observations, stated: frozenset[tuple[str, int]]
+        self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
     ) -> None:
         """Put together from a vocabulary, filtered by positions; ``stated``: the counters whose zero is stated."""
-        self._vocabulary, self._seen, self._stated = vocabulary, seen, stated
-        self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(seen) // _PART))
-        self._meetings = max(1, min(_MEETINGS, len(seen) // _MEETINGS_PART))
-        self._plain = {f: seen.shown(f) for f in vocabulary.features if f.sort is None}
-        self._keyed = {f: seen.by_value(f) for f in vocabulary.features if f.sort is not None}
+        self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
+        self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(observations) // _PART))
+        self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
+        self._plain = {f: observations.shown(f) for f in vocabulary.features if f.sort is None}
+        self._keyed = {f: observations.by_value(f) for f in vocabulary.features if f.sort is not None}
         self._contexts = [f for f in self._plain if f.context and self._plain[f]]
         self.tried = 0
 
@@ -201,16 +201,16 @@ class UnbrokenCandidates:
             self.tried += 2
             if not where:
                 yield Candidate(Template.NEVER, feature)
-            elif where == self._seen.all:
+            elif where == self._observations.all:
                 yield Candidate(Template.ALWAYS, feature)
 
     def _pairs(self) -> Iterator[Candidate]:
         """The exclusions and implications between two features."""
-        some = [(f, w) for f, w in self._plain.items() if 0 < w < self._seen.all]
+        some = [(f, w) for f, w in self._plain.items() if 0 < w < self._observations.all]
         for (one, here), (other, there) in combinations(some, 2):
             self.tried += 3
             if not here & there:
-                if self._tested(here.bit_count(), there.bit_count(), len(self._seen)):
+                if self._tested(here.bit_count(), there.bit_count(), len(self._observations)):
                     yield Candidate(Template.EXCLUDES, one, other)
                 continue
             if not here & ~there and here.bit_count() >= self._often:
@@ -236,7 +236,7 @@ class UnbrokenCandidates:
                 self.tried += 3
                 counts = _count(here), _count(there)
                 if not any(where & there.get(v, 0) for v, where in here.items()):
-                    if self._tested(*counts, len(self._seen) * len(values)):
+                    if self._tested(*counts, len(self._observations) * len(values)):
                         yield Candidate(Template.EXCLUDES_SAME, one, other)
                     continue
                 if counts[0] >= self._often and _shows_only_with(here, there):
@@ -255,7 +255,7 @@ class UnbrokenCandidates:
             if not shape.counted:
                 continue
             counter = Feature(shape.pattern([*[ANY] * (shape.places - 1), NUMBER]))
-            numbers = self._seen.numbers(counter)
+            numbers = self._observations.numbers(counter)
             values = {row[-1].number for row in shape.rows}
             for context in self._contexts:
                 where = self._plain[context]

@@ -30,7 +30,7 @@ from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
 from ..transform.slicing import position_seeds
-from ..workers import TIMEOUT, ask
+from ..workers import TIMEOUT, run_job
 from .candidates import Candidate, UnbrokenCandidates
 from .inductive import EncodingCheck, InductiveSet
 from .queries import SHORT, Starts, extended, positions, remaining, sorts_of, starts
@@ -187,16 +187,16 @@ class Miner:
         sorts = sorts_of(self._ruleset)
         begin = starts(self._ruleset)
         evaluators = [evaluator_of(c) for c in begin.configurations]
-        seen = positions(evaluators, sorts, games, seed, deadline, jobs, progress)
+        sampled = positions(evaluators, sorts, games, seed, deadline, jobs, progress)
         progress("candidates over all transitions")
-        answer = ask(partial(self._search, seen, seed), remaining(deadline))
+        answer = run_job(partial(self._search, sampled, seed), remaining(deadline))
         if answer.value is None:
             raise NotDecided(SHORT if answer.failure == TIMEOUT else str(answer.failure))
         vocabulary = Vocabulary(self._ruleset, sorts)
         wording = Wording(self._ruleset, phrases(self._ruleset.book.folder), vocabulary)
         accepted, given = self._accepted(answer.value.candidates, wording, begin, deadline, jobs, progress)
         said = (f"They hold at {begin.covered} and ever after.", *given) if accepted else ()
-        return InvariantReport(accepted, said, games, len(seen), *answer.value.counts)
+        return InvariantReport(accepted, said, games, len(sampled), *answer.value.counts)
 
     def _accepted(
         self,
@@ -242,12 +242,12 @@ class Miner:
         fallen = {symbols.text(atom.arguments[0]) for its in made for atom in its.satisfied}
         return {name: its for name, its in candidates.items() if name not in fallen}
 
-    def _search(self, seen: Sequence[Facts], seed: int) -> _Found:
+    def _search(self, sampled: Sequence[Facts], seed: int) -> _Found:
         """All that is done in a process of its own."""
         ruleset = self._ruleset
         sorts = sorts_of(ruleset)
         vocabulary = Vocabulary(ruleset, sorts)
-        observed = Observations(seen)
+        observed = Observations(sampled)
         stated = frozenset(s for s, zero in ruleset.book.counters.items() if zero)
         candidates = UnbrokenCandidates(vocabulary, observed, stated)
         unbroken = {f"candidate_{k}": c for k, c in enumerate(candidates.all())}
@@ -256,7 +256,7 @@ class Miner:
         alive = inductive.largest(new)
         shortest = {name: unbroken[name] for name in inductive.shortest(alive)}
         rules = extended(ruleset, shortest)
-        check = EncodingCheck(rules, vocabulary, sorts, shortest, seen, Random(seed))
+        check = EncodingCheck(rules, vocabulary, sorts, shortest, sampled, Random(seed))
         differs = check.differs(inductive.programs(shortest))
         if differs is not None:
             raise NotDecided(f"a fault of the tool: {differs}")

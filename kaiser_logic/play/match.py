@@ -36,7 +36,7 @@ _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
 
 
 def visible_violations(
-    position: Position, role: str, action: clingo.Symbol, seen: Facts | None = None
+    position: Position, role: str, action: clingo.Symbol, visible: Facts | None = None
 ) -> list[Violation]:
     """Every rule that the action breaks, with the reasons as far as they are seen.
 
@@ -44,24 +44,24 @@ def visible_violations(
         position: Where it is done.
         role: Who does it, and is told.
         action: What is done.
-        seen: The facts that the role sees; None: all.
+        visible: The facts that the role sees; None: all.
     """
     evaluator, facts = position.evaluator, position.symbols
     broken = [v for _, v in explained(evaluator, facts, {role: action}).get(role, ())]
-    if seen is None or facts <= seen:
+    if visible is None or facts <= visible:
         return broken
-    known = facts & seen
+    known = facts & visible
     judged = evaluator.judge(known, {role: action}).violations
     of_known = {v.rule: v for _, v in explain(position.ruleset, known, {role: action}, judged).get(role, ())}
     return [
         violation
-        if of_known.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
+        if of_known.get(violation.rule) == violation and _is_visible(evaluator, facts, role, violation)
         else Violation(violation.rule, CONCEALED, (), violation.sources, (), violation.statement)
         for violation in broken
     ]
 
 
-def _is_seen(evaluator: Evaluator, facts: Facts, role: str, violation: Violation) -> bool:
+def _is_visible(evaluator: Evaluator, facts: Facts, role: str, violation: Violation) -> bool:
     """Whether the role would see each of the facts that are missing, if it held."""
     missing = {symbols.read(_ANYTHING.sub("1", text)) for text in violation.absent}
     return all(fact in evaluator.view(facts | {fact}, role) for fact in missing)
@@ -103,13 +103,13 @@ class Match:
         return self.position.legal()[role]
 
     def violations(
-        self, role: str, action: clingo.Symbol, seen: frozenset[clingo.Symbol] | None = None
+        self, role: str, action: clingo.Symbol, visible: frozenset[clingo.Symbol] | None = None
     ) -> list[Violation]:
         """Every rule that the action would break, explained.
 
-        ``seen``: the facts that are seen by whoever is told; None: all.
+        ``visible``: the facts that the role sees; None: all.
         """
-        return visible_violations(self.position, role, action, seen)
+        return visible_violations(self.position, role, action, visible)
 
     def do(self, role: str, action: clingo.Symbol) -> None:
         """Makes a decision that is `legal`; when all have decided, the game goes on."""
@@ -171,7 +171,7 @@ class Observers:
 
     roles: tuple[str, ...] = ()
 
-    def seen(self, position: Position, role: str | None = None) -> Position:
+    def view(self, position: Position, role: str | None = None) -> Position:
         """A position as far as one of them sees it, or without a role all of them together; only for looking at."""
         watching = self.roles if role is None or role not in self.roles else (role,)
         if not watching:
@@ -181,16 +181,16 @@ class Observers:
 
     def facts(self, position: Position, role: str) -> frozenset[clingo.Symbol] | None:
         """The facts that a role at the table sees, with what it knows of others; None: everything is seen."""
-        return self.seen(position, role).symbols if self.roles else None
+        return self.view(position, role).symbols if self.roles else None
 
     def visible(self, position: Position, role: str) -> Position:
         """The facts of a position that a role sees, and nothing in place of others; only to be reasoned about."""
-        seen = self.facts(position, role)
-        return position if seen is None else Position(position.evaluator, position.symbols & seen)
+        known = self.facts(position, role)
+        return position if known is None else Position(position.evaluator, position.symbols & known)
 
     def events(self, before: Position, after: Position) -> list[str]:
         """The events that they see, in words."""
-        return events(self.seen(before), self.seen(after))
+        return events(self.view(before), self.view(after))
 
     def visible_actions(
         self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position
@@ -206,12 +206,12 @@ class Observers:
             after: The one they led to.
         """
         gone, come = before.symbols - after.symbols, after.symbols - before.symbols
-        old, new = self.seen(before).symbols, self.seen(after).symbols
-        all_seen = gone <= old and come <= new
-        seen = [_constants(fact) for fact in (gone & old) | (come & new)]
+        old, new = self.view(before).symbols, self.view(after).symbols
+        all_visible = gone <= old and come <= new
+        visible = [_constants(fact) for fact in (gone & old) | (come & new)]
         return [
             f"{role}: {symbols.text(action)}"
-            if all_seen or not action.arguments or any(_constants(action) <= known for known in seen)
+            if all_visible or not action.arguments or any(_constants(action) <= known for known in visible)
             else f"{role}: {action.name} ..."
             for role, action in actions.items()
         ]

@@ -60,7 +60,7 @@ def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], ran
 
 
 def gains(
-    position: Position, role: str, action: clingo.Symbol, seen: frozenset[clingo.Symbol] | None = None
+    position: Position, role: str, action: clingo.Symbol, visible: frozenset[clingo.Symbol] | None = None
 ) -> tuple[str, ...]:
     """The changes of the role's own counters by a legal action, in the game's words: "pays 3 thalers".
 
@@ -70,12 +70,12 @@ def gains(
         position: Where it is done.
         role: Who does it.
         action: What is done.
-        seen: The facts that the role sees; None: all. What depends on others is left out.
+        visible: The facts that the role sees; None: all. What depends on others is left out.
     """
     found = _gains(position, role, action)
-    if seen is None or position.symbols <= seen or not found:
+    if visible is None or position.symbols <= visible or not found:
         return found
-    known = Position(position.evaluator, position.symbols & seen)
+    known = Position(position.evaluator, position.symbols & visible)
     return found if _gains(known, role, action) == found else ()
 
 

@@ -1,12 +1,12 @@
 """``after(R,A,Fact)``: the position after a legal action and all steps after it.
 
-Where one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`` and that ``F`` holds in the position that
-``apply`` gives. Where several decide at the same time it says nothing of any of them.
+If one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`` and that ``F`` holds in the position that
+``apply`` returns. If several roles decide simultaneously, it holds for none of them.
 
-Asked of an open position, an alternative in which one action of one role is spoken of is decided by the transition
-relation itself: for the kinds of action of each decision, with none, one, two steps after them, and so on, as long as
-a step may come that changes something the query speaks of (:mod:`.course`). Whatever else is said of what follows
-(``not after(...)``, several actions, braces) is left out first: positions without it are looked at one by one.
+Over an open position, an alternative whose ``after`` literals are about one action of one role is encoded with the transition
+relation: for the kinds of action of each decision, followed by no step, one step, two steps, and so on, as long as a
+step may come that changes something that the query reads (:mod:`.course`). For all other uses (``not after(...)``, several
+actions, braces) the solver finds positions without these literals, and the plain engine evaluates the query in each of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .set_queries import SetQueries
 from .world import inner
 
 DEEPEST: Final = 12
-"""So many steps after an action are followed at most."""
+"""The largest number of steps that are followed after an action."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Moved:
     Attributes:
         query: The alternative as a query of its own.
         kinds: The kinds of action.
-        steps: How many steps follow.
-        few: Whether only few values of numbers without a limit are looked at: nothing is proved so.
+        steps: The number of steps.
+        few: Whether only few values of numbers without a limit are used; then finding nothing proves nothing.
     """
 
     query: Query
@@ -59,12 +59,15 @@ def alternatives(query: Query) -> list[Query]:
 
 
 def without_after(query: Query, unmoved: bool = False) -> Query:
-    """A weaker query that says nothing of what follows: where it never holds, the query does not.
+    """A weaker query without ``after``: the actions are legal. If it never holds, the query does not either.
+
+    Before: ``after(R,A,F), not after(R,B,G), p(X)``; after: ``legal(R,A), p(X)``.
 
     Args:
         query: An alternative.
-        unmoved: Whether to say of the position itself what the query says of what follows. It is weaker then where the
-            action is one that changes nothing of it.
+        unmoved: Whether the facts of the ``after`` literals are demanded of the position itself (``F`` in the example). Then the
+            result
+            is weaker only for actions that change none of these facts.
     """
     (branch,) = query.branches
     parts: list[Part] = []
@@ -91,7 +94,7 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
 
 
 def query_of(source: str, parts: Sequence[Part]) -> Query:
-    """The query that all these hold."""
+    """The conjunction of these parts as a query."""
     formula = Together(tuple(parts))
     return Query(source, formula, tuple(branches(formula)))
 
@@ -106,7 +109,7 @@ def decided(query: Query) -> bool:
 
 
 def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
-    """The kinds of action that an alternative can be about."""
+    """The kinds of action that the first ``after`` literal of an alternative can mean."""
     (branch,) = query.branches
     meant = [a.args[1] for a in stated(branch) if a.signature == AFTER]
     asked = [a.args[1] for a in stated(branch) if a.signature == DECISION]
@@ -124,10 +127,9 @@ def pending(kinds: Sequence[ActionKind]) -> list[Rule]:
 
 
 def chooses_sets(query: Query, sets: SetQueries) -> bool:
-    """Whether all that an alternative says of a set is what follows on the action that names it.
+    """Whether an alternative mentions its sets of cards only in the actions of ``after`` literals.
 
-    Then any set will do, which the solver chooses. Of a set that is given, or that something else is said of, it knows
-    only a name.
+    Then the solver chooses the parts of the set. Of any other set the program has only a name.
     """
     (branch,) = query.branches
     followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
@@ -139,7 +141,7 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
 
 
 def plainer(query: Query) -> Query:
-    """The query without ``legal`` of what ``after`` says to be legal anyway."""
+    """The query without the ``legal`` literals that its ``after`` literals imply."""
     (branch,) = query.branches
     followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
 

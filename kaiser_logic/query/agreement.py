@@ -1,9 +1,9 @@
 """Compares a query's program with the plain engine, at valid positions.
 
-That the solver finds no position means nothing where its program excludes one wrongly. So before "none" is said the program
-is compared with the plain engine: at positions of random games, of the solver, and of their neighbours, each valid by the
-plain engine, the program must have the position; in it the query holds or not as it does by itself, and the same actions
-are legal, the same rules broken, the same predicates derived.
+That the solver finds no position means nothing if its program wrongly excludes one. So before the answer "none" the program is
+compared with the plain engine, at positions of random games, of the solver, and their neighbours, all valid by the plain
+engine. The program must have a model with the position. In the model the query must hold exactly if the independent evaluation
+says so; and the same actions must be legal, the same rules violated, the same predicates derived.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from .open_query import CALLED, FREE, QUERY, OpenQuery, fresh_atom
 
 _FIRES: Final = "fires__"
 _SOUGHT: Final = (40, 6)
-"""For so many rules the solver is asked for a position in which they fire, of a small game and of a large one."""
+"""The number of rules for which the solver looks for a position in which they fire: in a small game, in a large one."""
 _LOOKED_AT: Final = (150, 8)
-"""So many positions are compared."""
+"""The number of positions that are compared: in a small game, in a large one."""
 _CONFLICTS: Final = 1_000
-"""So many conflicts are spent on a position in which a rule fires."""
+"""The budget for a position in which a rule fires, in conflicts."""
 _INSTANCES: Final = 50_000
-"""A position is left out in which a query is not decided over so many instances of its atoms."""
+"""A position is skipped if evaluating the query visits more instances of atoms than this."""
 
 
 class _Differs(Exception):
-    """The program is not what the rules say."""
+    """The program and the plain engine disagree."""
 
 
 def agrees(evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term] = ()) -> None:
@@ -53,11 +53,11 @@ def agrees(evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term] 
 
     Args:
         evaluator: The plain engine.
-        question: The question that was asked.
-        decisions: Patterns of decisions of which some is pending; any if there are none.
+        question: The program of the query.
+        decisions: Patterns of decisions, one of which is pending; empty for any.
 
     Raises:
-        NotDecided: It says something else.
+        NotDecided: They disagree.
     """
     _refuse(_Agreement(evaluator, question, decisions).differences())
 
@@ -74,14 +74,14 @@ def agrees_after(
 
     Args:
         evaluator: The plain engine.
-        question: The question that was asked.
-        run: The encoders of what is followed.
-        transition: What is done.
-        steps: The names of the steps that are followed, one set for each step.
-        free: The assumptions by which nothing is asked.
+        question: The program of the query.
+        run: The encoders of the action and the steps.
+        transition: The transition of the action.
+        steps: For each step the names of those of which one follows.
+        free: The assumptions that switch the query off.
 
     Raises:
-        NotDecided: It says something else.
+        NotDecided: They disagree.
     """
     runs = Runs([run], [evaluator], transition, steps, free, legal=True, alone=True)
     _refuse(runs.differences(Random(question.query.source)))
@@ -95,14 +95,14 @@ def literals(question: OpenQuery, *holding: str) -> list[int]:
 
 
 def _refuse(differences: Iterator[str]) -> None:
-    """NotDecided with the first difference, if there is one."""
+    """Raises NotDecided with the first difference, if there is one."""
     difference = next(differences, None)
     if difference is not None:
         raise NotDecided(f"{FALSE}: {difference}")
 
 
 class _Agreement:
-    """A query's program beside the plain engine."""
+    """Compares a query's program with the plain engine."""
 
     def __init__(self, evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term]) -> None:
         self._wanted = decisions
@@ -138,7 +138,7 @@ class _Agreement:
         return wanted and all(among(p, self._question.decisions) for p in pending)
 
     def _firing(self, random: Random, count: int) -> Iterator[Facts]:
-        """Positions of the solver's in which rules fire that follow from the position alone."""
+        """Models of the solver in which sampled rules fire, among those that depend on the position alone."""
         encoder, program = self._question.encoder, self._question.program
         read = cone(encoder.theory.at_rest, self._derived)
         some = random.sample(read, min(count, len(read)))
@@ -154,7 +154,7 @@ class _Agreement:
                     yield facts
 
     def _compare(self, facts: Facts) -> None:
-        """Differs where the program says something else of a position."""
+        """Raises `_Differs` if the program and the plain engine disagree at a position."""
         meant = self._check.holds(facts, effort=_INSTANCES)
         model = self._runs.fixed(Pair(facts, ()))
         if model is None:
@@ -185,11 +185,11 @@ class _Agreement:
         return set(filter(self._is_asked, (clingo.Function(LEGAL[0], list(pair)) for pair in pairs)))
 
     def _is_asked(self, legal: clingo.Symbol) -> bool:
-        """Whether the query asks whether an action is legal: of others the program need not know all."""
+        """Whether a ``legal`` atom of the query can mean an action; the program need not contain all others."""
         legal_atom = tuple(map(symbols.term_of, legal.arguments))
         return any(unify_all(fresh_atom(a).args, legal_atom, {}) is not None for a in self._query.asks(LEGAL))
 
     def _same(self, what: str, ours: set[Any], theirs: set[Any]) -> None:
-        """Differs where two sets do."""
+        """Raises `_Differs` if two sets differ."""
         if ours != theirs:
             raise _Differs(f"other things are {what}: {', '.join(sorted(map(str, ours ^ theirs))[:3])}")

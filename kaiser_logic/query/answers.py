@@ -83,7 +83,7 @@ def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
     seen__0(heap(2)).
     seen__0(none) :- #false.
     more__0 :- matters__(X); not seen__0(X).
-    #false :- matters__(heap(2)); not more__0; not unasked__.
+    #false :- matters__(heap(2)); not more__0; not no_goal__.
     """
     found = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
     facts = [symbols.term_of(s.arguments[0]) for s in found]

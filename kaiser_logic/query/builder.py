@@ -12,7 +12,7 @@ from ..lang.terms import ANY, Fun, Int, Name, Signature, Term, Text, Var
 from ..lang.unification import label
 from ..rules.names import meant
 from ..rules.places import nearest
-from ..rules.predicates import ASKED, CANDIDATE, DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
+from ..rules.predicates import CANDIDATE, DUE, FLUENT, GOAL, LEGAL, OUTPUTS, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .formula import (
@@ -42,7 +42,7 @@ _LARGE: Final = 400_000_000
 _LARGEST: Final = 2_000_000_000
 """The solver's numbers end soon beyond this."""
 _INNER: Final = {
-    name for name, _ in {*ASKED, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
+    name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
 }
 """What the rules say to the engine: nothing to be asked for."""
 

@@ -1,8 +1,8 @@
-"""Checks by evaluation whether a query holds in a position that was found.
+"""Evaluates queries in given positions, independently of the solver.
 
-Unlike a :class:`.goal.Goal`, which is asked of thousands of positions, this also knows ``violates(...)``, where the
-actions that can be meant are judged one by one, by whoever can be meant, and ``after(...)``, where they are carried
-out. The query itself is read in plain Python (:mod:`.meaning`): nothing that the solver was told is believed here.
+A :class:`.goal.Goal` evaluates a query in thousands of positions. A `Check` also supports ``violates(...)``, for which the plain
+engine judges all actions that the atom can mean, and ``after(...)``, for which it makes the moves. The query is evaluated in
+plain Python (:mod:`.meaning`) and uses nothing of the solver's program.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .world import Derived, PositionWorld, Submission, Violation
 
 _ONE_DECISION: Final = "one_decision"
 _ONE_BY_ONE: Final = 300
-"""So many actions are judged one by one; more of them in one go."""
+"""At most so many actions are judged one by one; more are judged together."""
 
 
 def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
@@ -84,7 +84,7 @@ def refuse(ruleset: Ruleset, query: Query) -> None:
     """Raises an error for a query about all actions of a kind with too many structures.
 
     Raises:
-        NotDecided: It is: legal ones would have to be listed; what one action violates is judged without.
+        NotDecided: It is such a query. ``violates`` of one action that is written out is allowed.
     """
     for atom in (*query.asks(LEGAL), *query.asks(VIOLATES)):
         action = fresh(atom.args[1])
@@ -112,7 +112,7 @@ class Check:
     """Evaluates all of the query language in given positions: the referee of the solver."""
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
-        """Prepares what follows from positions."""
+        """``evaluator``: the plain engine; ``query``: the query."""
         self._evaluator = evaluator
         self._query = query
         self._derived = Derived(evaluator.ruleset, query.atoms)
@@ -129,12 +129,12 @@ class Check:
         """One way in which the query holds in the position; None where it does not.
 
         Args:
-            position: Its facts.
-            chosen: Actions that name sets, which are judged besides those that can be listed.
-            effort: So many instances of atoms are looked at, at most.
+            position: The facts of the position.
+            chosen: Actions that name sets, which are judged besides those that can be enumerated.
+            effort: The largest number of instances of atoms to visit.
 
         Raises:
-            NotDecided: More would have to be looked at.
+            NotDecided: There are more instances than that.
         """
         return next(self.solutions(position, effort, chosen), None)
 
@@ -157,7 +157,7 @@ class Check:
     def violations(
         self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()
     ) -> set[Violation]:
-        """The violations that the query may be about: role, action and rule."""
+        """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
         ruleset = self._evaluator.ruleset
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
         if len(pairs) > _ONE_BY_ONE:
@@ -173,7 +173,7 @@ class Check:
         return judged
 
     def _listed(self, atom: Atom) -> list[Submission]:
-        """The actions of an atom that can be listed: those whose sets, if any, are written out."""
+        """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
         ruleset, action = self._evaluator.ruleset, atom.args[1]
         naming = [k.action for k in naming_kinds(ruleset.book)]
         found = submissions(ruleset, atom)

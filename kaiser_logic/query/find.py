@@ -1,4 +1,4 @@
-"""Finds positions by property: solves an open position under a query."""
+"""Finds valid positions in which a query holds, by solving an open position."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from .open_query import FEWEST, SPARSE, OpenQuery, numbers_needed, open_query, r
 from .set_queries import UNDECIDED, SetQueries
 
 _ROUNDS: Final = 20
-"""So often sets of things that make a query fail are tried too."""
+"""The number of rounds in which further sets of cards are tried."""
 _EXACT: Final = "exact"
-"""The question itself: what it finds is an answer, and finding nothing is a proof."""
+"""The job with exact totals: what it finds is an answer, and finding nothing is a proof."""
 _RELAXED: Final = "relaxed"
-"""The same without exact totals, so of more positions than there are: finding nothing is a proof, and comes sooner."""
+"""The job with loose totals, so over more positions: finding nothing is a proof, and is faster. What it finds is no answer."""
 
 
 def find(
@@ -53,17 +53,17 @@ def find(
     """Valid positions in which the query holds.
 
     Args:
-        evaluator: What judges given positions under the rules in force.
-        query: See :mod:`.language`.
-        count: How many, at most.
-        timeout: How long to look, in seconds.
-        smallest: Whether they are to have as few pieces as can be found.
-        progress: Told what goes on.
+        evaluator: The plain engine under the rules in force.
+        query: A query in the language of :mod:`.language`.
+        count: The largest number of positions.
+        timeout: The time limit, in seconds.
+        smallest: Whether to minimise the number of pieces.
+        progress: Called with a line of text when a new phase begins.
 
     Raises:
-        UnreadableInput: The query is none.
-        WrongUsage: It asks for what the game does not know, or for what no position can have.
-        NotDecided: The time or the memory was too short to tell, or nobody can.
+        UnreadableInput: The query cannot be parsed.
+        WrongUsage: It contains a predicate that the game does not have, or a literal that can never hold.
+        NotDecided: Time or memory was not enough, or the question is beyond what can be decided.
     """
     asked = read_query(query, evaluator.ruleset)
     refuse(evaluator.ruleset, asked)
@@ -99,10 +99,10 @@ def find(
 def _search(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
 ) -> FoundFacts:
-    """Searches for answers; runs in a child.
+    """Searches for answers; runs in a child process.
 
-    Where a query says that no set of things is legal, a few sets are tried at first; a position where another one is
-    legal is refused, and that one tried too from then on.
+    If a query says that no set of cards is legal, the program at first contains only a few sets. A position in which another set
+    is legal is refused, and this set is added to the program.
     """
     for _ in range(_ROUNDS):
         found, models, asked = _tried(evaluator, query, sets, count, smallest, exact)

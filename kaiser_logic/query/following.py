@@ -61,7 +61,7 @@ class Following:
         if not asked.encoder.vocabulary.cut:
             return Need(())
         self._act(asked)
-        asked.ask()
+        asked.demand()
         return need(asked, [*self._origins(), *map(_read, asked.own)], self._query, MARGIN)
 
     def _origins(self) -> list[Rule]:
@@ -76,7 +76,7 @@ class Following:
         asked.encoder.put(never(*two))
         return asked
 
-    def asked(self, options: Sequence[str]) -> OpenQuery:
+    def grounded(self, options: Sequence[str]) -> OpenQuery:
         """The grounded program: the position, the action, the steps and the query."""
         asked = self._opened(self.needed.values, options)
         due = self._act(asked)
@@ -90,7 +90,7 @@ class Following:
             self.run.append(last)
             due = self._due(asked, number)
         self._follow(asked)
-        asked.ask(DEEPER)
+        asked.demand(DEEPER)
         live = _live(len(self.run) - 1)
         asked.program.add(
             Choice(((DEEPER, ()),)),

@@ -12,24 +12,27 @@ from .language import Query
 from .mistakes import read_query
 
 EFFORT: Final = 2_000_000
-"""So many instances of atoms are looked at, at most."""
+"""The largest number of instances of atoms to visit."""
 _KNOWN: Final = 64
-"""So many queries are remembered of one game."""
+"""The number of queries of a game that are kept in memory."""
 
 Value: TypeAlias = "int | str"
 """A number, or anything else as its text."""
 
 
-def ask(evaluator: Evaluator, facts: frozenset[clingo.Symbol], source: str) -> list[dict[str, Value]]:
+def evaluate(evaluator: Evaluator, facts: frozenset[clingo.Symbol], source: str) -> list[dict[str, Value]]:
     """The values of the query's variables for which it holds in a position, each combination once, in order.
 
     Args:
-        evaluator: Of the rules in force.
-        facts: The position.
+        evaluator: The plain engine under the rules in force.
+        facts: The facts of the position.
         source: The query.
 
+    Returns:
+        A dictionary for each solution: variables without those that begin with ``_``, numbers as int, all else as text.
+
     Raises:
-        NotDecided: Too much would have to be looked at.
+        NotDecided: There are too many instances of atoms.
     """
     known: dict[str, tuple[Query, Check]] = evaluator.ruleset.remember("asked", dict)
     if source not in known:

@@ -26,11 +26,11 @@ from .language import Query
 from .program import Program
 
 _REMEMBERED: Final = 200_000
-"""Of so many positions at most the answer is kept."""
+"""The number of positions whose answers are kept in memory."""
 
 
 class Given(Protocol):
-    """A given position, as far as a query is about it."""
+    """A given position, as far as a query needs it."""
 
     @property
     def symbols(self) -> frozenset[clingo.Symbol]:
@@ -42,7 +42,7 @@ class Goal:
 
     Attributes:
         query: The query.
-        program: Rules by which ``query__`` follows where it holds.
+        program: The rules that derive ``query__`` if the query holds.
     """
 
     def __init__(self, ruleset: Ruleset, query: Query) -> None:
@@ -89,7 +89,7 @@ class Goal:
         return self.unmet(position.symbols) == 0
 
     def distance(self, position: Given) -> int:
-        """The number of unmet literals, each with the literals that bind its variables."""
+        """The number of unmet literals of the nearest alternative: see `unmet`."""
         return self.unmet(position.symbols)
 
     @property
@@ -98,7 +98,7 @@ class Goal:
         return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
-        """Whether the query holds where a run that is partly unknown has come to."""
+        """The circuit's literal for "the query holds" in a symbolic state."""
         return state.derived(self.program, ("query__", 0)).get((), FALSE)
 
 

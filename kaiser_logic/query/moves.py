@@ -1,4 +1,4 @@
-"""The search for positions where a query says what moves lead to: see :mod:`.after`."""
+"""The search for positions if a query contains ``after(..)``: see :mod:`.after`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .outcomes import Outcome, followed, one_by_one
 from .world import inner
 
 _WEAKER: Final = "without"
-"""The job that asks for all else, without what follows."""
+"""The job for the query without its ``after`` literals."""
 _UNMOVED: Final = "unmoved"
-"""The job that asks for all that is said of what follows as if it were said of the position."""
+"""The job for the query with the facts in ``after`` demanded of the position itself."""
 _ENDLESS: Final = (
     "what happens by itself after some moves has no end that is known beforehand: "
     "it was followed only until it can first matter"
 )
-"""Why nothing is proved where steps can follow on one another again and again."""
+"""Why nothing is proved if steps can follow one another without end."""
 _OPEN: Final = Outcome(deeper=True)
 
 
@@ -48,7 +48,7 @@ def find_after(
     smallest: bool,
     progress: Callable[[str], None],
 ) -> FoundFacts:
-    """Positions in which a query holds that says what moves lead to.
+    """Positions in which a query with ``after(..)`` holds.
 
     Raises:
         NotDecided: None was found, and it is not proved that there is none.
@@ -78,17 +78,17 @@ def find_after(
 
 
 class _Kinds:
-    """The kinds of action that decide an alternative, those of a decision together.
+    """The kinds of action that an alternative can mean, in groups.
 
     Attributes:
-        groups: Kinds that can make true what is said after equally many steps, by a name; soonest first.
-        first: After how many steps each group can first do so; None where it never can.
+        groups: By name, kinds of one decision that can first change what ``after`` reads after equally many steps; soonest first.
+        first: For each group the number of steps after which it can first do so; None if it never can.
         endless: The names of the groups after which more steps may come than are followed.
-        quiet: All kinds that cannot do so themselves, though a step after them may.
+        quiet: The kinds that cannot do so without a step.
     """
 
     def __init__(self, ruleset: Ruleset, query: Query, course: Course) -> None:
-        """None where the solver cannot be told of what follows."""
+        """Finds the groups; there are none if the ``after`` literals cannot be encoded (`decided`)."""
         known = kinds_meant(ruleset, query) if query.asks(AFTER) and decided(query) else []
         naming = naming_kinds(ruleset.book)
         found: dict[tuple[object, ...], list[ActionKind]] = {}
@@ -103,7 +103,7 @@ class _Kinds:
 
 
 class _Alternative:
-    """The search for one alternative: parts of the question, and what became of them."""
+    """The search for one alternative of a query: its jobs and their outcomes."""
 
     def __init__(
         self, evaluator: Evaluator, query: Query, count: int, smallest: bool, deadline: float
@@ -118,11 +118,11 @@ class _Alternative:
         self._reasons: dict[str, None] = {}
 
     def outcomes(self, progress: Callable[[str], None]) -> Iterator[Outcome]:
-        """The positions found; the last outcome says whether there are more.
+        """The outcomes with the positions found; the last outcome says whether there may be more.
 
-        First it is asked whether all else can be so; whether what is said of what follows can be so before, for all kinds
-        of action that change nothing of it; and moves are looked at that can make it true as soon as they can. Then
-        all kinds that are left, with no steps after them, with one, and so on; but not where there is no end of steps.
+        The first jobs drop the ``after`` literals; demand their facts of the position itself, for kinds of action that do not
+        change them; and follow each group for as few steps as it needs. Then the groups that are left are followed for 0 steps, 1
+        step, and so on, except those after which steps may follow without end.
         """
         yield from self._ask(self._first_jobs())
         if self._is(_WEAKER):
@@ -164,7 +164,7 @@ class _Alternative:
         return Job(f"{name}/{steps}", call)
 
     def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
-        """Outcomes in which something was found, or that prove that there is nothing."""
+        """Runs jobs; the outcomes that have positions or prove that there are none."""
         for answer in Pool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
             outcome = answer.value or Outcome(reason=_failure(str(answer.failure)))
             if not outcome.whole and not outcome.positions:
@@ -179,11 +179,11 @@ class _Alternative:
                 self._reasons[outcome.reason] = None
 
     def _is(self, name: str) -> bool:
-        """Whether an answer proves that there is nothing."""
+        """Whether the job of this name has proved that there is no position."""
         return name in self._answered and self._answered[name].none
 
     def _close(self, names: Iterable[str], every: bool) -> None:
-        """Leaves out the groups that need not be followed any further; ``every``: all fewer steps were looked at."""
+        """Removes the groups that need not be followed further; ``every``: all smaller numbers of steps were followed."""
         for name in names:
             group, _, steps = name.partition("/")
             whole = every or self._is(_UNMOVED) or not int(steps or 0)

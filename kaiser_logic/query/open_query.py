@@ -1,8 +1,8 @@
-"""The program of a query over an open position, and the values of unlimited numbers that it needs.
+"""The program of a query over an open position, and the values of numbers without a limit that it needs.
 
-The position is open as for a proof (:mod:`..solving.encoder`), with all invariants assumed, and with decisions of the kinds that
-the query can be about, or none. What the query asks for is derived by the rulebook's own rules: predicates that follow from
-the position; ``legal``, by the rulebook's enumeration; ``violates``, for all actions that can be meant, by whoever can be.
+The position is open, as for a proof (:mod:`..solving.encoder`). All invariants are assumed. The decisions that the query can mean
+may be pending, or none. The rulebook's own rules derive what the query reads: predicates that follow from the position;
+``legal``, by the move generator; ``violates``, for all roles and actions that the query can mean.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ from .set_queries import SetQueries
 from .world import ACTED
 
 _FEW: Final = 40
-"""Numbers up to this one are looked at where not all can be."""
+"""Numbers up to this one are used if not all needed ones can be."""
 _MOST: Final = 400
-"""So many numbers are looked at at most."""
+"""The largest number of values of numbers without a limit."""
 _JUDGED: Final = "__j"
-"""What marks the predicates by which actions are judged that nobody need have a decision for."""
+"""The suffix of the predicates that judge the actions of ``violates``, for which no decision need be pending."""
 CALLED: Final = {VIOLATES: VIOLATES[0] + _JUDGED, AFTER: f"{AFTER[0]}__"}
-"""What the query's predicates are called that are not the rulebook's."""
-FREE: Final = atom("unasked__")
-"""Holds where nothing is asked, and the program is checked."""
+"""The names of the query's predicates that are not the rulebook's."""
+FREE: Final = atom("no_goal__")
+"""The atom that makes the query unnecessary, for the comparison of the program with the plain engine."""
 QUERY: Final = atom("query__")
 SPARSE: Final = ("--sign-def=neg",)
-"""Options for positions that are to be found: what need not be there is left out."""
+"""Options of the solver for finding positions: atoms are false by default, so positions have few facts."""
 FEWEST: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=handy")
-"""The solver's options where as little as possible is asked for: what cannot be had together raises the least cost.
+"""Options of the solver for a smallest position: optimisation by unsatisfiable cores.
 
-The strata give good positions on the way, so that a search that comes to the end of its effort has one.
+The strata give good positions on the way, so that a search that runs out of its budget has one.
 """
 _ANY: Final = 10**9
-"""No limit of conflicts."""
+"""A budget of conflicts that means no limit."""
 _R, _A, _V = map(Var, ("R__", "A__", "V__"))
 
 
@@ -69,13 +69,13 @@ def theory_of(ruleset: Ruleset, judging: bool = False) -> Theory:
 
 
 class OpenQuery:
-    """An open position, and what a query asks of it.
+    """The program of a query over an open position.
 
     Attributes:
-        encoder: The position.
-        decisions: The patterns of decisions that may be pending.
-        own: The query's own rules.
-        judging: What judges the actions that the query names; None where it names none.
+        encoder: Encodes the position.
+        decisions: The patterns of the decisions that may be pending.
+        own: The rules of the query.
+        judging: Encodes the judgement of the actions in ``violates``; None if the query has no such atom.
     """
 
     def __init__(
@@ -87,15 +87,15 @@ class OpenQuery:
         options: Sequence[str] = SPARSE,
         margin: int = 1,
     ) -> None:
-        """A query over an open position; nothing is grounded yet.
+        """Begins the program; nothing is grounded yet.
 
         Args:
             ruleset: The rules in force.
             query: The query.
-            sets: The sets of things that it is about.
-            values: Those of numbers without a limit.
-            options: The solver's.
-            margin: By so much they may be larger after an action.
+            sets: The sets of cards that the query mentions.
+            values: Values of numbers without a limit, besides those that the vocabulary has.
+            options: The options of the solver.
+            margin: By so much these numbers may be larger after an action.
         """
         self.ruleset, self.query, self.sets = ruleset, query, sets
         theory = theory_of(ruleset)
@@ -112,13 +112,16 @@ class OpenQuery:
 
     @property
     def program(self) -> Program:
-        """The program."""
+        """The program into which the encoders write."""
         return self.encoder.program
 
     # -- the program ---------------------------------------------------------------------------------------------
 
     def open(self, decisions: Sequence[Term] | None = None) -> None:
-        """A valid position, and what the query asks of it; ``decisions``: by default all that it can be about."""
+        """Writes the open position, and the rules on which the query depends.
+
+        ``decisions``: patterns, one of which is pending; by default those that the query can mean, or none pending.
+        """
         encoder, theory = self.encoder, self.encoder.theory
         encoder.open(self.decisions if decisions is None else decisions, idle=decisions is None)
         encoder.count()
@@ -139,7 +142,7 @@ class OpenQuery:
             self._judge()
 
     def _name_sets(self) -> None:
-        """Names that everybody can give for sets without acting: of one that is unknown, and of those known."""
+        """Writes the names of sets that any role may use: unknown sets, whose parts the solver chooses, and the known ones."""
         theory, program = self.encoder.theory, self.program
         players = [s.arguments[0] for s in theory.facts(*SEAT)]
         several = [[], *([clingo.Number(k)] for k in range(2, most_named(self.ruleset.book) + 1))]
@@ -154,9 +157,9 @@ class OpenQuery:
         self._names = [*free, *{clingo.Function("none"), *known}, *every]
 
     def _judge(self) -> None:
-        """Adds the violations of all actions that the query can mean, by all roles that it can mean.
+        """Writes the rules for the violations of all roles and actions that the query can mean.
 
-        What speaks of submitted actions has names of its own, apart from what is in question because it may be legal.
+        Their predicates have a suffix, so that the actions submitted here are not mixed with the candidates of ``legal``.
         """
         first, theory = self.encoder, theory_of(self.ruleset, judging=True)
         self.judging = encoder = first.beside(theory, first.vocabulary, first.totals, _JUDGED)
@@ -170,8 +173,8 @@ class OpenQuery:
         first.origins += rules
         encoder.put(*rules)
 
-    def ask(self, *unless: lang.Atom) -> None:
-        """The query's own rules; it holds, unless one of these atoms does."""
+    def demand(self, *unless: lang.Atom) -> None:
+        """Writes the rules of the query, and demands that it holds unless one of these atoms does."""
         self._unless = [clingo.Function(a.name) for a in unless]
         encoder = self.encoder
         called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
@@ -182,34 +185,34 @@ class OpenQuery:
         self.program.add(Choice(((FREE, ()),)))
 
     def _matter(self) -> Iterator[lang.Rule]:
-        """The rules that distinguish answers."""
+        """The rules for ``matters__(Fact)``: the facts by which answers are distinguished."""
         for one in telling(self.ruleset, self.query):
             named = value_of(fresh_atom(one))
             fact = lang.Atom(self.encoder.rest_called(named.signature), named.args)
             yield rule(atom("matters__", term(named)), QUERY, fact)
 
     def tell_apart(self, predicates: Iterable[Signature]) -> None:
-        """Distinguishes answers by these predicates, too."""
+        """Distinguishes answers by the facts of these predicates too."""
         for name, arity in sorted(set(predicates) - {SEAT}):
             named = atom(name, *variables_x(arity))
             self.encoder.put(rule(atom("matters__", term(named)), named))
 
     def ground(self) -> None:
-        """Grounds all."""
+        """Grounds the program."""
         self.program.ground()
 
     # -- answers -------------------------------------------------------------------------------------------------
 
     def model(self, exact: bool, *more: lang.Atom) -> list[clingo.Symbol] | None:
-        """A model in which the query holds, or instead these atoms do; ``exact``: with totals that match their sums."""
+        """A model in which the query holds, or else the atoms ``more``; None if there is none; ``exact``: with exact totals."""
         return self.program.decide(self._assumptions(exact, *more), _ANY)[1] or None
 
     def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
-        """The best model that so many conflicts lead to, and whether it is proved to be the best."""
+        """The best model that is found within a budget of conflicts, and whether it is proved to be optimal."""
         return self.program.best(self._assumptions(True), conflicts)
 
     def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
-        """The assumptions: of the atoms that make the query unnecessary, only these hold."""
+        """The assumptions: the query is demanded, unless ``more`` are given, which then hold."""
         holding = [clingo.Function(a.name) for a in more]
         return [*_assumed(exact), *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding]))]
 
@@ -247,20 +250,20 @@ def open_query(
     apart: Iterable[Signature] = (),
     more: Sequence[lang.Rule] = (),
 ) -> OpenQuery:
-    """The open position in which the query holds, grounded.
+    """The grounded program of a query.
 
     Args:
         ruleset: The rules in force.
         query: The query.
-        sets: The sets of things that it is about.
-        values: Those of numbers without a limit.
-        options: The solver's.
-        apart: Predicates by which answers are told apart too.
-        more: What else is demanded.
+        sets: The sets of cards that the query mentions.
+        values: Values of numbers without a limit.
+        options: The options of the solver.
+        apart: Further predicates by which answers are distinguished.
+        more: Further rules and constraints.
     """
     found = OpenQuery(ruleset, query, sets, values, options)
     found.open()
-    found.ask()
+    found.demand()
     found.tell_apart(apart)
     found.encoder.put(*more)
     found.ground()
@@ -271,11 +274,11 @@ def open_query(
 
 
 class Need:
-    """The values of unlimited numbers that a question needs.
+    """The values of numbers without a limit that a query needs.
 
     Attributes:
         values: The values.
-        reason: Why others may be needed, too; None where none are.
+        reason: Why other values may be needed too, in words; None if these are enough.
     """
 
     def __init__(self, values: Iterable[int], reason: str | None = None) -> None:
@@ -283,23 +286,23 @@ class Need:
 
 
 def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
-    """The values of unlimited numbers that the query needs: see :mod:`..solving.numbers`."""
+    """The values of numbers without a limit that a query needs: see :mod:`..solving.numbers`."""
     found = OpenQuery(ruleset, query, sets)
     if not found.encoder.vocabulary.endless and not found.encoder.vocabulary.cut:
         return Need(())
     found.open()
-    found.ask()
+    found.demand()
     return need(found, [*found.encoder.origins, *found.own], query)
 
 
 def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
-    """The values of unlimited numbers that rules need which read them as the query's do.
+    """The values of numbers without a limit that rules need.
 
     Args:
-        asked: The question, with few values.
-        rules: All that reads them.
-        query: What else names some.
-        change: By how much they may change.
+        asked: The program of the query, with few values.
+        rules: All rules that read such numbers.
+        query: The query. Its own numbers are used if the needed values are not known.
+        change: The largest change of such a number.
     """
     vocabulary = asked.encoder.vocabulary
     reason = unfit(asked.encoder)
@@ -327,14 +330,14 @@ _SUMS: Final = "the query calculates with numbers beyond any bound"
 
 
 def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
-    """These values, small ones up to ``few``, those that the query names, and some near them."""
+    """These values, those from 0 to ``few``, those in the query, and their neighbours; at most `_MOST`."""
     named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
     return tuple(sorted({*map(abs, values), *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
 
 def room(needed: Need, count: int) -> tuple[int, ...]:
-    """These values, and some more where several positions are wanted."""
+    """The needed values, and up to ``count`` - 1 larger ones, so that several positions can differ."""
     top = max((*needed.values, 0))
     return (*needed.values, *range(top + 1, top + min(count, _FEW)))
 
@@ -354,7 +357,7 @@ def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
 
 
 def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
-    """Whether an action that can be meant has an argument that is a number without a limit."""
+    """Whether an action that the term can mean has a number without a limit as an argument."""
     theory = asked.encoder.theory
     return any(
         a.signature in theory.numbered
@@ -375,9 +378,10 @@ def alike_terms(one: Term, other: Term) -> bool:
 
 
 def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
-    """The facts of the query that distinguish answers: those that are not the same in all.
+    """The facts of the query by which answers are distinguished.
 
-    Where they are, it is who decides what, and all facts of the predicates that the query speaks of.
+    If all of them are ground, so the same in all answers, these are the pending decisions, and all facts of the query's
+    predicates.
     """
     fluents = ruleset.book.fluents
     static = ruleset.static.keys() - {("seat", 2)}
@@ -390,7 +394,10 @@ def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
 
 
 def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
-    """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
+    """The patterns of decisions that may be pending: those that the query can mean, or all.
+
+    All, if decisions of different kinds may be pending at once.
+    """
     if one_at_a_time(ruleset):
         wanted = [d for branch in query.branches for d in _named_by(branch, ruleset)]
     else:
@@ -399,7 +406,7 @@ def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
 
 
 def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
-    """The kinds of decision of which one is pending where this alternative holds."""
+    """The patterns of decisions, one of which is pending if this alternative holds."""
     said = stated(branch)
     asked = [a.args[1] for a in said if a.signature == DECISION]
     acting = [a.args[1] for a in said if a.signature in (LEGAL, AFTER)]

@@ -26,24 +26,24 @@ from .open_query import FEWEST, SPARSE, numbers_needed, open_query, room, unseen
 from .set_queries import SetQueries
 
 _VARIED: Final = (*SPARSE, "--rand-freq=0.3", "--seed=1")
-"""Options for positions that are not all alike."""
+"""Options of the solver for positions that vary."""
 _TRIES: Final = 60
-"""So many positions are looked at for what their moves lead to, where the solver is not told of these."""
+"""The number of positions that are evaluated one by one if the solver has no encoding of the moves."""
 _FEW_TRIES: Final = 8
-"""So many where it is told: each takes as long as all that may be done there."""
+"""The number if it has one: evaluating a position takes as long as making all its moves."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The answer to a part of the query.
+    """The outcome of one job.
 
     Attributes:
-        positions: Those found.
-        because: What makes the query true in each.
-        none: Whether it is proved that there is none.
-        deeper: Whether there may be some after more steps.
-        whole: Whether all was looked at that had to be.
-        reason: Why it is not known.
+        positions: The facts of the positions found.
+        because: For each position what makes the query true.
+        none: Whether it is proved that there is no position.
+        deeper: Whether there may be positions after more steps.
+        whole: Whether all needed values of numbers were used; otherwise finding nothing says nothing.
+        reason: Why it is not known whether there are more.
     """
 
     positions: tuple[tuple[str, ...], ...] = ()
@@ -61,14 +61,14 @@ def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ..
 def one_by_one(
     evaluator: Evaluator, query: Query, count: int, asked: Query, kinds: Sequence[ActionKind] = ()
 ) -> Outcome:
-    """Positions in which a weaker query holds, looked at one by one; in a child.
+    """Finds positions in which a weaker query holds, and evaluates the query in each; runs in a child process.
 
     Args:
-        evaluator: What judges them.
+        evaluator: The plain engine.
         query: The alternative.
-        count: How many are wanted in which the alternative holds.
+        count: The number of positions to find in which the alternative holds.
         asked: The weaker query.
-        kinds: The kinds of action of which some decision is pending; all if there are none.
+        kinds: The kinds of action, one of whose decisions is pending; empty for any.
     """
     ruleset = evaluator.ruleset
     refuse(ruleset, asked)
@@ -99,20 +99,20 @@ def one_by_one(
 
 
 def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
-    """Whether the query says something of the actions' sets that the solver does not know."""
+    """Whether the query says something about the sets of the actions that the program does not contain."""
     naming = naming_kinds(evaluator.ruleset.book)
     return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
 
 
 def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, smallest: bool) -> Outcome:
-    """Positions in which an alternative holds by an action of some kinds and so many steps; in a child."""
+    """Finds positions in which an alternative holds by an action and a number of steps; runs in a child process."""
     ruleset = evaluator.ruleset
     sets = SetQueries(evaluator, moved.query)
     if _sets_unknown(evaluator, moved, sets):
         return Outcome(reason="of what follows on actions that name sets not all positions were looked at")
     try:
         following = Following(ruleset, moved, sets, course)
-        asked = following.asked(FEWEST if smallest else SPARSE)
+        asked = following.grounded(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return Outcome(reason=str(reason))
     if smallest:

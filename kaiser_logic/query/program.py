@@ -1,8 +1,8 @@
-"""Translates a query to rules, rebuilt from names, numbers and variables: no text of a stranger enters.
+"""Translates a query to rules. They are built from names, numbers and variables; no text of a stranger is pasted.
 
-Each alternative becomes a rule. What stands within another ``not (...)`` or within braces becomes a predicate of its own
-there, as clingo knows no aggregate in an aggregate: its arguments are the variables that it shares with what is around
-it, and its rule repeats what binds them.
+Each alternative becomes a rule. A formula within a nested ``not (...)`` or within braces becomes a predicate of its own, as
+clingo has no aggregates within aggregates. Its arguments are the variables that it shares with its context, and its rule
+repeats the literals that bind them.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ class Program:
     """The rules of a query.
 
     Attributes:
-        values: For each alternative its literals, for each of which there may be several.
-        parts: Rules for what stands within something else.
+        values: For each alternative its literals; each is a tuple, as one may become several.
+        parts: The rules for nested formulas.
     """
 
     def __init__(
         self, alternatives: Iterable[Branch], prefix: str, called: Mapping[Signature, str] | None = None
     ) -> None:
-        """The program of a query with these alternatives.
+        """Translates the alternatives of a query.
 
         Args:
-            alternatives: Of which one has to hold.
-            prefix: What the names of predicates for its parts begin with.
-            called: Other names for predicates that it asks for.
+            alternatives: The alternatives.
+            prefix: The prefix of the names of its own predicates.
+            called: Other names for predicates of the query.
         """
         self._prefix = prefix
         self._called = called or {}
@@ -67,7 +67,7 @@ class Program:
         return tuple(tuple("; ".join(map(show_literal, its)) for its in body) for body in self.values)
 
     def rules(self, head: lang.Atom) -> list[lang.Rule]:
-        """The rules by which a head holds where the query does."""
+        """The rules that derive ``head`` if the query holds."""
         bodies = (tuple(x for its in body for x in its) for body in self.values)
         return [*self.parts, *(lang.Rule(head, body) for body in bodies)]
 
@@ -118,7 +118,11 @@ class Program:
         bound: frozenset[str],
         context: Mapping[str, Part],
     ) -> _Literals:
-        """The largest or smallest compared, without looking for it: one is as large, or none is larger."""
+        """A comparison of a maximum or minimum without computing it.
+
+        ``max { X : f } = R`` becomes "some X equals R, and no X is larger"; ``max { X : f } > R`` becomes "some X is larger than
+        R".
+        """
         beyond = ">" if function == "max" else "<"
         there = Some(Together((formula, Compared(term, "=" if sign in ("=", "!=") else sign, right))))
         none = Without(Together((formula, Compared(term, beyond, right))))
@@ -142,7 +146,7 @@ class Program:
         context: Mapping[str, Part],
         every: bool = False,
     ) -> tuple[lang.Element, ...]:
-        """The elements of an aggregate; ``every``: each way to meet the formula is one."""
+        """The elements of an aggregate; ``every``: each solution of the formula counts, also if the terms are equal."""
         found = []
         alternatives = branches(formula, bound)
         for branch in alternatives:
@@ -155,14 +159,14 @@ class Program:
         return tuple(found)
 
     def _inner(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
-        """A literal where no aggregate may stand: what would need one becomes a predicate of its own."""
+        """The literals for a part within an aggregate; if they need an aggregate, an atom of a new predicate."""
         simple = isinstance(part, (Fact, Compared)) and not aggregates(part)
         if isinstance(part, Without) and isinstance(part.formula, Fact):
             simple = not _repeated(part.formula.atom, bound)
         return self._outermost(part, bound, context) if simple else self._separate(part, bound, context)
 
     def _separate(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
-        """The atom for a literal, with a rule that says when it holds."""
+        """An atom of a new predicate for a part, whose rule is added to `parts`."""
         shared = sorted(names(part) & bound)
         binding = [self._outermost(p, bound, context) for p in self._binding(shared, context)]
         needed = tuple(x for its in binding for x in its)
@@ -177,7 +181,7 @@ class Program:
 
     @staticmethod
     def _binding(wanted: Iterable[str], context: Mapping[str, Part]) -> list[Part]:
-        """The facts and equations that bind these variables, and those that these need."""
+        """The facts and equations that bind these variables, directly or through other variables."""
         found: dict[Part, None] = {}
         pending, seen = list(wanted), set(wanted)
         while pending:
@@ -204,11 +208,11 @@ def _term(expression: Expression) -> lang.Term:
 
 
 def _anything(bound: frozenset[str]) -> TermMap:
-    """In an atom that is denied, a variable without a value means anything."""
+    """Replaces the unbound variables of a negated atom by ``_``."""
     return lambda term: lang.ANY if isinstance(term, lang.Var) and term.name not in bound else term
 
 
 def _repeated(atom: Atom, bound: frozenset[str]) -> bool:
-    """Whether a variable without a value stands twice in an atom: it means the same there."""
+    """Whether an unbound variable occurs twice in an atom, so that it is not just ``_``."""
     found = occurrences(*map(term_of, atom.args))
     return any(found.count(name) > 1 for name in set(found) - bound)

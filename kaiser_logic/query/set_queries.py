@@ -1,8 +1,8 @@
-"""Queries about actions that name sets of things, which cannot all be tried.
+"""Queries about actions that name sets of cards: there are too many sets to try all of them.
 
-Whether *some* set is legal the solver tells by choosing one. That *no* set is legal it can only say of sets that it
-knows: a position found so is asked again as a given one, and where a set is legal after all, that set is known from
-then on.
+If a query asks for *some* legal set, the solver chooses one. If it demands that *no* set is legal, the program checks this only
+for known sets. The plain engine then evaluates the query in each position found; if another set is legal there, it becomes a
+known set, and the search is repeated.
 """
 
 from __future__ import annotations
@@ -39,24 +39,25 @@ _FEW = 20
 
 
 class SetQueries:
-    """The sets that a query is about.
+    """The sets of cards that a query mentions.
 
     Attributes:
-        asks: Whether it is about any.
-        known: The sets that are tried.
-        terms: What stands for them in the query; a variable for a whole action too.
-        filled: Whether only sets that hold something are chosen, as the empty one made a query fail; finding nothing
-            says nothing then.
+        asks: Whether it mentions any.
+        known: The sets that the program tries.
+        terms: The terms for sets in the query; also a variable for a whole action that may name one.
+        filled: Whether only sets that are not empty are chosen, since the empty one made a query fail; then finding nothing
+            proves
+            nothing.
     """
 
     filled = False
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
-        """Sets that the query itself names are known from the start.
+        """Finds the sets; those that the query writes out are known.
 
         Raises:
-            WrongUsage: The query has something else in the place of a set.
-            NotDecided: It asks what all sets do, together with ``violates``.
+            WrongUsage: The query has another term in the place of a set.
+            NotDecided: It makes a statement about all sets, together with ``violates``.
         """
         self._evaluator = evaluator
         self._query = query
@@ -72,7 +73,7 @@ class SetQueries:
             raise NotDecided(_ALL_SETS)
 
     def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
-        """The terms in the place of a set in these atoms; a variable for a whole action too."""
+        """The terms for sets in these atoms, each with its role; also variables for whole actions that may name one."""
         found: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
             if isinstance(action, Var):
@@ -86,12 +87,12 @@ class SetQueries:
 
     @cached_property
     def _chosen(self) -> list[tuple[Term, Term]]:
-        """The sets that are to be chosen for a role."""
+        """The variables for sets in positive facts, each with its role: the solver chooses these sets."""
         return [(role, t) for role, t in self._terms(self._query.stated) if isinstance(t, Var)]
 
     @property
     def decides(self) -> bool:
-        """Whether finding nothing proves that there is nothing: one set is chosen, and it has no shape of its own."""
+        """Whether finding nothing proves that there is nothing: at most one set is chosen, and no part of it is given."""
         parts = [p for b in self._query.branches for p in b.parts if nested(p) and not _denied(p)]
         counted = self._terms(a for part in parts for a in atoms(part))
         shaped = any(isinstance(t, Fun) and _open(t) for _, t in self._terms(self._query.stated))
@@ -100,10 +101,10 @@ class SetQueries:
 
     @property
     def _compared(self) -> bool:
-        """Whether a set stands in a comparison, so that what the solver knows of it may be too little.
+        """Whether a set occurs in other parts than facts, so that its name in the program may not be enough.
 
-        It is not where all is denied together: the solver denies it of fewer actions than there are, so what it does not
-        find there is not there.
+        This does not count for a negated conjunction without chosen sets: the program negates it for fewer actions than there
+        are, which leaves more positions, so finding nothing is still a proof.
         """
         sets = {str(t.name) for _, t in self._terms(self._query.atoms) if isinstance(t, Var)}
         others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
@@ -112,9 +113,9 @@ class SetQueries:
 
     @cached_property
     def _other_decisions(self) -> bool:
-        """Whether in each alternative another decision is pending than those whose actions name sets.
+        """Whether in each alternative a decision is pending whose actions name no set.
 
-        Then an action that is legal names none. What an action violates is asked of any action.
+        Then no legal action names one. This does not hold with ``violates``, which is about any action.
         """
         ruleset, query = self._evaluator.ruleset, self._query
         if query.asks(VIOLATES) or not one_at_a_time(ruleset):
@@ -125,7 +126,7 @@ class SetQueries:
 
     @cached_property
     def _vague(self) -> bool:
-        """Whether what the solver finds has to be checked: it does not know all sets that the query is about."""
+        """Whether the plain engine has to evaluate the query in each position found, as the program lacks some sets."""
         query = self._query
         named = {(role, t) for role, t in self._chosen if t != _ANY}
         denied = self._terms(denied_or_counted(query))
@@ -136,7 +137,11 @@ class SetQueries:
         return Check(self._evaluator, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
-        """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""
+        """Whether the query holds in the position for all sets; if not, some sets that are legal there become known.
+
+        Raises:
+            NotDecided: There are too many legal actions.
+        """
         if not self._vague:
             return True
         position = frozenset(map(symbols.read, facts))
@@ -150,13 +155,13 @@ class SetQueries:
 
 
 def denied_or_counted(query: Query) -> list[Atom]:
-    """The atoms that do not stand by themselves: under ``not`` and in braces."""
+    """The atoms of a query within ``not``, comparisons and braces."""
     others = (p for b in query.branches for p in b.parts if not isinstance(p, Fact))
     return [a for part in others for a in atoms(part)]
 
 
 def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
-    """The kinds of action that name sets, by name and number of arguments, each with the variables that stand for sets."""
+    """The kinds of action that name sets, by name and arity; each with its variables for sets."""
     found: dict[Signature, list[tuple[Term, set[str]]]] = {}
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
         named = set(algebra.variables(*kind.drawn_from("set")))
@@ -166,7 +171,7 @@ def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
 
 
 def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
-    """The terms where a kind of action has a set; a variable for a term that holds one, too."""
+    """The terms at the places of a kind's sets; also a variable for a subterm that contains one."""
     if isinstance(kind, Var):
         if kind.name in names:
             yield term
@@ -183,7 +188,7 @@ def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
 
 
 def _denied(part: Part) -> bool:
-    """Whether a part denies a fact, or facts and comparisons together."""
+    """Whether a part is a negated fact, or a negated conjunction of facts and comparisons."""
     if not isinstance(part, Without):
         return False
     inner = part.formula.parts if isinstance(part.formula, Together) else (part.formula,)

@@ -76,12 +76,12 @@ function list(into,lines,cut){
 }
 function board(a,r,k){
   const box=part(a,"board");
-  if(!box||!r.reel||!r.reel.layouts.length)return;
-  const l=wide.matches?0:r.reel.layouts.length-1,f=r.reel.frames[l][k];
+  if(!box||!r.pictures||!r.pictures.layouts.length)return;
+  const l=wide.matches?0:r.pictures.layouts.length-1,f=r.pictures.frames[l][k];
   if(!f)return;
-  const w=r.reel.layouts[l].width;
+  const w=r.pictures.layouts[l].width;
   box.innerHTML='<svg role="group" viewBox="0 0 '+w+' '+f[0]+'" width="'+w+'" height="'+f[0]+'">'+
-    f[2].map(g=>r.reel.groups[g].map(t=>r.reel.texts[t]).join("")+"</g>").join("")+"</svg>";
+    f[2].map(g=>r.pictures.groups[g].map(t=>r.pictures.texts[t]).join("")+"</g>").join("")+"</svg>";
   box.firstChild.setAttribute("aria-label",f[1]);
 }
 function show(k,focus){
@@ -92,9 +92,9 @@ function show(k,focus){
   const s=r.steps[k];
   board(a,r,k);
   part(a,"slider").value=k;
-  part(a,"slider").setAttribute("aria-valuetext","move "+k+" of "+n+": "+s.said);
+  part(a,"slider").setAttribute("aria-valuetext","move "+k+" of "+n+": "+s.text);
   part(a,"count").textContent=k+" of "+n;
-  part(a,"said").textContent=s.said;
+  part(a,"text").textContent=s.text;
   part(a,"code").textContent=s.code;
   list(part(a,"events"),s.events,false);
   list(part(a,"changes"),s.changes,true);
@@ -435,7 +435,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
         message = escaped(shown.report.unreadable or "\n".join(map(str, shown.report.faults)))
         html = f'<article{hidden}><h2>{escaped(name)}</h2><section class="card fault"><pre>{message}</pre></section></article>'
         return html, {"steps": [], "faults": [], "begin": 0}
-    reel = SharedFrames(story.steps)
+    pictures = SharedFrames(story.steps)
     last = len(story.steps) - 1
     placed = [
         (_step_of(fault, before, last), i if len(those) > 1 else 0, fault)
@@ -446,7 +446,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
     begin = bad[0] if bad else 0
     words = story.words()
     faults = "".join(_fault(fault, number, words, story, step) for step, number, fault in placed)
-    board = reel.svg(0, begin) if reel.layouts else ""
+    board = pictures.svg(0, begin) if pictures.layouts else ""
     step = story.steps[begin]
     heading = escaped(_heading(story))
     drawn = plot(story.steps)
@@ -458,10 +458,10 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
         + "</div></div></article>"
     )
     steps = [
-        {"said": s.text, "code": _code(s), "events": list(s.events), "changes": list(s.changes)}
+        {"text": s.text, "code": _code(s), "events": list(s.events), "changes": list(s.changes)}
         for s in story.steps
     ]
-    return html, {"steps": steps, "faults": bad, "begin": begin, "reel": reel.as_json()}
+    return html, {"steps": steps, "faults": bad, "begin": begin, "pictures": pictures.as_json()}
 
 
 def _assumed(report: Report) -> str:
@@ -531,7 +531,7 @@ def _current_move(step: Step) -> str:
     events = "".join(f"<li>{escaped(e)}</li>" for e in step.events)
     changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
     return (
-        f'<section class="card now" aria-live="polite"><h2 data-said>{escaped(step.text)}</h2>'
+        f'<section class="card now" aria-live="polite"><h2 data-text>{escaped(step.text)}</h2>'
         f"<code data-code>{escaped(_code(step))}</code><ul data-events>{events}</ul>"
         f'<ul class="change soft" data-changes>{changes}</ul></section>'
     )

@@ -54,13 +54,13 @@ AT_LEAST: Signature = ("at_least__", 2)
 COUNTER: Signature = ("counter__", 1)
 """That there is such a number."""
 
-ASKED: Final = frozenset({
+OUTPUTS: Final = frozenset({
     GAIN, LOSE, SHIFT, ADD, DEL, VIOLATES, BROKEN, LEGAL, TOO_MANY, OFFERED,
     TERMINAL, GOAL, WINNER, WEIGHT, CONCEALS, INSTEAD, PICKABLE, WRONG,
 })  # fmt: skip
-"""What is asked of a position, or of a move in it: a derivation says it, even where a rulebook says it of all positions.
+"""The predicates that programs are evaluated for. They are derived anew for each position, even where no rule reads a fluent.
 
-Facts that no position changes are only given to rules that read them.
+A static predicate's facts, in contrast, are only given to the rules that read them.
 """
 
 

@@ -16,7 +16,7 @@ from ..lang.algebra import atoms
 from ..lang.reader import read_body
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
-from .predicates import ASKED, AT_LEAST, COUNTER, DUE, MORE, THEN
+from .predicates import AT_LEAST, COUNTER, DUE, MORE, OUTPUTS, THEN
 from .rule import Rule
 
 # -- provenance ----------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class Rulebook:
             ("decision", 2),
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE, COUNTER, AT_LEAST}
-        dynamic |= ASKED  # also where it follows from nothing that changes
+        dynamic |= OUTPUTS  # also where it follows from nothing that changes
         changed = True
         while changed:
             changed = False

@@ -1,29 +1,29 @@
-"""Open positions as logic programs, and what is proved of them.
+"""Encodings of open positions as logic programs, and proofs about them.
 
-Modules, each of which knows only those above it; each says why what it does is right:
+Its modules. Each imports only modules above it, and says at its head why it is right:
 
-    build        rules as values: short ways to write them
-    functional   constraints for the solver: a sum has one value
-    program      a program that is grounded part by part: rules are printed here alone
-    theory       what is read of the rules in force: rules in normal form, kinds of action, transitions
-    vocabulary   which facts there can be, the values of counters, what measures count
-    totals       totals of what is conserved: place invariants, first loose, then exact
-    split        long rules in parts, so that less of them is grounded
-    specialise   the rules for one way to act, whose arguments are chosen one by one
-    encoder      an open position, what is done in it, the next position
-    numbers      when an open position, where numbers without a limit run to a bound, stands for all
-    goals        what is claimed of a transition
-    models       what a model says: a position, and what is done in it
-    moves        claims about moves as the plain engine judges them
+    build        short functions that build rules
+    functional   functional dependencies: a sum has one value
+    program      a program that is grounded in parts, the only module that gives rules to clingo
+    theory       the rules in normal form, the kinds of action, the transitions
+    vocabulary   the facts that a position may have, the values of counters, what measures count
+    totals       place invariants: the totals of measures, loose or exact
+    split        long rules are split, so that less is grounded
+    specialise   operator splitting: the rules for one action schema, whose arguments are chosen one by one
+    encoder      an open position, the actions, the next position
+    numbers      when a position with numbers up to a bound stands for positions with any numbers
+    goals        the claims about a transition
+    models       a position and its actions, read from a model
+    moves        claims about moves, as the plain engine judges them
     check        every encoding is compared with the plain engine
-    runs         a run, an action and steps after it, compared with the plain engine
-    positions    what is claimed of positions alone
-    prover       every claim of every transition, within a budget of conflicts
-    report       what proofs have found: claims, verdicts, counterexamples
-    whole        all rules at once, as they stand: the referee of the programs that are cut out of them
-    games        random games: what they break, positions and moves to compare encodings with
-    questions    questions as they go to other processes, and their answers
-    proof_cache  what was proved before
-    rounds       all claims, with fewer and fewer invariants assumed until nothing is lost
-    extra        invariants that stand in no rulebook
+    runs         an action and the steps after it are compared with the plain engine
+    positions    the claims about positions
+    prover       decides every claim of every transition, within a budget of conflicts
+    report       the verdicts, with counterexamples
+    whole        all rules uncut, with which sliced programs are compared
+    games        random games: claims that they refute, samples for comparisons
+    questions    questions for other processes, and their answers
+    proof_cache  proofs of earlier runs, kept on disk
+    rounds       proves all claims; each round assumes fewer invariants, until none is lost
+    extra        extra invariants, which are in no rulebook
 """

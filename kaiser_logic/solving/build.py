@@ -1,7 +1,7 @@
-"""Rules as values: short ways to write them.
+"""Short functions that build rules as values.
 
-Predicates of this package's own end in two underscores, and so does what it makes of a rulebook's: the contract has no
-other names with two underscores (:mod:`..rules.contract.names`), so that nothing is taken for something else.
+The names of this package's own predicates, and of the copies of a rulebook's predicates, contain two underscores. The contract
+allows no such name in a rulebook (:mod:`..rules.contract.names`), so no two predicates are confused.
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ from ..lang.terms import (
 
 @value
 class Choice:
-    """A free choice: of the atoms, each of which is there on its condition, at least and at most so many hold.
-
-    This is no rule of a rulebook: none has choices.
-    """
+    """A choice rule ``least { atom : condition; ... } most :- body.`` Only encodings contain choices, rulebooks do not."""
 
     elements: tuple[tuple[Atom, tuple[Literal, ...]], ...]
     body: tuple[Literal, ...] = ()
@@ -50,7 +47,7 @@ def atom(name: str, *args: Term) -> Atom:
 
 
 def no(positive: Atom) -> Atom:
-    """That it does not hold."""
+    """The negated atom ``not p(..)``."""
     return Atom(positive.name, positive.args, 1)
 
 
@@ -76,31 +73,31 @@ def fun(name: str, args: Iterable[Term]) -> Term:
 
 
 def element(terms: Iterable[Term], *condition: Literal) -> Element:
-    """What an aggregate ranges over."""
+    """An element ``terms : condition`` of an aggregate."""
     return Element(tuple(terms), condition)
 
 
 def total(elements: Iterable[Element], op: str, side: Term) -> Aggregate:
-    """A sum, compared with something."""
+    """The literal ``#sum { elements } op side``."""
     return Aggregate("#sum", tuple(elements), ((op, side),))
 
 
 def number_of(elements: Iterable[Element], op: str, side: Term) -> Aggregate:
-    """A number of tuples, compared with something."""
+    """The literal ``#count { elements } op side``."""
     return Aggregate("#count", tuple(elements), ((op, side),))
 
 
 def minus(inner: Term) -> Op:
-    """A number with the other sign."""
+    """The term ``0 - inner``."""
     return Op("-", Int(0), inner)
 
 
 def anything(signature: Signature) -> Atom:
-    """The predicate, whatever its arguments."""
+    """An atom of the predicate with ``_`` for each argument."""
     return Atom(signature[0], (ANY,) * signature[1])
 
 
 def head_of(one: Rule) -> Atom:
-    """The head of a rule in normal form that is no constraint."""
+    """The head of a rule in normal form; the rule must not be a constraint."""
     assert isinstance(one.head, Atom)
     return one.head

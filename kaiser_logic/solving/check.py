@@ -1,11 +1,13 @@
-"""Every encoding is compared with the plain engine: translation validation by pairs.
+"""Compares every encoding with the plain engine, on pairs: translation validation.
 
-A pair is a position and what is done in it. In the very program of a proof's questions position and actions are fixed by
-assumptions. Where the engine says that the actions are legal and the position valid there must be a model, and in it the
-engine's next position and no other broken invariants than the engine's; where they are illegal there must be none.
+A pair is a valid position and its actions. Assumptions fix both in the very program that answers the goals. If the engine
+judges the actions legal, there must be a model. Its next position must be the engine's, and it must break the same
+invariants and claims. If the actions are illegal, there must be no model.
 
-Pairs are those of random games, models of the solver's own, and all these with another legal or illegal action of the
-same transition, or at a valid position in which some facts are others: so what an encoding wrongly excludes is seen, too.
+The pairs come from random games and from models of the solver. Each is also tried with other actions of the same transition,
+legal or not (in games without sets), and at valid positions that differ in a few facts. So positions that the encoding wrongly
+excludes are found too. A pair that takes too many conflicts is skipped. If ``vocabulary``, ``count`` or ``limit`` is broken at
+the next position, it is enough that the program breaks one of the three.
 """
 
 from __future__ import annotations
@@ -31,40 +33,43 @@ from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transi
 from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
-"""So many conflicts a pair may take; then nothing is known of it."""
+"""The budget for a pair, in conflicts; a pair that takes more is skipped."""
 _GAMES: Final = 2
-"""So many positions and moves of random games are compared;"""
+"""The number of pairs of random games that are compared;"""
 _OTHERS: Final = 1
-"""So many other actions are compared at each position,"""
+"""the number of other actions for each pair;"""
 _NEAR: Final = 2
-"""and so many positions that are nearly the same; to make them"""
+"""the number of neighbouring positions for each pair;"""
 _TRIED: Final = 10
-"""so often some facts are changed."""
+"""the number of attempts to make them;"""
 _CHANGES: Final = (1, 1, 2)
-"""So many facts at once."""
+"""the numbers of facts that an attempt changes, each as likely as it occurs here."""
 _SWAPPED: Final = 0.7
-"""How often another fact goes for a new one."""
+"""The probability that an old fact is removed for a new one, or that another counter of the measure makes up for the change."""
 _SMALL: Final = 20_000
-"""In programs of fewer atoms more is compared: up to"""
+"""In programs with fewer atoms more is compared: up to"""
 _MUCH: Final = 6
-"""times as much."""
+"""times as many pairs."""
 
 
 class Neighbours:
-    """Valid positions that differ little from others."""
+    """Makes valid positions that differ in a few facts from given ones."""
 
     def __init__(self, theory: Theory, vocabulary: Vocabulary, evaluator: Evaluator) -> None:
-        """Of the facts of a vocabulary, by the plain engine."""
+        """Takes the facts of a vocabulary; the plain engine says which positions are valid."""
         self._theory, self._vocabulary, self._evaluator = theory, vocabulary, evaluator
 
     def breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
-        """The invariants that a position breaks, but for those that are waived."""
+        """The invariants that a position breaks, without those that are waived."""
         return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
 
     def of(
         self, facts: frozenset[clingo.Symbol], random: Random, much: int = 1
     ) -> Iterator[frozenset[clingo.Symbol]]:
-        """Valid positions in which a few facts are others; what is pending stays."""
+        """Valid positions that differ in a few facts; seats, decisions and steps stay.
+
+        ``much``: the factor by which more positions are made.
+        """
         fixed = {SEAT, DECISION, DUE}
         known = [f for f in self._vocabulary.narrow if signature_of(f) not in fixed]
         found: set[frozenset[clingo.Symbol]] = set()
@@ -81,7 +86,10 @@ class Neighbours:
     def _with(
         self, facts: frozenset[clingo.Symbol], fact: clingo.Symbol, random: Random
     ) -> frozenset[clingo.Symbol]:
-        """A position with another fact: a counter has its value, and some other one of its measure makes up for it."""
+        """A position in which a fact is added, or removed if it holds; or in which a counter has the value of the fact.
+
+        An old fact of the same predicate may go for the new one. Another counter of the same measure may make up for the change.
+        """
         signature = signature_of(fact)
         if signature not in self._theory.counters:
             alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
@@ -128,10 +136,11 @@ class Neighbours:
 
 
 class Check:
-    """The comparison of one encoding.
+    """Compares one encoding with the plain engine.
 
     Attributes:
-        compared: How many pairs have been compared.
+        compared: The number of pairs that were compared.
+        near: Makes neighbouring positions.
     """
 
     def __init__(
@@ -142,7 +151,15 @@ class Check:
         goals: Iterable[str],
         moves: Moves,
     ) -> None:
-        """Of an encoding that is grounded, and in which nothing need be asked."""
+        """Takes an encoding that is grounded; its goals may be inactive.
+
+        Args:
+            encoder: The encoding.
+            transition: Its transition.
+            evaluator: The plain engine.
+            goals: The claims whose verdicts at the next position are compared.
+            moves: The claims about moves, as the plain engine judges them.
+        """
         self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
         self._theory, self._program = encoder.theory, encoder.program
         self.near = Neighbours(encoder.theory, encoder.vocabulary, evaluator)
@@ -161,7 +178,7 @@ class Check:
         for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
             if a.symbol.arguments[0] in sets:  # a query has names of its own
                 self._chosen[a.symbol] = (a.literal, a.is_fact)
-        exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
+        exact, ask = atoms_[EXACT], atoms_[clingo.Function("goal_active__")]
         self._fixed = [] if exact is None else [exact.literal]
         self._fixed += [] if ask is None else [-ask.literal]
         after = self._program.literals((f"{name}__n", arity) for name, arity in encoder.changed)
@@ -174,7 +191,13 @@ class Check:
     def differences(
         self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
     ) -> Iterator[str]:
-        """What is different, in words."""
+        """The differences, in words.
+
+        Args:
+            pairs: Pairs of random games; only the first few are taken.
+            models: Models of the solver.
+            random: Chooses other actions and positions.
+        """
         own = [
             Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
             for m in models
@@ -189,7 +212,7 @@ class Check:
                     yield from self._difference(other)
 
     def others(self, pair: Pair, random: Random) -> Iterator[Pair]:
-        """The same position with another action of somebody."""
+        """The same position with other actions: of one role, or of all if they decide simultaneously; none in games with sets."""
         if not pair.actions or self._theory.has_sets:
             return
         if self._transition.joint:
@@ -214,7 +237,7 @@ class Check:
                     yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *pending))
 
     def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
-        """The same position with other actions of all."""
+        """The same position with another action of each role."""
         known: dict[str, list[clingo.Symbol]] = {}
         for s in sorted(self._chosen, key=str):
             if signature_of(s) == SUBMITTED:
@@ -224,7 +247,7 @@ class Check:
             yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
 
     def _values(self, way: ActionSchema) -> dict[str, list[Term]]:
-        """The values of each argument."""
+        """The possible values of each argument of a schema, in the ground program."""
         found: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(way.action)):
             values = [
@@ -261,7 +284,7 @@ class Check:
             yield from self._follows(pair, facts, after, model)
 
     def assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
-        """The assumptions that fix a pair; None where the program does not know it."""
+        """The literals that fix a pair by assumptions; None if the program has no such position or action."""
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()
         for role, action in pair.actions:
@@ -305,7 +328,7 @@ class Check:
         after: frozenset[clingo.Symbol],
         model: Sequence[clingo.Symbol],
     ) -> Iterator[str]:
-        """Whether the next position is the engine's, and breaks the same invariants."""
+        """The differences between the next position of a model and the engine's, and between what they break."""
         seats = frozenset(self._theory.facts(*SEAT))
         kept = {s for s in facts - seats if signature_of(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
@@ -332,12 +355,12 @@ class Check:
 
 
 def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
-    """The name of the set that somebody names who decides, alone or with others."""
+    """The name of the unknown set of a player who decides with others; None: of the role that decides alone."""
     return clingo.Function("set_of__", [] if player is None else [player])
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
-    """What says that an unknown set is this one."""
+    """The ``chosen`` facts by which an unknown set equals this one."""
     found = set()
     while signature_of(term) == ("with", 3):
         number, thing, term = term.arguments
@@ -346,7 +369,7 @@ def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
 
 
 def _number(fact: clingo.Symbol | None) -> int:
-    """The value that a fact states; none is nothing."""
+    """The value that a fact of a counter states; 0 if there is no fact."""
     return 0 if fact is None else fact.arguments[-1].number
 
 
@@ -358,7 +381,7 @@ def _told(pair: Pair) -> str:
 def clipped(
     vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
 ) -> frozenset[clingo.Symbol]:
-    """The position with each number without a limit cut off at a bound, by default at the open position's."""
+    """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
     bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
         if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
@@ -369,7 +392,7 @@ def clipped(
 
 
 def fits(theory: Theory, way: ActionSchema, binding: Mapping[str, Term]) -> bool:
-    """Whether the sorts of a way allow an action."""
+    """Whether the sorts of a schema allow these arguments. True if the sorts depend on the position; sets are not looked at."""
     guard = [x for x in way.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
     if any(a.signature not in theory.static for a, _ in atoms(guard)):
         return True
@@ -378,7 +401,7 @@ def fits(theory: Theory, way: ActionSchema, binding: Mapping[str, Term]) -> bool
 
 
 def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
-    """Whether a pair is of a transition."""
+    """Whether a pair belongs to a transition: its step is due, or its actions are of the transition's schemas."""
     due = [s.arguments[0] for s in pair.facts if signature_of(s) == DUE]
     if transition.step is not None:
         return bool(due) and match(transition.step, term_of(due[0])) is not None

@@ -1,34 +1,34 @@
-"""One transition from an open position as a logic program: the position, what is done in it, the next position.
+"""Encodes one transition from an open position as a logic program: the position, the actions, the next position.
 
-Why it is right. Take any legal transition from any position that meets the invariants. Then the program has a model with
-just this position, these actions and, of all that a claim may read, just this next position. So where the program has no
-model in which a claim falls, the claim holds. In turn:
+Why it is right. Take any legal transition from any valid position. The program then has a model with exactly this position,
+these actions and, as far as a claim may read it, exactly this next position. So if the program has no model in which a claim
+falls, the claim holds. The parts of the program:
 
-*The position* (`open`): every fact of the vocabulary is free, except that a counter has at most one value, and one that is
-stated exactly one; that is what the invariants ``vocabulary`` and ``count`` say, and they are goals of every transition.
-What is pending is a decision of the transition or its step alone: the claim ``exclusive``.
+*The position* (`open`). Every fact of the vocabulary is free, except that a counter has at most one value, and a counter whose
+zero is stated has exactly one. The invariants ``vocabulary`` and ``count`` say just that, and they are goals of every transition.
+Only decisions of the transition, or only its step, are pending: this is the claim ``exclusive``.
 
-*Totals* (`totals`): each total is free within its limits and ranges, and at least each of its parts where no part is
-negative; only where ``exact__`` is assumed it is the sum. Every real position has a model with the real totals. Totals with
-negative or irregular parts are always the sum.
+*Totals* (`count`). Each total is free within its limits and ranges, and not less than any of its parts if no part is
+negative. It equals the sum only if ``exact__`` is assumed. Every valid position has a model with the true totals. Totals with
+negative or irregular parts always equal the sum.
 
-*Invariants* (`assume`): are demanded of the position. They are read with `Theory.about_positions`, the rules that can fire
-where nobody does anything. What depends on what is done as well has another name there (``p__p``).
+*Invariants* (`assume`). The position must meet them. They are read with `Theory.about_positions`, the rules that can fire
+if nobody acts. A predicate that also depends on the actions has a copy for this (``p__p``).
 
-*What is done* (`act`): each who decides chooses an action of the ways, whose sorts and whose decision are demanded, so that
-exactly the offered and declared actions can be done; what violates a rule is excluded. For one role that decides alone
-the rules are specialised (:mod:`.specialise`).
+*Actions* (`act`). Each role that decides chooses an action of one of the action schemas. The sorts and the decision are
+demanded, so exactly the offered and declared actions can be chosen. Actions that violate a rule are excluded. If one role decides
+alone, the rules are specialised to its action (:mod:`.specialise`).
 
-*The next position* (`advance`): a fact is there if it was and is not deleted, or is added. A counter of which something is
-gained, lost or shifted has the sum of what it had, what is gained, less what is lost, over the same tuples (amount and
-reason) that the engine's rules sum up, as long as no rule of the rulebook gives a gain or a loss the mark of a shift
-(`_marks`). A sum below a counter's least value or above its largest one gives it no value; then ``count`` or
-``vocabulary`` falls, and nothing is proved. (Counters without an end: :mod:`.numbers`.) Predicates that no possible effect
-touches, by the ground program, stay what they were; all that depend on others have a name of their own (``p__n``).
+*The next position* (`advance`). A fact holds if it held and is not deleted, or if it is added. A counter that gains, loses or
+shifts something has its old value plus the gains minus the losses, summed over the same tuples (amount and reason) as the
+engine's rules. This requires that no rule of the rulebook gives a gain or a loss the mark of a shift (`_marks`). A sum outside
+the range of a counter gives it no value; then ``count`` or ``vocabulary`` falls, and nothing is proved. (Counters without a
+limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program stays as it was. Each of the others
+has a copy for the next position (``p__n``).
 
-*The next totals* (`_totals_after`): follow from what is gained, lost and shifted where each part of a measure is one
-counter in proportion, or one piece; where ``count`` holds of the transition, as is claimed besides, that is exact. Other
-measures (`Totals.anew`) are counted anew.
+*The next totals* (`Totals.after`). They follow from gains, losses and shifts if each part of a measure is one counter in
+proportion, or one piece. This is exact if ``count`` holds for the transition, which is a goal as well. All other measures
+(`After.anew`) are counted anew.
 """
 
 from __future__ import annotations
@@ -94,12 +94,12 @@ from .theory import (
 from .totals import Totals
 from .vocabulary import Vocabulary
 
-ILLEGAL: Final = atom("lawless__")
-UNLISTED: Final = atom("unlisted__")
+ILLEGAL: Final = atom("illegal__")
+NOT_GENERATED: Final = atom("not_generated__")
 EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
 _WATCHED: Final = (SUBMITTED, (ARG, 2), ("chosen", 3), ("acts__", 1), ("bad__", 2), ("fallen__", 1))
-"""What is read in models besides the position: what is done, and what falls."""
+"""The predicates that are read in models besides the fluents: the actions, and the claims that fall."""
 _MOVED: Final = read(
     """
     up__(X) :- gain(X,N,V).
@@ -116,24 +116,25 @@ _COMMON: Final = frozenset(
         (ARG, 2), ("chosen", 3), ("stand_in", 2), ("acts__", 1),
     }
 )  # fmt: skip
-"""What all encoders of one program have in common."""
+"""The predicates that all encoders of one program share, under one name."""
 _TOTALS: Final[tuple[Signature, ...]] = (TOTAL, ("measure__", 3), ("ranges__", 3), ("tied__", 1))
 
 
 class Encoder:
-    """One transition.
+    """Writes one transition into a program.
 
-    Several encoders may share one program: of what comes next (`then`), of the same by other rules (`beside`). Each but the
-    first has a mark, with which it calls all that is its own; what it is given is called as the others call it.
+    Several encoders may share one program: one for the step that follows (`then`), one for the same transition under other rules
+    (`beside`). Each encoder but the first has a mark, which it appends to the names of its own predicates. It uses the predicates
+    that it is given under the names that other encoders use.
 
     Attributes:
         program: The program.
-        mark: What marks all that is its own.
-        changed: The fluents that the transition can change, once it is encoded.
-        affected: The predicates that may say something else after it.
-        origins: The rules of the rulebook that are part of it.
-        unlisted: Why it is not known whether the enumeration misses an action, or empty.
-        stages: What must hold, one after the other, for the enumeration to list what is done.
+        mark: The suffix of its own predicates; empty for the first encoder.
+        changed: The fluents that the transition can change; known after `advance`.
+        affected: The predicates that depend on them, and they themselves; known after `advance`.
+        origins: The rules of the rulebook that the encoding contains.
+        generator_unchecked: Why it is not checked whether the move generator misses an action, or empty.
+        lemmas: Atoms that hold if the generator lists the action, each after those on which it depends.
     """
 
     def __init__(
@@ -146,16 +147,16 @@ class Encoder:
         mark: str = "",
         given: Mapping[Signature, str] | None = None,
     ) -> None:
-        """An empty program, or one that has something already.
+        """Starts with an empty program, or with one that other encoders have begun.
 
         Args:
             theory: The rules.
-            vocabulary: The facts there can be.
-            totals: What is conserved.
-            options: The solver's.
-            program: Where others have written what is ``given``.
-            mark: What marks all that is this encoder's own.
-            given: What the predicates that others define are called.
+            vocabulary: The facts that a position may have.
+            totals: The totals of measures.
+            options: The options of the solver, for an empty program.
+            program: The program in which others define the ``given`` predicates.
+            mark: The suffix of this encoder's own predicates.
+            given: The names under which others define predicates that this encoder uses.
         """
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
         if program is None:
@@ -167,8 +168,8 @@ class Encoder:
         self.changed: frozenset[Signature] = frozenset()
         self.affected: frozenset[Signature] = frozenset()
         self.origins: list[Rule] = []
-        self.unlisted = ""
-        self.stages: list[Atom] = []
+        self.generator_unchecked = ""
+        self.lemmas: list[Atom] = []
         self._step = False
         self._pending: dict[Signature, list[Term]] | None = None
         self._later: list[Rule] = []
@@ -176,7 +177,7 @@ class Encoder:
     # -- several in one program ----------------------------------------------------------------------------------
 
     def called(self, signature: Signature) -> str:
-        """What one of this encoder's predicates is called in the program."""
+        """The name of one of this encoder's predicates in the program."""
         if signature in self._given:
             return self._given[signature]
         if not self.mark or signature in _COMMON or signature in self.theory.static:
@@ -184,15 +185,15 @@ class Encoder:
         return signature[0] + self.mark
 
     def after_called(self, signature: Signature) -> str:
-        """What a predicate is called at the next position."""
+        """The name of a predicate in the program, for the next position."""
         return self.called((self.name(signature), signature[1]))
 
     def own(self, signature: Signature) -> None:
-        """Takes a predicate that is given, or that never changes, for one of this encoder's own."""
+        """Makes a given or static predicate one of this encoder's own."""
         self._given[signature] = signature[0] + self.mark
 
     def put(self, *lines: Line) -> None:
-        """Adds rules and choices."""
+        """Adds rules and choices, with the names that this encoder uses."""
         if isinstance(self.program, Shared):
             settled = (self.theory.settled(x) if isinstance(x, Rule) else x for x in lines)
             lines = tuple(x for x in settled if x is not None)
@@ -201,7 +202,7 @@ class Encoder:
         self.program.add(*lines)
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
-        """Adds facts."""
+        """Adds facts, with the names that this encoder uses."""
         named = (clingo.Function(self.called(signature_of(f)), f.arguments) for f in facts)
         self.program.tell(named if self.mark or self._given else facts)
 
@@ -210,7 +211,7 @@ class Encoder:
         return self.program.atoms(self.called((name, arity)), arity)
 
     def then(self, steps: Sequence[Term], mark: str) -> Encoder:
-        """What happens next by itself, from the position after this transition: one of these steps is due."""
+        """An encoder for the step after this transition, in the same program; one of these steps is due."""
         given = {s: self.after_called(s) for s in (*self.theory.fluents, TOTAL)}
         given |= {s: self.called(s) for s in _TOTALS[1:]}
         given |= {s: name for s, name in self._given.items() if s in self.theory.static}
@@ -219,11 +220,11 @@ class Encoder:
         return found
 
     def rest_called(self, signature: Signature) -> str:
-        """What a predicate is called where nobody does anything."""
+        """The name of a predicate's copy that does not depend on actions (the predicate itself if it never does)."""
         return self.called((self._at_rest.get(signature, signature[0]), signature[1]))
 
     def beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
-        """The same position, and what is done in it, by other rules; its totals are these where the same is counted."""
+        """An encoder of the same position and actions under other rules; it shares the totals if both rules count the same."""
         given = {s: self.called(s) for s in (*theory.fluents, SUBMITTED)}
         first, static = self.theory, dict(self.theory.static)
         own = {s for s, facts in theory.static.items() if set(facts) != set(static.get(s, ()))}
@@ -242,7 +243,7 @@ class Encoder:
     # -- the position --------------------------------------------------------------------------------------------
 
     def expect(self, decisions: Sequence[Term], step: Term | None = None) -> None:
-        """These decisions are pending alone, or the step."""
+        """Sets what is pending: these decisions alone, or this step; `firing` then leaves out rules for anything else."""
         self._step = step is not None
         self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
 
@@ -253,9 +254,13 @@ class Encoder:
         any_pending: bool = False,
         idle: bool = False,
     ) -> None:
-        """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending.
+        """Writes an open position: any facts of the vocabulary.
 
-        ``idle``: or with none of the decisions.
+        Args:
+            decisions: The patterns of the decisions that may be pending; at least one of them is.
+            step: The pattern of the step that is due, in the place of decisions.
+            any_pending: Whether any decisions and steps may be pending.
+            idle: Whether none of the decisions need be pending.
         """
         theory, vocabulary, program = self.theory, self.vocabulary, self.program
         if not any_pending:
@@ -290,7 +295,11 @@ class Encoder:
             program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1))
 
     def count(self) -> None:
-        """The totals: see the module's text."""
+        """Writes the totals of the position.
+
+        Raises:
+            NotDecided: What is counted depends on the actions.
+        """
         theory = self.theory
         if COUNTS in theory.transient:
             raise NotDecided("what is counted depends on what is done")
@@ -300,13 +309,13 @@ class Encoder:
         self.tell(self.totals.facts)
 
     def at_rest(self, rules: Iterable[Rule]) -> list[Rule]:
-        """Rules as they are read where nobody does anything."""
+        """Rules over the copies of predicates that do not depend on actions."""
         return [rename_predicates(r, self._at_rest) for r in rules]
 
     def firing(self, rules: Sequence[Rule], ways: Sequence[ActionSchema] = ()) -> list[Rule]:
-        """Those of these rules that can fire where nothing else is pending, and nothing else done than in these ways.
+        """Those of these rules that can fire, given what is pending and the schemas of the actions.
 
-        Clingo finds this for atoms, but not for what the others read alone: that would be part of every question.
+        Clingo drops the instances that cannot fire, but it would still ground the rules that only such rules read.
         """
         if self._pending is None:
             return list(rules)
@@ -327,7 +336,7 @@ class Encoder:
         return {} if self._step else {s: f"{s[0]}__p" for s in self.theory.transient}
 
     def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
-        """Demands invariants of the position; of others those that are ``supposed`` where ``holds__`` is assumed of them."""
+        """Demands invariants of the position; the ``supposed`` ones only if ``holds__(Invariant)`` is assumed."""
         invariants, supposed = list(invariants), list(supposed)
         rules = self.firing(self.theory.about([*invariants, *supposed]))
         self.origins += rules
@@ -348,24 +357,27 @@ class Encoder:
         legal: bool = True,
         chosen: bool = False,
     ) -> None:
-        """Those who decide do something legal, in these ways.
+        """Writes the choice of actions, and the rules that judge them and derive their effects.
 
         Args:
-            transition: Who decides, and how.
-            also: What is to follow besides effects and violations.
-            listing: Whether it is looked at if the enumeration misses it.
-            legal: Else ``lawless__`` holds of what is illegal.
-            chosen: Whether another encoder says already what is done.
+            transition: The decisions and the schemas of the actions.
+            also: Predicates to derive besides effects and violations.
+            listing: Whether ``not_generated__`` is derived if the move generator misses the action.
+            legal: Whether illegal actions are excluded; otherwise ``illegal__`` is derived for them.
+            chosen: Whether another encoder has written the choice.
+
+        Raises:
+            NotDecided: The declaration of the actions reads predicates that no encoding contains, or sets in unknown ways.
         """
         for way in transition.ways:
             for a, _ in atoms(way.guard):
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
                     raise NotDecided(f"the actions {way.action} read {a.name}/{len(a.args)}")
-        lawless = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
+        illegal = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         guards = {a.signature for way in transition.ways for a, _ in atoms(way.guard)}
         seeds = [*EFFECTS, VIOLATES, *also, *guards]
         able = self.firing(self.theory.rules, transition.ways)
-        rules = [*self.theory.cone(seeds, able), lawless]
+        rules = [*self.theory.cone(seeds, able), illegal]
         if listing:
             rules += self._listing(able)
         self.origins += rules
@@ -376,7 +388,7 @@ class Encoder:
             names = None
         else:
             (way,) = transition.ways
-            wanted = [*seeds, ILLEGAL.signature, UNLISTED.signature]
+            wanted = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
             if not chosen:
                 self._choose(way)
             rules = self._alone(way, rules, wanted)
@@ -388,46 +400,46 @@ class Encoder:
                 self._open_sets(names)
         if legal:
             self.put(never(ILLEGAL))
-        self._effects(rules, [*EFFECTS, ILLEGAL.signature, UNLISTED.signature, *guards, ("stage__", 1)])
+        self._effects(rules, [*EFFECTS, ILLEGAL.signature, NOT_GENERATED.signature, *guards, ("lemma__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
-        """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire.
+        """The rules for ``not_generated__``: the move generator does not list the action; ``able``: the rules that can fire.
 
-        Here what is done is alone in question, where legal actions are listed all are: nothing is said of rules to which
-        that may make a difference (:mod:`kaiser_logic.transform.collecting`).
+        Here the action is the only candidate; a listing has all candidates at once. If a rule may see the difference
+        (:mod:`kaiser_logic.transform.collecting`), there are no such rules, and `generator_unchecked` says why.
         """
         theory = self.theory
         if theory.ruleset.collecting:
-            self.unlisted = theory.ruleset.collecting
+            self.generator_unchecked = theory.ruleset.collecting
             return []
         found = []
         for one in theory.enumeration:
             args = head_of(one).args
             found.append(
-                Rule(atom("listed__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
+                Rule(atom("generated__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
             )
         needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED}, able)
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.affected([SUBMITTED])):
-            self.unlisted = "the enumeration reads what is in question"
+            self.generator_unchecked = "the enumeration reads what is in question"
             return []
-        unlisted = rule(UNLISTED, atom("submitted", _R, _A), no(atom("listed__", _R, _A)))
-        return [*found, *(r for r in needed), unlisted]
+        missed = rule(NOT_GENERATED, atom("submitted", _R, _A), no(atom("generated__", _R, _A)))
+        return [*found, *(r for r in needed), missed]
 
     def step(self, also: Iterable[Signature] = ()) -> None:
-        """What is due happens by itself."""
+        """Writes the effects of the step that is due; ``also``: predicates to derive besides them."""
         rules = self.theory.cone([*EFFECTS, *also], self.firing(self.theory.step_rules))
         self.origins += rules
         self._effects(rules, EFFECTS)
 
     def _effects(self, rules: Iterable[Rule], seeds: Iterable[Signature]) -> None:
-        """First what effects and violations depend on; the rest (claims about moves) reads the next position, too."""
+        """Adds the rules on which effects and violations depend; the rest (move claims) may read the next position: `later`."""
         first = set(map(id, self.theory.cone(seeds, rules)))
         self.put(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
     def _together(self, ways: Iterable[ActionSchema]) -> None:
-        """Each who decides does something of these ways."""
+        """Writes the choices of several roles: each that decides submits one action of these schemas."""
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
         for way in ways:
@@ -440,7 +452,7 @@ class Encoder:
         self.put(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
     def _choose(self, way: ActionSchema) -> None:
-        """Who decides alone does something in this way."""
+        """Writes the choice of one role that decides alone: one value for each argument of this schema."""
         program, role = self.program, Var("Role__")
         names, _ = numbered(way.action)
         decision = atom("decision", role, way.decision)
@@ -478,7 +490,7 @@ class Encoder:
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
 
     def _alone(self, way: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
-        """The rules specialised to what is done in one way, as far as something depends on them."""
+        """The rules specialised to one action schema, as far as the ``wanted`` predicates depend on them; with the lemmas."""
         _, chosen = numbered(way.action)
         version = (OPEN, rename_term(way.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
@@ -486,11 +498,14 @@ class Encoder:
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
         made = in_parts(followed(found.rules, leaves, wanted, given), only=ARG)
-        return [*made, *self._stages(made)]
+        return [*made, *self._lemmas(made)]
 
-    def _stages(self, rules: Sequence[Rule]) -> list[Rule]:
-        """stage__(K): there is some of what the enumeration reads of the action alone, each after what it depends on."""
-        listing = [r for r in cone(rules, [UNLISTED.signature]) if r.head != UNLISTED]
+    def _lemmas(self, rules: Sequence[Rule]) -> list[Rule]:
+        """Rules for the lemmas ``lemma__(K)``: an atom about the action alone that the generator reads has an instance.
+
+        A lemma comes after those on which its atom depends.
+        """
+        listing = [r for r in cone(rules, [NOT_GENERATED.signature]) if r.head != NOT_GENERATED]
         by: dict[Signature, list[Rule]] = {}
         for r in listing:
             by.setdefault(head_of(r).signature, []).append(r)
@@ -504,11 +519,11 @@ class Encoder:
         }
         # first what the judging reads, too: that there is a price at all
         bodies = sorted((body for body in reads if body), key=lambda body: _is_made(body[0].signature))
-        self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(bodies)]
-        return [rule(stage, *body) for stage, body in zip(self.stages, bodies, strict=True)]
+        self.lemmas = [atom("lemma__", Int(k)) for k, _ in enumerate(bodies)]
+        return [rule(lemma, *body) for lemma, body in zip(self.lemmas, bodies, strict=True)]
 
     def _open_sets(self, way: ActionSchema | None) -> None:
-        """An unknown set for each role, or for the one who acts: its parts are chosen."""
+        """Writes an unknown set for each role, or for the one that acts: the solver chooses its parts."""
         for seat in self.theory.facts(*SEAT):
             player = seat.arguments[0]
             name = clingo.Function("set_of__", [player] if way is None else [])
@@ -519,10 +534,10 @@ class Encoder:
         self.put(Choice(((chosen, (several,)),), body, None, 1))
 
     def _name_only(self, way: ActionSchema, rules: Sequence[Rule]) -> None:
-        """Rules read a set that is named by its parts alone: its name stands for any.
+        """Checks that the rules read a set only by its parts, so that its name stands for any set.
 
         Raises:
-            NotDecided: A rule compares it, or keeps it, or asks for a certain one.
+            NotDecided: A rule compares the set, stores it in a fluent or an effect, or asks for a certain one.
         """
         named = [a.args[0] for a, _ in atoms(way.guard) if a.signature == ("set", 1)]
         if len(set(named)) > 1:
@@ -544,7 +559,13 @@ class Encoder:
     # -- the next position ---------------------------------------------------------------------------------------
 
     def advance(self, goals: Iterable[Rule]) -> None:
-        """Grounds the effects, and the next position of what they can change; with rules as they are read in it."""
+        """Grounds the effects, and writes the next position of all that they can change.
+
+        ``goals``: rules to be read at the next position, such as those of invariants.
+
+        Raises:
+            NotDecided: A gain or a loss has the mark of a shift.
+        """
         theory, program = self.theory, self.program
         program.ground()
         self._marks()
@@ -568,7 +589,7 @@ class Encoder:
         self.put(*(rename_predicates(r, self._names) for r in rules))
 
     def name(self, signature: Signature) -> str:
-        """A predicate's name at the next position."""
+        """The name of a predicate at the next position, without this encoder's mark."""
         return self._names.get(signature, signature[0])
 
     @cached_property
@@ -576,14 +597,18 @@ class Encoder:
         return {**self._at_rest, **{s: f"{s[0]}__n" for s in self.affected}}
 
     def _marks(self) -> None:
-        """No gain and no loss of the rulebook's own has the mark of a shift, with which it would be one."""
+        """Checks that no gain or loss of the rulebook has the mark of a shift; it would be summed up as one.
+
+        Raises:
+            NotDecided: One has.
+        """
         for effect, mark in (("gain", ("into", 2)), ("lose", ("out", 2))):
             for s in self.atoms(effect, 3):
                 if s.arguments[2].type is clingo.SymbolType.Function and signature_of(s.arguments[2]) == mark:
                     raise NotDecided(f"{effect} has the mark of a shift: {s}")
 
     def _touched(self) -> Iterable[Signature]:
-        """The fluents that an effect can change."""
+        """The fluents that an effect of the ground program can change."""
         theory = self.theory
         for effect, arity in EFFECTS:
             for s in self.atoms(effect, arity):
@@ -601,7 +626,7 @@ class Encoder:
                         yield name, number
 
     def _next(self, signature: Signature) -> Iterable[Rule]:
-        """How a fluent follows."""
+        """The rules of a fluent at the next position."""
         theory = self.theory
         name, arity = signature
         args = variables_x(arity)
@@ -642,9 +667,14 @@ class Encoder:
     def after(
         self, signature: Signature, op: str, side: Term, change_only: bool = False, by_mark: bool = False
     ) -> Aggregate:
-        """A counter's value after the transition, compared with something; or its change.
+        """A sum that compares a counter's value after the transition with a term.
 
-        ``by_mark``: where what is shifted from it is summed up by marks alone, whatever it becomes.
+        Args:
+            signature: The fluent of the counter.
+            op: The comparison.
+            side: The term.
+            change_only: Whether the sum is the change alone, without the old value.
+            by_mark: Whether shifts from the counter are summed up by amount and mark alone, without their target.
         """
         name, arity = signature
         args = variables_x(arity)[:-1]
@@ -663,24 +693,24 @@ class Encoder:
 
     @property
     def later(self) -> list[Rule]:
-        """The rules that read the next position, too."""
+        """The rules on which no effect and no violation depends. Move claims may read the next position by them."""
         return self._later
 
 
 def _is_other(x: Compare) -> bool:
-    """Whether a comparison says something of terms that are never equal, whatever their variables are."""
+    """Whether a comparison is of two terms that are never equal, whatever the values of their variables."""
     if x.op not in ("=", "!=") or isinstance(x.right, (Op, Range)):
         return False
     return unify(x.left, x.right) is None
 
 
 def _is_made(signature: Signature) -> bool:
-    """Whether a predicate is about the action alone that is done."""
-    return any(mark in signature[0] for mark in ("__f", "__s", "listed__"))
+    """Whether a predicate is about this action alone: derived on demand (`followed`), split off, or the generator's."""
+    return any(mark in signature[0] for mark in ("__f", "__s", "generated__"))
 
 
 def _with_chosen(one: Rule, x: Atom) -> tuple[Atom, ...]:
-    """A literal of a rule with what says which its chosen arguments are; nothing for what says that."""
+    """A literal of a rule, with the ``arg__`` atoms of its variables; nothing for an ``arg__`` atom."""
     if x.name == ARG:
         return ()
     own = set(variables(x))
@@ -692,7 +722,7 @@ def _made_in(one: Rule) -> list[Signature]:
 
 
 def apart_from_all(term: Term) -> Term:
-    """A term whose variables are no rule's."""
+    """A term with fresh variables, which occur in no rule."""
     return substitute_term(term, {name: Var(f"{name}__apart") for name in variables(term)})
 
 
@@ -701,7 +731,7 @@ def _is_fluent(fact: Atom) -> Atom:
 
 
 def rename_term(whole: Term, binding: dict[str, Term]) -> Term:
-    """A term with others for its variables."""
+    """A term with its variables substituted."""
     return substitute_term(whole, binding)
 
 

@@ -1,6 +1,6 @@
-"""Invariants that stand in no rulebook: what they say of a position, and whether they hold in every game.
+"""Extra invariants, which are in no rulebook: which of them a position breaks, and whether they hold in every game.
 
-They are written as a rulebook's invariants are, ``broken(Name,Witness) :- ...``, with helpers of their own.
+They are written like the invariants of a rulebook, ``broken(Name,Witness) :- ...``, and may define predicates of their own.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
 
     Args:
         ruleset: The rules in force.
-        text: A logic program; it may say nothing but ``broken/2`` of new names, and predicates of its own.
+        text: A logic program. Its rules may define only ``broken/2`` with new names, and new predicates.
 
     Raises:
-        FaultyRulebook: It cannot be read.
-        WrongUsage: It says something of what the rulebook says.
+        FaultyRulebook: The program cannot be read.
+        WrongUsage: It defines an invariant or a predicate that the rulebook defines.
     """
     rules = parse_rules(text, "invariants")
     heads = [head for rule in rules for head in rule.heads]
@@ -45,14 +45,16 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
 def excluding(
     evaluator: Evaluator, text: str, facts: Facts, timeout: float, jobs: int | None = None
 ) -> str | None:
-    """The first of more invariants that a position breaks and that is proved to hold in every game; None if none is.
+    """The first extra invariant that a position breaks and that holds in every game; None if there is none.
+
+    Such an invariant shows that no game leads to the position.
 
     Args:
-        evaluator: What judges given positions under the rules in force.
-        text: See :func:`with_extra`.
-        facts: The position's.
-        timeout: How long to prove, in seconds. Nothing is proved where the position breaks none of them.
-        jobs: The number of processes.
+        evaluator: The plain engine under the rules in force.
+        text: The extra invariants: see :func:`with_extra`.
+        facts: The facts of the position.
+        timeout: The time limit of the proof, in seconds. If the position breaks none of them, there is no proof.
+        jobs: The number of processes; None for one for each core.
     """
     ruleset, names = with_extra(evaluator.ruleset, text)
     wider = Evaluator(ruleset)

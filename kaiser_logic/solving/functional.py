@@ -1,14 +1,14 @@
-"""A sum has one value: constraints that say so, for the solver, which does not see it.
+"""Functional dependencies: constraints that tell the solver that a sum has one value.
 
-``income(R,N) :- player(R), N = #sum { M,E : city(E,R,M) }.`` grounds to one rule for each value of N, each with a sum of its
-own. That two of them do not hold together follows from no single clause, and takes the solver long to find out: a functional
-dependency, as databases call it. So that is said besides: ``:- income(R,N), income(R,M), N < M.``
+``income(R,N) :- player(R), N = #sum { M,E : city(E,R,M) }.`` grounds to one rule for each value of N, each with its own sum.
+No single clause implies that two of them cannot hold together, and the solver takes long to find it out. In the language of
+databases, R determines N. A constraint states it: ``:- income(R,N), income(R,M), N < M.``
 
-Why it is right. Let a predicate follow from one rule alone, whose body has an aggregate ``N = #sum {...}``, and N stand
-in one argument of the head. An atom of the predicate then has an instance of the rule with its arguments. Where all
-variables that the aggregate shares with the rest of the rule stand in the other arguments, these decide the value of the
-aggregate, and so N. Thus the constraint excludes no model. That no other rule follows later is seen to by
-:class:`.program.Program`: nobody defines what has been read, and the constraint reads it.
+Why it is right. Let a predicate have only one rule. Let the body of the rule have an aggregate ``N = #sum {...}``, and let N be
+one argument of the head. Each atom of the predicate then has an instance of the rule with its arguments. If all variables that
+the aggregate shares with the rest of the rule occur in the other arguments of the head, these determine the value of the
+aggregate, and so N. Hence the constraint excludes no model. No other rule for the predicate can come later:
+:class:`.program.Program` refuses rules for a predicate that an earlier part reads, and the constraint reads it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .build import Choice, head_of, never
 
 
 def dependencies(lines: Iterable[Rule | Choice], others: Collection[Signature]) -> Iterator[Rule]:
-    r"""The constraints for predicates of some lines; ``others``: predicates that more is said of elsewhere.
+    r"""The constraints for the predicates that these lines define; ``others``: predicates with rules or facts elsewhere.
 
     >>> from ..lang.printer import show
     >>> from ..lang.reader import read
@@ -51,7 +51,7 @@ def dependencies(lines: Iterable[Rule | Choice], others: Collection[Signature]) 
 
 
 def _is_decided(one: Rule, head: Atom, place: int) -> bool:
-    """Whether an argument of a rule's head is the value of an aggregate that the other arguments decide."""
+    """Whether an argument of a rule's head is the value of an aggregate that the other arguments determine."""
     value = head.args[place]
     given = set(variables(*head.args[:place], *head.args[place + 1 :]))
     if not isinstance(value, Var) or value.name in given:

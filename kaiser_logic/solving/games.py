@@ -1,6 +1,6 @@
-"""What random games show: what they break, and positions and moves to compare encodings with.
+"""Random games: claims that they refute, and sample positions and moves for the comparison of encodings.
 
-Nothing is proved here: what a game breaks falls, and what it shows of what is pending at once is entered.
+Nothing is proved here. An invariant that a game breaks falls, and decisions that are pending at once in a game are noted.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from .report import Counterexample
 from .theory import DECISION, DUE, Theory, Transition
 
 _DECISIONS: Final = 100
-"""So many decisions are made, in so many games at most:"""
+"""The number of decisions that are made, and"""
 _GAMES: Final = 25
+"""the largest number of games in which they are made."""
 _PAIRS: Final = 24
-"""So many positions and moves of each transition are kept."""
+"""The number of pairs of a position and its moves that are kept for each transition."""
 _WHOLE: Final = 5
-"""Of so many moves and steps one is compared with what all rules together say."""
+"""One in so many moves and steps is compared with the uncut rules."""
 
 
 @dataclass
@@ -35,11 +36,11 @@ class Sample:
     """What random games have shown.
 
     Attributes:
-        pairs: For each transition, by its label, some of those that have been met.
-        broken: For each invariant or claim that broke how, once.
-        several: What was pending at once and is part of no transition, in words.
-        together: The names of decisions that several roles had at once, though the rulebook does not say so.
-        cut: Where the programs that are cut out of the rules say something else than all rules.
+        pairs: By the label of each transition, some of its positions and moves, as texts.
+        broken: For each invariant or move claim that fell, one counterexample.
+        several: What was pending at once and belongs to no transition, in words.
+        together: Decisions that several roles had at once, though the rulebook does not declare it.
+        cut: Differences between the sliced programs and the uncut rules, in words.
     """
 
     pairs: dict[str, list[Written]] = field(default_factory=dict)
@@ -52,20 +53,22 @@ class Sample:
 def sampled(
     evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: Moves, seed: int = 0
 ) -> Sample:
-    """Plays random games.
+    """Plays random games, until a claim falls or enough decisions are made.
+
+    If the first position breaks an invariant, no game is played, as no position need be valid.
 
     Args:
-        evaluator: What plays them.
-        theory: Of the same rules.
+        evaluator: The plain engine.
+        theory: The theory of the same rules.
         transitions: All transitions.
         moves: The claims about moves.
-        seed: Of the random numbers.
+        seed: The seed of the random numbers.
 
     Raises:
-        NotDecided: The rules do not list what is legal.
+        NotDecided: The rules cannot enumerate the legal actions.
     """
-    if evaluator.ruleset.unlisted:
-        raise NotDecided(evaluator.ruleset.unlisted)
+    if evaluator.ruleset.not_enumerable:
+        raise NotDecided(evaluator.ruleset.not_enumerable)
     found = Sample()
     met: dict[str, list[Pair]] = {}
     random = Random(seed)
@@ -105,7 +108,7 @@ def _note(
     transitions: Sequence[Transition],
     pair: Pair,
 ) -> None:
-    """Enters to which transition a move belongs."""
+    """Adds a move or step to its transition; notes what is pending at once, if that belongs to none."""
     several = pending_at_once(theory, pair.facts)
     if several:
         found.several.append(several)
@@ -121,7 +124,7 @@ def _note(
 def _note_broken(
     found: Sample, evaluator: Evaluator, pair: Pair, after: Facts, done: Sequence[tuple[str, str]]
 ) -> None:
-    """Enters what the position after a move breaks."""
+    """Adds the invariants that the position after a move breaks, with the game as a counterexample."""
     for name, witness in evaluator.broken(after, waive=False):
         if name not in evaluator.ruleset.waived:
             text = written(pair)
@@ -131,7 +134,7 @@ def _note_broken(
 
 
 def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:
-    """Enters where all rules together say something else of the move, and of the last one done once more here."""
+    """Notes where the uncut rules differ on this move, and on the last actions of the same roles, repeated here."""
     roles = {role for role, _ in pair.actions}
     again = tuple((role, action) for role, action in last if role in roles)
     for done in (pair.actions, *([again] if again else [])):
@@ -141,7 +144,7 @@ def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Action
 
 
 def pending_at_once(theory: Theory, facts: Facts) -> str:
-    """What is pending at once in a position and in no transition, in words."""
+    """What is pending at once in a position and belongs to no one transition, in words; empty if there is none."""
     decisions = [s for s in facts if signature_of(s) == DECISION]
     steps = [s for s in facts if signature_of(s) == DUE]
     names = sorted({f"decision {s.arguments[1].name}" for s in decisions})
@@ -154,13 +157,16 @@ def pending_at_once(theory: Theory, facts: Facts) -> str:
 
 
 def held_by_several(theory: Theory, facts: Facts) -> frozenset[str]:
-    """The decisions that several roles have at once and that can be taken for common ones: each of one kind of action."""
+    """The names of decisions that several roles have at once, if each has only one kind of action.
+
+    Such a decision can be encoded as a simultaneous one.
+    """
     names = [s.arguments[1].name for s in facts if signature_of(s) == DECISION]
     return one_kind(theory, (n for n in names if names.count(n) > 1))
 
 
 def one_kind(theory: Theory, names: Iterable[str]) -> frozenset[str]:
-    """Those of these decisions at which there is one kind of action, and no more."""
+    """Those of these decisions that have exactly one kind of action."""
     kinds = [
         getattr(decision, "name", "") or getattr(decision, "text", "") for _, decision, _ in theory.kinds
     ]

@@ -1,17 +1,16 @@
-"""What is claimed of a transition: rules for ``bad__(Claim,Witness)``, over an encoded one.
+"""The goals: rules for ``bad__(Claim,Witness)``, which say where an encoded transition breaks a claim.
 
-For a game's own invariants the next position says whether they are broken (``broken__n``); for claims about moves the
-rules say it (``wrong``). For the claims of every game what the transition changes is judged instead:
+An invariant of the game is broken if ``broken`` holds at the next position (``broken__n``), a claim about moves if ``wrong``
+holds. For the claims that every game has, the goals judge the change instead:
 
-``count``       a counter does not come below its least value, nothing; it has one value; one that is stated keeps one. No piece
-                is lost that is not there, none comes that is there, none comes or goes twice, and each amount is 1.
-``limit``       no total that is touched leaves its limits. What is not touched keeps its total (:mod:`.totals`).
-``vocabulary``  whatever is added, or comes to be by what is gained, is in the vocabulary's wider sort, and has a sort in the
-                narrow one but for numbers without a limit (:mod:`.numbers`). A counter that can be less than nothing does not
-                come below its least value. For a counter's largest value a limit of the
-                whole is enough where it excludes every larger one.
-``exclusive``   what is pending afterwards is part of one transition: decisions of one name, of several roles only where
-                these decide at the same time, or steps of one name.
+``count``       no counter falls below its least value, 0; it has one value; a counter whose zero is stated keeps a value. No
+                piece is lost that is not there or gained that is there, none comes or goes twice, and each amount is 1.
+``limit``       no total that changes leaves its limits. All other totals stay as they were (:mod:`.totals`).
+``vocabulary``  every fact that is added, or follows from gains, is in the vocabulary's wider sort. A counter stays in its range
+                and out of its gaps, unless it has no limit (:mod:`.numbers`); one that can be negative does not fall below its
+                least value. A limit of a total that excludes all larger values of a counter is enough for its largest value.
+``exclusive``   what is pending afterwards belongs to one transition: decisions of one name, held by several roles only if
+                they decide simultaneously, or steps of one name.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
-from .encoder import UNLISTED, Encoder
+from .encoder import NOT_GENERATED, Encoder
 from .program import signature_of
 from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
 from .totals import changes
 
 ALWAYS: Final = ("vocabulary", "count", "limit", EXCLUSIVE)
-"""What every proof rests on."""
+"""The claims that every game has, and on which every encoding rests."""
 ENUMERATION: Final = "enumeration"
-"""The claim that the enumeration of legal actions misses none."""
+"""The claim that the move generator misses no legal action."""
 _L, _W, _N = Var("L"), Var("W"), Var("N")
 _LARGEST: Final = read(
     """
@@ -64,12 +63,12 @@ _MARKS: Final = read(
 
 
 def bad(claim: str, witness: Term) -> Atom:
-    """That a claim falls."""
+    """The atom ``bad__(Claim,Witness)``: the claim falls."""
     return atom("bad__", Name(claim), witness)
 
 
 def add_goals(encoder: Encoder, goals: Iterable[str]) -> None:
-    """Adds the rules for these claims; without a possible effect on a claim it has none, and holds."""
+    """Adds the rules for these claims. A claim that no possible effect touches gets no rule: it holds."""
     goals = list(goals)
     theory, program = encoder.theory, encoder.program
     for goal in goals:
@@ -82,7 +81,7 @@ def add_goals(encoder: Encoder, goals: Iterable[str]) -> None:
         elif goal == EXCLUSIVE:
             program.add(*_exclusive(encoder))
         elif goal == ENUMERATION:
-            program.add(rule(bad(ENUMERATION, Name("none")), UNLISTED))
+            program.add(rule(bad(ENUMERATION, Name("none")), NOT_GENERATED))
         elif goal in theory.claims:
             program.add(rule(bad(goal, _W), atom(WRONG[0], Name(goal), _W)))
         elif BROKEN in encoder.affected:
@@ -147,7 +146,10 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
 
 
 def _below(encoder: Encoder, claim: str, signature: Signature, spread: bool = False) -> Iterator[Rule]:
-    """A claim falls where a counter comes below its least value; a counter without an end has none."""
+    """Rules by which a claim falls if a counter falls below its least value; a signed counter without a limit has none.
+
+    ``spread``: whether some counters of this fluent may be shifted to one of several targets: see `_spread`.
+    """
     counter = fun(signature[0], variables_x(signature[1])[:-1])
     below = encoder.after(signature, "<", Var("Low"))
     body: list[Literal] = [atom("moved__", counter), atom("least__", counter, Var("Low"))]
@@ -163,11 +165,11 @@ def _below(encoder: Encoder, claim: str, signature: Signature, spread: bool = Fa
 
 
 def _spread(encoder: Encoder) -> set[Signature]:
-    """The counters of which one may be shifted to one of several others, with the same mark; a program is told which.
+    """The fluents with counters that may be shifted to one of several targets with the same mark; facts ``grouped__`` name these.
 
-    How many are shifted is then how many marks there are, as long as none of them has two aims: a sum with an element for
-    each aim is hard to refute, as any one of them may be the aim of any mark; with one for each mark it is easy. So such a
-    counter comes below its least value iff it does, and either does so by its marks, too, or a mark has two aims.
+    If no mark has two targets at once, the amount shifted is the sum over the marks. A sum with one element for each target is
+    hard to refute, since each target may go with each mark; a sum with one element for each mark is easy. So the goal says: the
+    counter falls below its least value, and it also does by the sum over marks, or some mark has two targets. This says the same.
     """
     seen: set[tuple[clingo.Symbol, ...]] = set()
     found: dict[clingo.Symbol, None] = {}
@@ -243,7 +245,7 @@ def _exclusive(encoder: Encoder) -> Iterator[Rule]:
 
 
 def _look_back(encoder: Encoder) -> None:
-    """then(F) and more(Counter,N): what claims about moves read of the next position."""
+    """Adds ``then(F)`` and ``more(Counter,N)``, by which move claims read the next position."""
     theory, program = encoder.theory, encoder.program
     rules = cone(encoder.later, [WRONG])
     read_ = {a.signature for r in rules for a, _ in atoms(r.body)}
@@ -259,7 +261,7 @@ def _look_back(encoder: Encoder) -> None:
 
 
 def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
-    """By how much a counter has changed."""
+    """The rules for ``more(Counter,N)``: the counter has N more than before; N is not 0."""
     name, arity = signature
     args = variables_x(arity)[:-1]
     counter = fun(name, args)

@@ -1,4 +1,4 @@
-"""What a model says: a position, and what is done in it."""
+"""Reads a position and its actions from a model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ACTS: Final[Signature] = ("acts__", 1)
 
 
 def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-    """The position of a model."""
+    """The facts of the position in a model, with the seats."""
     found = {s for s in model if signature_of(s) in theory.fluents}
     return frozenset(found.union(theory.facts(*SEAT)))
 
@@ -28,7 +28,7 @@ def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo
 def actions_in(
     theory: Theory, transition: Transition, model: Iterable[clingo.Symbol]
 ) -> dict[str, clingo.Symbol]:
-    """Who does what in a model."""
+    """The actions in a model, by role; empty for a step."""
     model = list(model)
     found: dict[str, clingo.Symbol] = {}
     if transition.joint:
@@ -48,7 +48,7 @@ def actions_in(
 
 
 def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
-    """For each name of an unknown set the set."""
+    """The unknown sets that a model chooses, by their names."""
     parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
     for s in model:
         if signature_of(s) == _CHOSEN:
@@ -65,7 +65,7 @@ def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbo
 
 
 def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
-    """A term with the sets in place of their names."""
+    """A term with the sets in the place of their names. A name without a set stands for the empty one."""
     if term.type is not clingo.SymbolType.Function:
         return term
     if term.name == "set_of__":
@@ -74,7 +74,10 @@ def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> c
 
 
 def fewest(encoder: Encoder) -> Iterator[str]:
-    """Minimise what lies in the position and what sets hold: every fact, a counter by its number, whatever its sign."""
+    """Weak constraints that minimise the position and the sets: each fact costs 1, a counter its absolute value.
+
+    Each copy in a set costs 1.
+    """
     for name, arity in sorted(encoder.vocabulary.signatures - {SEAT}):
         args = [f"X{k}" for k in range(arity)]
         weight = f"|{args[-1]}|" if (name, arity) in encoder.theory.counters else "1"

@@ -1,11 +1,10 @@
 """Claims about moves: who gains how much, what does not change, who decides next.
 
-They stand beside the rules, in programs of their own (`claims` of the manifest): ``wrong(Claim,Witness)`` follows from a
-position, what is done in it or is due, and the position after it, of which ``then(F)`` says that the fact F holds there
-and ``more(X,N)`` that there is N more of the counter X than before. No induction is needed: a claim that fails after no
-legal move from any valid position holds.
+They are written in programs beside the rules (`claims` of the manifest). ``wrong(Claim,Witness)`` follows from a position, the
+actions or the step in it, and the next position: ``then(F)`` means that the fact F holds there, ``more(X,N)`` that the counter X
+has N more than before. No induction is needed: a claim holds if no legal move from any valid position breaks it.
 
-`Moves` are these claims as the plain engine judges them: of a move that is played, not in an encoding.
+`Moves` judges these claims with the plain engine, for given moves.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from ..transform.slicing import seeds
 
 
 def claiming(evaluator: Evaluator) -> Evaluator:
-    """The evaluator of the same rules and, on top of them, what the rulebook claims about moves."""
+    """An evaluator of the same rules together with the rulebook's claims about moves."""
     ruleset = evaluator.ruleset
 
     def extended() -> Evaluator:
@@ -46,28 +45,28 @@ class Moves:
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        """Of rules that include the claims: see `claiming`."""
+        """``evaluator``: its rules include the claims (`claiming`)."""
         self._evaluator = evaluator
         self._ruleset: Ruleset = evaluator.ruleset
         known = {label(h.args[0]) for r in self._ruleset.book.rules for h in r.heads if h.signature == WRONG}
         book = self._ruleset.book
         docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
         self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
-        named = {t for t in map(functor, self._asked(MORE)) if t is not None}
+        named = {t for t in map(functor, self._first_arguments(MORE)) if t is not None}
         self._counters = {(name, arity + 1) for name, arity in named}
 
-    def _asked(self, signature: Signature) -> Iterator[Term]:
-        """The terms about which the claims ask a predicate."""
+    def _first_arguments(self, signature: Signature) -> Iterator[Term]:
+        """The first arguments of all body atoms of a predicate."""
         rules = self._ruleset.book.rules
         return (a.args[0] for r in rules for a in r.atoms if a.signature == signature)
 
     def wrong(self, before: Facts, actions: Actions, after: Facts) -> list[tuple[str, str]]:
-        """The claims that a move, or what was due, does not keep, with witnesses.
+        """The claims that a move or a step breaks, with witnesses, sorted.
 
         Args:
             before: The position.
-            actions: Who does what; nobody anything where something is due.
-            after: The next position, with what is due in it.
+            actions: The roles and their actions; empty for a step.
+            after: The next position; steps may be due in it.
         """
         if not self.docs:
             return []
@@ -84,7 +83,7 @@ class Moves:
         return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in found)
 
     def _more(self, before: Facts, after: Facts) -> Iterator[tuple[clingo.Symbol, int]]:
-        """By how much the counters differ about which the claims ask."""
+        """The changes of the counters that the claims read, without those that are 0."""
         change: dict[clingo.Symbol, int] = defaultdict(int)
         for facts, sign in ((before - after, -1), (after - before, 1)):
             for f in facts:
@@ -93,7 +92,7 @@ class Moves:
         return ((counter, n) for counter, n in change.items() if n)
 
     def judged(self, facts: Facts, actions: Actions) -> list[tuple[str, str]] | None:
-        """The same of a position and a move, as the plain engine carries it out; None where that is illegal."""
+        """The claims that a move or a step breaks, where the plain engine makes it; None if it is illegal."""
         if actions:
             judged = self._evaluator.judge(facts, dict(actions))
             if judged.violations:

@@ -1,27 +1,25 @@
-"""Numbers without a limit: when an open position, where they run to a bound, stands for all of them.
+"""Numbers without a limit: when an open position with numbers up to a bound stands for positions with any numbers.
 
-Why it is right. Points have no end; in an open position they run to a bound, and from one below 0 where there can be less
-than nothing. Let all rules of a program read such counters only in comparisons, ``points(R,N), N > 8`` or
-``points(R,N), points(Q,M), N >= M+2``, and let none use a number otherwise. What changes a counter does not depend on its
-number then, as no rule that reads it does, but for what such comparisons say.
+Why it is right. Points have no limit. In an open position they run up to a bound (and down to a negative one if a counter may be
+negative). Let all rules of a program read such counters only in comparisons, such as ``points(R,N), N > 8`` or
+``points(R,N), points(Q,M), N >= M+2``. Then the change of a counter depends on its value only through such comparisons.
 
-*Thresholds alone.* If the bound is so high that a counter there is above every threshold before the transition and after
-it, then any larger number is read like the bound; likewise below. So each real position has a model: the one in which such
-numbers are cut off at the bound. The next position's number lies as far above or below; beyond the wider sort it is as its
-end is.
+*Thresholds alone.* Let the bound be so high that a counter at the bound is above every threshold, before the transition and after
+it. Then the rules read every larger number like the bound; likewise below. So each valid position has a model: the position in
+which such numbers are cut off at the bound. Its next position differs from the true one only by the same cut; a number outside
+the wider sort reads like the end of that sort.
 
-*Copies.* What rules derive from such a number alone, ``goal(R,N) :- points(R,N)``, perhaps with something added that never
-changes, and the largest or smallest of some, are such numbers themselves: what they are compared with, the counter is.
+*Copies.* Rules may derive a number from such a number, ``goal(R,N) :- points(R,N)``, may add a constant to it, or take the
+largest or smallest of several. The result is such a number as well: a comparison with it is a comparison with the counter.
 
-*Two counters compared.* Let C be the largest number with which a difference of two counters, or a counter itself, is
-compared, and by which a transition can change what is compared. Take the counters of a real position and 0 in order, and
-let each gap of more than C+1 between neighbours be C+1. All differences up to C stay as they are, and larger ones stay
-larger than C: so every comparison says the same as before, of the position and of the next one, where each counter has
-changed by the same amount. There, K counters are at most K(C+1) away from 0 (the least solution of these differences). If
-the bound is as high as that, each real position has a model. The changes have to be smaller than the margin of the wider
-sort, so that no number of the next position is cut off.
+*Comparisons of two counters.* Let C be the largest number with which a difference of two counters, or a counter itself, is
+compared, plus the largest change of what is compared. Sort the counters of a valid position together with 0, and shrink each
+gap between neighbours that is larger than C+1 to C+1. Differences up to C stay as they are, and larger ones stay larger than C.
+So every comparison has the same result as before, in this position and in the next one, as each counter changes by the same
+amount. After this, K counters are at most K(C+1) away from 0. If the bound is at least that, each valid position has a model. The
+changes must be smaller than the margin of the wider sort, so that no number of the next position is cut off.
 
-Everything else that depends on such numbers (sums, products, numbers of tuples) is not decided, and says so.
+All other uses of such numbers (sums, products, numbers of tuples) are not decided, and the reason is reported.
 """
 
 from __future__ import annotations
@@ -57,38 +55,38 @@ from .theory import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG, Theory, positiv
 from .vocabulary import Vocabulary
 
 _USED: Final = frozenset({*EFFECTS, COUNTS, TOTAL, BROKEN, WRONG})
-"""What is more than read by rules: a number in these is used."""
+"""Predicates whose arguments are never copies: a rule with such a number in their head uses it."""
 _ROUNDS: Final = 8
-"""So often it is looked for copies of copies."""
+"""The number of rounds in which copies of copies are looked for."""
 _LONG: Final = 1_000
-"""Of a range with so many numbers the ends alone are noted."""
+"""Of a range with at least so many numbers only the ends are noted."""
 _ANY: Final = 2**31
-"""Larger than all numbers of clingo."""
+"""Larger than any number of clingo."""
 HIGHEST: Final = 120
-"""An open position's bound is at most raised so far."""
+"""The largest bound to which an open position is raised."""
 
 
 class TooLow(NotDecided):
-    """The bound is too low; ``wanted``: the one that would do."""
+    """The bound is too low; ``wanted``: a bound that is high enough."""
 
     def __init__(self, reason: str, wanted: int) -> None:
-        """With the reason, in words."""
+        """``reason``: in words."""
         super().__init__(reason)
         self.wanted = wanted
 
 
 class Thresholds:
-    """How rules read numbers that are cut at a bound.
+    """How rules read the numbers that are cut at a bound.
 
     Attributes:
-        compared: The lowest and the highest number that a cut counter is compared with; none where it is with none.
-        marks: All that one is compared with, of long ranges only the ends.
-        apart: The largest number that a difference of two of them is compared with; None where no two are compared.
-        others: Rules that read such numbers otherwise.
+        compared: The lowest and the highest number with which such a number is compared; empty if there is none.
+        marks: All numbers with which one is compared; of long ranges only the ends.
+        apart: The largest number with which a difference of two of them is compared; None if no two are compared.
+        others: The rules that read such numbers in any other way.
     """
 
     def __init__(self, theory: Theory, vocabulary: Vocabulary, rules: Iterable[Rule]) -> None:
-        """Of these rules, where not all facts of some fluents are in the vocabulary."""
+        """Reads these rules; the fluents in question are those of which the vocabulary has only some facts."""
         self._theory, self._vocabulary, self._cut = theory, vocabulary, vocabulary.cut
         self._values: dict[tuple[Signature, int], tuple[int, int] | None] = {}
         self.compared: tuple[int, ...] = ()
@@ -101,7 +99,7 @@ class Thresholds:
         self.others = [one for one in rules if not self._is_plain(one)]
 
     def _find_copies(self, rules: Sequence[Rule]) -> None:
-        """The places of predicates at which a counter's number is, with something added: from how much to how much."""
+        """Finds the arguments of predicates that are copies of a counter's number, with the range of the added constant."""
         for _ in range(_ROUNDS):
             before = dict(self._copies)
             for one in rules:
@@ -118,7 +116,7 @@ class Thresholds:
         self._copies = {}  # they grow and grow: no such rule is plain
 
     def _places(self, a: Atom) -> dict[int, tuple[int, int]]:
-        """At which places of an atom such numbers are; of ``then(F)`` those of the fact."""
+        """The arguments of an atom that are such numbers, with the range of their offsets; for ``then(F)`` those of F."""
         fact = self._fact(a.args[0]) if a.signature == THEN else None
         signature, args = (a.signature, a.args) if fact is None else (_signature(a.args[0]), fact)
         if signature in self._cut:
@@ -126,7 +124,7 @@ class Thresholds:
         return {k: self._copies[signature, k] for k in range(len(args)) if (signature, k) in self._copies}
 
     def _counted(self, one: Rule) -> dict[str, tuple[int, int]]:
-        """The variables that a rule's atoms give such numbers."""
+        """The variables that the atoms of a rule bind to such numbers, with the ranges of their offsets."""
         found: dict[str, tuple[int, int]] = {}
         for a, _ in atoms(one.body):
             args = (self._fact(a.args[0]) or a.args) if a.signature == THEN else a.args
@@ -137,7 +135,7 @@ class Thresholds:
         return found
 
     def _offsets(self, one: Rule, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-        """These and what follows from them, ``M = N+2``, ``M = #max { N : p(N) }``: how far each is from a counter's number."""
+        """These variables, and those computed from them (``M = N+2``, ``M = #max { N : p(N) }``), with their offsets."""
         found, more = dict(found), True
         while more:
             more = False
@@ -156,7 +154,7 @@ class Thresholds:
         return found
 
     def _extreme(self, x: Literal, offsets: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-        """How far the largest or smallest of such numbers is from one of them."""
+        """The range of the offset of a ``#max`` or ``#min`` of such numbers; None for any other literal."""
         if not isinstance(x, Aggregate) or x.function not in ("#max", "#min"):
             return None
         span: tuple[int, int] | None = None
@@ -168,17 +166,17 @@ class Thresholds:
         return span
 
     def far(self, counters: int, change: int = 0) -> int:
-        """The bound with which so many counters that are compared can be looked at: see the module's text.
+        """The bound that is enough if counters are compared with each other: see the module's text.
 
         Args:
-            counters: How many have no limit.
-            change: By how much what is compared may change.
+            counters: The number of counters without a limit.
+            change: The largest change of what is compared.
         """
         most = max(map(abs, (*self.compared, self.apart or 0))) + self._constant
         return counters * (most + change + 1)
 
     def _is_plain(self, one: Rule) -> bool:
-        """Whether a rule reads such numbers in comparisons alone; enters these."""
+        """Whether a rule reads such numbers only in comparisons; notes these."""
         head = head_of(one)
         if head.signature in (("add", 1), ("del", 1)) and self._fact(head.args[0]) is not None:
             return False
@@ -205,7 +203,7 @@ class Thresholds:
         return self._is_known_head(one) and (not numbers or self._follow(one, numbers, uses))
 
     def _is_known_head(self, one: Rule) -> bool:
-        """Whether a rule says such a number, or one that never changes, where others say such numbers; enters the latter."""
+        """Whether each copy in a rule's head is such a number or a constant; notes the constants."""
         head = head_of(one)
         offsets = self._counted(one)
         for k, arg in enumerate(head.args):
@@ -220,7 +218,7 @@ class Thresholds:
         return True
 
     def _fact(self, term: Term) -> tuple[Term, ...] | None:
-        """The arguments of a fact that is cut."""
+        """The arguments of a fact whose fluent is cut; None for any other term."""
         if isinstance(term, Fun) and (term.name, len(term.args)) in self._cut:
             return term.args
         return None
@@ -233,7 +231,7 @@ class Thresholds:
         span: tuple[int, int],
         uses: Counter[str],
     ) -> bool:
-        """Enters how a rule reads one such number; whether it does so plainly."""
+        """Notes how an atom of a rule reads one such number; False if it does so in an unknown way."""
         if signature in self._theory.counters and not self._theory.counters[signature]:
             self._compares(0, 0)  # that it is there says that it is more than nothing
         term = args[place]
@@ -244,7 +242,7 @@ class Thresholds:
         return _is_any(term, uses) or (isinstance(term, Var) and term.name not in variables(*others))
 
     def _follow(self, one: Rule, numbers: Counter[str], uses: Counter[str]) -> bool:
-        """Enters what numbers are compared with; whether a rule uses them in no other way."""
+        """Notes with what such numbers are compared; False if a rule uses one in any other way."""
         offsets = self._offsets(one, self._counted(one))
         left = Counter({name: uses[name] - numbers[name] for name in offsets})
         head = head_of(one)
@@ -265,7 +263,7 @@ class Thresholds:
     def _is_compared(
         self, one: Rule, x: Compare, offsets: Mapping[str, tuple[int, int]], left: Counter[str]
     ) -> bool:
-        """Enters a comparison; whether it is a plain one."""
+        """Notes a comparison; False if it uses such a number in any other way."""
         moved = self._offset(one, x, offsets) if not x.sign else None
         if moved is not None and isinstance(x.left, Var):
             self._differs(*_between(offsets.get(x.left.name, moved[1]), moved[1]))
@@ -285,7 +283,7 @@ class Thresholds:
         left: Counter[str],
         span: tuple[int, int] | None = None,
     ) -> bool:
-        """Enters that a side is compared with another one; whether that is plain, or the side is no such number."""
+        """Notes with what one side of a comparison is compared; False if it is such a number and that has no known range."""
         if span is None:
             if not isinstance(side, Var) or side.name not in offsets:
                 return True
@@ -302,7 +300,7 @@ class Thresholds:
     def _is_gathered(
         self, one: Rule, x: Aggregate, offsets: Mapping[str, tuple[int, int]], left: Counter[str]
     ) -> bool:
-        """Enters the largest or smallest of such numbers; whether it is compared plainly, or of other numbers."""
+        """Notes with what a ``#max`` or ``#min`` is compared; False if that has no known range. True for other aggregates."""
         span = self._extreme(x, offsets)
         if span is None:
             return True  # what it uses of such a number is left over
@@ -315,7 +313,7 @@ class Thresholds:
         return True
 
     def _limited(self, a: Atom, offsets: Mapping[str, tuple[int, int]], left: Counter[str]) -> None:
-        """Enters that a fluent with few numbers has such a number."""
+        """Notes that such a number is an argument of a fluent with a limit, which compares it with the values of that."""
         if a.signature in self._cut or a.signature not in self._theory.fluents:
             return
         for k, arg in enumerate(a.args):
@@ -331,7 +329,7 @@ class Thresholds:
     def _offset(
         self, one: Rule, x: Compare, offsets: Mapping[str, tuple[int, int]]
     ) -> tuple[str, tuple[int, int]] | None:
-        """The number to which a literal adds something that never changes, and how far from it the result is."""
+        """For ``X = N+k`` with a constant k: the variable N, and the range of the offset of X; None for other literals."""
         if x.op != "=" or not isinstance(x.right, Op) or x.right.sign not in ("+", "-"):
             return None
         sign, first, second = x.right.sign, x.right.left, x.right.right
@@ -352,7 +350,7 @@ class Thresholds:
         self.marks.update(range(least, most + 1) if most - least < _LONG else (least, most))
 
     def _span(self, one: Rule, term: Term, seen: set[str]) -> tuple[int, int] | None:
-        """The smallest and the largest value of a term that never changes, or None."""
+        """The smallest and the largest value of a static term; None if it is none, or its range is not known."""
         if isinstance(term, Int):
             return term.value, term.value
         if not isinstance(term, Var) or term.name in seen:
@@ -369,7 +367,7 @@ class Thresholds:
         return next((span for span in spans if span is not None), None)
 
     def _calculated(self, one: Rule, term: Op | Range, seen: set[str]) -> tuple[int, int] | None:
-        """The same of a calculation or a range."""
+        """The same for a calculation or a range."""
         sides = (term.left, term.right) if isinstance(term, Op) else (term.low, term.high)
         left, right = (self._span(one, side, seen) for side in sides)
         if left is None or right is None:
@@ -381,7 +379,7 @@ class Thresholds:
         return (left[0] - right[1], left[1] - right[0]) if term.sign == "-" else None
 
     def _known(self, signature: Signature, place: int) -> tuple[int, int] | None:
-        """The smallest and the largest number at a place of facts that never change; None where another term is there."""
+        """The smallest and the largest number in one argument of static facts; None if there is no fact or another term."""
         key = signature, place
         if key not in self._values:
             values = [f.arguments[place] for f in self._theory.static[signature]]
@@ -392,17 +390,17 @@ class Thresholds:
 
 
 def _is_any(term: Term, uses: Mapping[str, int]) -> bool:
-    """Whether a term stands for anything."""
+    """Whether a term is ``_`` or a variable that occurs once."""
     return isinstance(term, Var) and (term.name == "_" or uses[term.name] == 1)
 
 
 def _union(one: tuple[int, int] | None, other: tuple[int, int]) -> tuple[int, int]:
-    """From the smallest to the largest of two ranges."""
+    """The smallest range that contains two ranges."""
     return other if one is None else (min(one[0], other[0]), max(one[1], other[1]))
 
 
 def _between(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """The smallest and the largest difference of two numbers."""
+    """The range of the difference of two numbers, each from a range."""
     return one[0] - other[1], one[1] - other[0]
 
 
@@ -415,21 +413,21 @@ def _signature(term: Term) -> Signature:
 
 
 class BoundCheck:
-    """Whether an encoding's open position stands for all.
+    """Checks whether an open position with numbers up to a bound stands for all positions.
 
     Attributes:
-        reason: Why not, in words; None where it does, once `settle` has been asked.
-        wanted: The bound with which it would, where it is only too low.
-        furthest: By how much a counter may change at once, or in several transitions.
-        lost: By how much one may fall.
+        reason: Why it does not, in words; None if it does. Known after `settle`.
+        wanted: A bound that would be high enough, if the bound is only too low; else None.
+        furthest: The largest change of a counter over all transitions of a run.
+        lost: The largest decrease of a counter over all transitions of a run.
     """
 
     def __init__(self, *runs: Sequence[Encoder], always: bool = False) -> None:
-        """Of encodings of which all rules but for the goals' are known.
+        """Reads the rules of encodings, to which only rules of goals are added later.
 
         Args:
-            runs: Transitions one after the other, by some rules each; all begin with the same position.
-            always: Whether it is asked by how much counters change, also where nothing reads them.
+            runs: For each set of rules its transitions, one after the other; all runs begin with the same position.
+            always: Whether to find the changes of counters even if no rule reads them.
         """
         self._runs = runs
         self._encoder = encoder = runs[0][0]
@@ -455,7 +453,7 @@ class BoundCheck:
                     one.put(*_changes(one))
 
     def settle(self) -> None:
-        """Reads in the ground program by how much counters may change."""
+        """Reads the possible changes of counters in the ground program, and sets the attributes."""
         if self._found is None:
             return
         falls = rises = 0
@@ -478,7 +476,7 @@ class BoundCheck:
             self._is_low(f"below {-vocabulary.bound}", rises - low + 1)
 
     def _compared(self, wanted: int, change: int) -> None:
-        """Settles it where two counters are compared: see the module's text."""
+        """Sets the attributes if two counters are compared: see the module's text."""
         vocabulary = self._encoder.vocabulary
         if change >= vocabulary.far - vocabulary.bound:
             self.reason = (
@@ -488,12 +486,12 @@ class BoundCheck:
             self._is_low(f"beyond {vocabulary.bound}", wanted)
 
     def _is_low(self, which: str, wanted: int) -> None:
-        """The bound is too low."""
+        """Notes that the bound is too low."""
         self.reason, self.wanted = f"it depends on numbers {which}", max(wanted, self.wanted or 0)
 
 
 def _changes(encoder: Encoder) -> Iterator[Rule]:
-    """change__(Counter,N): by how much a counter that is cut may change; ``#inf`` and ``#sup``: by more than is looked at."""
+    """Rules for ``change__(Counter,N)``, the possible changes of a cut counter; ``#inf``, ``#sup``: beyond the wider sort."""
     change = Var("D")
     reach = encoder.vocabulary.far
     ends = (("#inf", "<", Int(-reach)), ("#sup", ">", Int(reach)))
@@ -509,14 +507,14 @@ def _changes(encoder: Encoder) -> Iterator[Rule]:
 
 
 def _number(symbol: clingo.Symbol) -> int:
-    """A change; ``#inf`` and ``#sup`` are further away than any number that is compared."""
+    """A change as a number; ``#inf`` and ``#sup`` are farther away than any number of clingo."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     return -_ANY if symbol.type is clingo.SymbolType.Infimum else _ANY
 
 
 def unfit(encoder: Encoder) -> str | None:
-    """Why no bound would do, whatever the rules read; None where one may."""
+    """Why no bound is high enough, whatever the rules read; None if one may be."""
     vocabulary = encoder.vocabulary
     beside = _limited(encoder)
     if beside is not None:
@@ -529,7 +527,7 @@ def unfit(encoder: Encoder) -> str | None:
 
 
 def _limited(encoder: Encoder) -> str | None:
-    """A counter that is cut though it has an end, or that only larger numbers know."""
+    """A cut counter that has a limit above the bound, or that occurs only with numbers above it; None if there is none."""
     vocabulary, counters = encoder.vocabulary, encoder.theory.counters
     keys = [
         {
@@ -545,11 +543,11 @@ def _limited(encoder: Encoder) -> str | None:
 
 
 def decided(beyond: BoundCheck) -> None:
-    """Nothing, where an open position stands for all.
+    """Returns if an open position stands for all positions.
 
     Raises:
-        TooLow: It would with a higher bound.
-        NotDecided: It does not.
+        TooLow: It would, with a higher bound.
+        NotDecided: It does not with any bound.
     """
     beyond.settle()
     if beyond.wanted is not None and beyond.wanted <= HIGHEST:

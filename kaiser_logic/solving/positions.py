@@ -1,17 +1,17 @@
-"""What is claimed of positions alone: nobody is stuck, sums keep their stated bounds, totals their ranges.
+"""Claims about positions: there is no deadlock, sums keep their stated bounds, totals their ranges.
 
-Why it is right. The position is open as for transitions (:mod:`.encoder`), with all invariants assumed that the program can
-speak of; fewer assumptions only leave more positions. What is pending is part of one transition, as ``exclusive`` says.
+Why it is right. The position is open, as for transitions (:mod:`.encoder`). The invariants are assumed as far as the program can
+express them; fewer assumptions only leave more positions. What is pending belongs to one transition, as ``exclusive`` says.
 
-*Nobody is stuck*: in every position with such a decision each who has it has a legal action. It is asked of some kinds of
-action alone first, then of all that can be listed: a legal action of some kind is one. The rulebook's own enumeration
-lists what comes into question. What violates a rule is derived as for all actions at once (`judging`): where a rule for
-such an action's violations reads other candidates, these are listed as well.
+*No deadlock*: in every valid position with the decision, each role that has it has a legal action. The solver tries single kinds
+of action first, then all kinds that can be enumerated; one legal action of any kind is enough. The rules of the move generator
+enumerate the candidates. The violations of all candidates are derived at once (`judging`); if a rule for the violations
+reads other candidates, these are enumerated too.
 
-*Bounds*: of a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` it is asked whether the sum can exceed
-M; what else the body says of N is left out, which leaves more.
+*Bounds*: for a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` the question is whether the sum can exceed
+M. Literals that constrain N otherwise are left out, which leaves more cases.
 
-*Ranges*: whether a total can be outside of its range while all are within their limits.
+*Ranges*: whether a total can be outside of its range while all totals are within their limits.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from .totals import Totals
 from .vocabulary import Vocabulary, grounded
 
 ALONE: Final = 20_000
-"""So many conflicts are spent on some kinds of action;"""
+"""The budget, in conflicts, for the deadlock question with one kind of action;"""
 WHOLE: Final = 200_000
-"""so many on any whole question,"""
+"""for any other question;"""
 EXACTLY: Final = ((20_000, REFUTING), (2_000, PROBING))
-"""of which so many come first with exact totals, with which heuristic."""
+"""for the first attempts with exact totals, each with its heuristic."""
 LISTED: Final = 20_000
-"""A way to act with more combinations of arguments is not listed."""
+"""An action schema with more combinations of arguments is not enumerated."""
 EVERYTHING: Final = read(
     """
     stand_in(none,R) :- seat(R,I).
@@ -63,12 +63,12 @@ EVERYTHING: Final = read(
     part(everything__(R),C,N) :- seat(R,I), pickable(R,C,N), not pickable(R,C,N+1).
     """
 )
-_ASKED: Final = clingo.Function("ask__")
+_GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 
 @dataclass
 class Answer:
-    """What is found of a claim: ``proved``, ``falls`` or ``undecided``, with a model, or why not."""
+    """The answer about a claim: the verdict ``proved``, ``falls`` (with a model) or ``undecided`` (with a reason)."""
 
     claim: str
     verdict: str
@@ -77,15 +77,15 @@ class Answer:
 
 
 class Positions:
-    """Claims about positions of some rules."""
+    """Decides the claims about positions of one set of rules."""
 
     def __init__(self, theory: Theory, vocabulary: Vocabulary, totals: Totals) -> None:
-        """Of a theory, its vocabulary, and what it conserves."""
+        """Takes a theory, its vocabulary and its totals."""
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
 
     @cached_property
     def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
-        """All claims: the name of each, its kind, and what asks about it."""
+        """All claims: the name of each, its kind, and the function that decides it."""
         found: list[tuple[str, str, Callable[[], Answer]]] = []
         if self.theory.facts("range", 3):
             found.append(("range", "bound", self.ranges))
@@ -96,28 +96,28 @@ class Positions:
         return found
 
     def claims(self) -> Iterator[Answer]:
-        """All claims, with what is found of them."""
-        return (self.ask(number) for number in range(len(self.questions)))
+        """The answers about all claims."""
+        return (self.decide(number) for number in range(len(self.questions)))
 
-    def ask(self, number: int) -> Answer:
-        """What is found of one of the claims."""
-        claim, _, ask = self.questions[number]
+    def decide(self, number: int) -> Answer:
+        """The answer about one claim; with a higher bound on numbers if the first one is too low."""
+        claim, _, decide = self.questions[number]
         try:
-            found = ask()
+            found = decide()
         except TooLow as low:
             wider = Vocabulary(self.theory, low.wanted)
             if wider.bound <= self.vocabulary.bound:
                 return Answer(claim, "undecided", (), str(low))
-            return self.with_vocabulary(wider).ask(number)
+            return self.with_vocabulary(wider).decide(number)
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)
 
     def with_vocabulary(self, wider: Vocabulary) -> Positions:
-        """The same claims about more positions."""
+        """The same claims over a wider vocabulary."""
         return Positions(self.theory, wider, Totals(self.theory, wider))
 
-    # -- asking --------------------------------------------------------------------------------------------------
+    # -- open positions ------------------------------------------------------------------------------------------
 
     def _open(self, decisions: Sequence[Term] = (), any_pending: bool = False) -> Encoder:
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
@@ -129,7 +129,7 @@ class Positions:
         return encoder
 
     def _one_at_a_time(self) -> Iterator[Rule]:
-        """What the claim ``exclusive`` says of a position."""
+        """Rules and constraints by which what is pending belongs to one transition: the claim ``exclusive``."""
         theory, role, group = self.theory, Var("R"), "pending__"
         patterns = [(n, fun(n, variables_x(arity))) for n, arity in self.vocabulary.decisions]
         for name, pattern in patterns:
@@ -144,17 +144,17 @@ class Positions:
         yield never(atom(group, fun("d", ()), first), atom(group, fun("s", ()), second))
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
-        """Whether ``asked__`` can hold: first among more positions, with loose totals."""
+        """Whether ``found__`` can hold: first with loose totals, then, if ``exact``, with exact ones."""
         program = encoder.program
         beyond = BoundCheck([encoder])
-        program.add(Choice(((atom("ask__"), ()),)), never(atom("ask__"), no(atom("asked__"))))
+        program.add(Choice(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__"))))
         program.ground()
         decided(beyond)
-        answer, model = program.decide([(_ASKED, True), (EXACT, False)], conflicts)
+        answer, model = program.decide([(_GOAL_ACTIVE, True), (EXACT, False)], conflicts)
         if answer is not False and exact:
             first = EXACTLY if conflicts == WHOLE else ()
             for effort, heuristic in (*first, (conflicts, REFUTING)):
-                answer, model = program.decide([(_ASKED, True), (EXACT, True)], effort, heuristic)
+                answer, model = program.decide([(_GOAL_ACTIVE, True), (EXACT, True)], effort, heuristic)
                 if answer is not None:
                     break
         if answer is None:
@@ -164,7 +164,11 @@ class Positions:
     # -- what invariants imply -----------------------------------------------------------------------------------
 
     def implied(self, claims: Sequence[str]) -> set[str]:
-        """Those of these invariants that no position breaks which meets all others of the rulebook's."""
+        """Those of these invariants that follow from the rulebook's other invariants, in every position.
+
+        Raises:
+            NotDecided: It depends on numbers that are too large.
+        """
         theory = self.theory
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
@@ -180,9 +184,9 @@ class Positions:
         program.add(
             *encoder.at_rest(rules),
             Choice(((which, (atom("claim__", claim),)),)),
-            rule(atom("asked__"), which, Atom(broken, (claim, Var("W")))),
-            Choice(((atom("ask__"), ()),)),
-            never(atom("ask__"), no(atom("asked__"))),
+            rule(atom("found__"), which, Atom(broken, (claim, Var("W")))),
+            Choice(((atom("goal_active__"), ()),)),
+            never(atom("goal_active__"), no(atom("found__"))),
         )
         program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
         beyond = BoundCheck([encoder])
@@ -192,7 +196,7 @@ class Positions:
         for one in claims:
             only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
             for exact in (False, True):
-                if program.decide([*only, (_ASKED, True), (EXACT, exact)], ALONE)[0] is False:
+                if program.decide([*only, (_GOAL_ACTIVE, True), (EXACT, exact)], ALONE)[0] is False:
                     found.add(one)
                     break
         return found
@@ -200,10 +204,14 @@ class Positions:
     # -- nobody is stuck -----------------------------------------------------------------------------------------
 
     def stuck(self, name: str) -> Answer:
-        """Whether somebody who has such a decision can have no legal action."""
+        """Whether a role that has this decision can have no legal action.
+
+        Raises:
+            NotDecided: The rules cannot enumerate legal actions, or judge all candidates at once.
+        """
         theory = self.theory
-        if theory.ruleset.unlisted:
-            raise NotDecided(theory.ruleset.unlisted)
+        if theory.ruleset.not_enumerable:
+            raise NotDecided(theory.ruleset.not_enumerable)
         ways = [w for _, d, its in theory.kinds if _named(d) == name for w in its]
         small = [w for w in ways if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
@@ -217,7 +225,7 @@ class Positions:
         return found
 
     def _lost(self, pending: Sequence[Term], ways: Sequence[ActionSchema], conflicts: int) -> Answer:
-        """Whether there is a position in which somebody can do nothing in these ways."""
+        """Whether there is a valid position in which some role has no legal action of these schemas."""
         theory = self.theory
         encoder = self._open(pending)
         program = encoder.program
@@ -230,11 +238,15 @@ class Positions:
         for way in ways:
             forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
             program.add(rule(atom("able__", role), atom("candidate", role, way.action), forbidden))
-        program.add(rule(atom("asked__"), atom("decision", role, violation), no(atom("able__", role))))
+        program.add(rule(atom("found__"), atom("decision", role, violation), no(atom("able__", role))))
         return self._answer(encoder, conflicts)
 
     def judging(self, actions: Sequence[Term]) -> list[Rule]:
-        """The rules that list actions of these patterns, and say what they violate."""
+        """The rules that enumerate the candidates of these patterns, and derive what they violate.
+
+        Raises:
+            NotDecided: A rule reads what an action violates.
+        """
         theory = self.theory
         base = theory.possible([*theory.rules, *theory.enumeration], _WITHOUT_MOVES)
         judging = [r for r in base if r not in set(theory.enumeration) and SUBMITTED not in _reads(r)]
@@ -263,7 +275,7 @@ class Positions:
     # -- sums ----------------------------------------------------------------------------------------------------
 
     def summed(self) -> list[Rule]:
-        """The rules whose sum, or what else they gather, has a stated bound."""
+        """The rules with a stated bound of an aggregate: those that read ``bound/2``."""
         return [
             r
             for r in self.theory.rules
@@ -275,11 +287,11 @@ class Positions:
         ]
 
     def several_pending(self) -> Answer:
-        """Whether more can be pending at once than belongs to one transition; ``exclusive`` is not supposed."""
+        """Whether more can be pending at once than belongs to one transition; ``exclusive`` is not assumed."""
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
         encoder.program.add(
-            *(rule(atom("asked__"), *r.body) for r in self._one_at_a_time() if r.head is None)
+            *(rule(atom("found__"), *r.body) for r in self._one_at_a_time() if r.head is None)
         )
         encoder.program.add(*(r for r in self._one_at_a_time() if r.head is not None))
         encoder.count()
@@ -287,7 +299,11 @@ class Positions:
         return self._answer(encoder, WHOLE)
 
     def exceeds(self, one: Rule) -> Answer:
-        """Whether a sum can exceed its bound."""
+        """Whether the aggregate of a rule can exceed its bound.
+
+        Raises:
+            NotDecided: It is not clear which aggregate has the bound, or the rule depends on actions.
+        """
         theory = self.theory
         limit = next(a.args[1] for a in positive(one.body) if a.signature == ("bound", 2))
         gathered = [x for x in one.body if isinstance(x, Aggregate) and x.guards[0][0] == "="]
@@ -299,7 +315,7 @@ class Positions:
         assert isinstance(value, Var)
         rest = [x for x in one.body if x is not what and value.name not in variables(x)]
         exceeding = Aggregate(what.function, what.elements, ((">", limit),))
-        question = rule(atom("asked__"), *rest, exceeding)
+        question = rule(atom("found__"), *rest, exceeding)
         if one not in theory.at_rest:
             raise NotDecided("it is a sum of moves, and bounds are shown of positions")
         encoder = self._open(any_pending=True)
@@ -309,7 +325,7 @@ class Positions:
         return self._answer(encoder, WHOLE)
 
     def ranges(self) -> Answer:
-        """Whether a total can be outside of its range within all limits."""
+        """Whether a total can be outside of its range while all totals are within their limits."""
         theory = self.theory
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
@@ -339,7 +355,7 @@ class Positions:
                 (clingo.Function("which__", other.arguments), other == fact)
                 for other in theory.facts("range", 3)
             ]
-            answer, model = encoder.program.decide([*only, (_ASKED, True)], WHOLE)
+            answer, model = encoder.program.decide([*only, (_GOAL_ACTIVE, True)], WHOLE)
             if answer is not False:
                 reason = f"{fact} takes more than {WHOLE:,} conflicts" if answer is None else str(fact)
                 return Answer("", "undecided" if answer is None else "falls", model, reason)
@@ -355,14 +371,17 @@ _LIMITS: Final = read(
 )
 _OUTSIDE: Final = read(
     """
-    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } < N.
-    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    found__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } < N.
+    found__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
     """
 )
 
 
 def combinations(theory: Theory, way: ActionSchema) -> int:
-    """How many actions there are of a way, by its sorts; those that the decision alone ties are not counted."""
+    """The number of combinations of arguments that the sorts of a schema allow.
+
+    Sets of cards are not counted, nor arguments that only the decision binds.
+    """
     found = 1
     for k, part in enumerate(apart(way.guard)):
         own = [n for n in variables(way.action) if n in variables(*part)]
@@ -373,7 +392,7 @@ def combinations(theory: Theory, way: ActionSchema) -> int:
 
 
 def about_move(theory: Theory, claim: str) -> list[Rule]:
-    """The rules on which a claim about moves depends."""
+    """The rules of a claim about moves, and those on which they depend."""
     own = [r for r in theory.rules if head_of(r).signature == WRONG and head_of(r).args[0] == fun(claim, ())]
     return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
 
@@ -391,17 +410,17 @@ def _read_by(rules: Iterable[Rule]) -> set[Signature]:
 
 
 def _candidates(rules: Iterable[Rule]) -> list[Term]:
-    """The actions of which rules ask whether they are in question."""
+    """The actions in the ``candidate`` atoms of rules' bodies."""
     return [a.args[1] for r in rules for a, _ in atoms(r.body) if a.signature == CANDIDATE]
 
 
 def _may_be(term: Term, patterns: Iterable[Term]) -> bool:
-    """Whether a term can be an instance of one of these patterns."""
+    """Whether a term unifies with one of these patterns."""
     return any(unify(apart_from_all(term), p, {}) is not None for p in patterns)
 
 
 def _are_compared(x: Literal, one: Term, other: Term) -> bool:
-    """Whether a literal says that the one is at most, or less than, the other."""
+    """Whether a literal says that one term is at most, or less than, the other."""
     if not isinstance(x, Compare):
         return False
     return (x.left, x.op, x.right) in (

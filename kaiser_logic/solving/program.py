@@ -1,9 +1,9 @@
-"""A program that is grounded part by part, and asked under assumptions: the one place where rules become clingo's.
+"""A program that is grounded in parts and solved under assumptions: the only module that gives rules to clingo.
 
-Why it is right: a rule is printed as `lang.printer` prints it, except that a variable that occurs once in a rule, in an
-atom that is not denied, is printed as ``_``. Both say that there is some such value; clingo grounds ``_`` to fewer rules.
-Facts of predicates that never change are told where a rule reads them. Whatever is grounded later derives only predicates
-that no earlier rule reads, so that all parts together are one program (module theorem); `ground` sees to that.
+Why it is right. Rules are printed by `lang.printer`, except that a variable that occurs once in a rule, in an atom that is not
+negated, is printed as ``_``. Both mean that there is some value; clingo grounds ``_`` to fewer rules. The facts of a static
+predicate are added when a rule first reads it. A later part defines only predicates that no earlier rule reads, so all
+parts together are one program (module theorem); `Program.ground` checks this.
 """
 
 from __future__ import annotations
@@ -37,23 +37,25 @@ Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 _IF: Final = " :- "
 OPTIONS: Final = ("--configuration=trendy", "--sat-prepro=1")
 REFUTING, SEARCHING, PROBING = "vsids", "Berkmin", "unit"
-"""Heuristics: one that is good where there is no model, one that finds models, and one that tries each atom both ways
-before it chooses (failed literals): slow, but it sees what follows from no single clause, whatever it would choose."""
+"""Heuristics: one that is good if there is no model, one that is good at finding models, and one with lookahead.
+
+Lookahead tries each atom both ways before it chooses (failed literals). It is slow, but finds what no single clause implies.
+"""
 
 
 class Program:
-    """A program.
+    """A program that is grounded in parts.
 
     Attributes:
-        control: Clingo's own.
-        rules: How many rules it has been given.
-        watched: The predicates that are read in models, or all if there are none: reading all takes longer than most questions.
+        control: The control object of clingo.
+        rules: The number of rules that were grounded.
+        watched: The predicates that are read in models; all if it is empty, which takes longer than most calls of the solver.
     """
 
     def __init__(
         self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
     ) -> None:
-        """``static``: the facts of predicates that never change: they are told where a rule reads them."""
+        """``static``: the facts of static predicates, added when a rule reads them; ``options``: of the solver."""
         self.control = clingo.control("--stats=0", *options)
         self.rules = 0
         self.watched: set[Signature] = set()
@@ -69,27 +71,34 @@ class Program:
         self._seen: list[tuple[clingo.Symbol, int]] | None = None
 
     def add(self, *lines: Line) -> None:
-        """Adds rules and choices, equal ones once."""
+        """Adds rules and choices, without duplicates; `ground` grounds them."""
         self._new.update((line, None) for line in lines if line not in self._all)
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
-        """Adds facts."""
+        """Adds facts; `ground` grounds them."""
         self._facts.update(dict.fromkeys(facts))
 
     @property
     def lines(self) -> list[Line]:
-        """What is new."""
+        """The rules and choices that are not grounded yet."""
         return list(self._new)
 
     def add_text(self, *lines: str) -> None:
-        """Adds lines as clingo writes them, of what has been grounded, such as ``:~ p(X). [1,X]``."""
+        """Grounds lines in clingo's language over predicates that are grounded, such as ``:~ p(X). [1,X]``."""
         part = f"part{len(self._parts)}"
         self._parts.append(([], []))
         self.control.add(part, [], "\n".join(lines))
         self.control.ground([(part, [])])
 
     def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
-        """The best model that so many conflicts lead to, and whether it is proved to be; there is one, unless there is none."""
+        """The best model that is found, and whether it is proved to be optimal.
+
+        If the budget yields no model, any model is looked for without a limit. None if there is no model.
+
+        Args:
+            assumed: The assumptions.
+            conflicts: The budget, in conflicts.
+        """
         solving: Any = self.control.configuration.solve
         found: list[clingo.Symbol] | None = None
         for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
@@ -105,7 +114,11 @@ class Program:
         return found, False
 
     def ground(self) -> None:
-        """Grounds what is new."""
+        """Grounds what is new.
+
+        Raises:
+            AssertionError: A rule or fact defines a predicate that an earlier part reads.
+        """
         lines = list(self._new)
         facts = set(map(signature_of, self._facts))
         heads = {s for line in lines for s in _heads(line)} | facts
@@ -135,28 +148,28 @@ class Program:
 
     @property
     def text(self) -> str:
-        """All that has been grounded, as one program."""
+        """All that has been grounded, as the text of one program; without what `add_text` added."""
         rules = (printed(line) for lines, _ in self._parts for line in lines)
         return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
-        """The atoms of a predicate that may hold."""
+        """The atoms of a predicate in the ground program."""
         known = self.control.symbolic_atoms.by_signature(self.called((name, arity)), arity)
         return [a.symbol for a in known]
 
     def called(self, signature: Signature) -> str:
-        """What a predicate is called in what has been grounded."""
+        """The name of a predicate in the ground program."""
         return signature[0]
 
     def literals(self, signatures: Iterable[Signature]) -> list[tuple[clingo.Symbol, int]]:
-        """The atoms of some predicates that may hold, each with its literal."""
+        """The atoms of some predicates in the ground program, each with its literal."""
         known = self.control.symbolic_atoms
         return [(a.symbol, a.literal) for s in sorted(signatures) for a in known.by_signature(*s)]
 
     def decide(
         self, assumed: Assumed, conflicts: int, heuristic: str = REFUTING
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether there is a model, and what is watched of one; None where more conflicts than this would be gone through."""
+        """Whether there is a model, and the watched atoms of one; None if the budget of conflicts runs out."""
         configuration: Any = self.control.configuration
         if heuristic != self._heuristic:
             self._heuristic = heuristic
@@ -173,7 +186,7 @@ class Program:
         conflicts: int,
         seen: Iterable[tuple[clingo.Symbol, int]] | None = None,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """The same under literals of the program; ``seen``: which atoms are read, by default all."""
+        """The same under assumed literals; ``seen``: the atoms to read in a model, with their literals; by default all."""
         return self._decide(assumed, conflicts, seen)
 
     def _decide(
@@ -192,10 +205,10 @@ class Program:
 
 
 class Shared(Program):
-    """A program in which predicates with the same rules are one predicate.
+    """A program that merges predicates with the same rules.
 
-    Two readings of a position differ in little: of all that they have in common only one copy is left, and what is asked of
-    both is the same by itself. Predicates are looked at after those that they read (strongly connected components).
+    Two sets of rules for one position often differ in little; of all that they share only one copy is left. Predicates are
+    compared after those that they read (by strongly connected components).
     """
 
     def __init__(
@@ -207,11 +220,11 @@ class Shared(Program):
         self._defined: set[Signature] = set()
 
     def called(self, signature: Signature) -> str:
-        """What a predicate is called in what has been grounded."""
+        """The name of a predicate in the ground program: that of the predicate with which it was merged."""
         return self._called.get(signature, signature[0])
 
     def ground(self) -> None:
-        """Grounds what is new, as far as nothing known says the same."""
+        """Merges predicates, and grounds what is left of the new rules."""
         self._all.update(self._new)
         self._new = dict.fromkeys(self._merged(list(self._new)))
         super().ground()
@@ -236,7 +249,7 @@ class Shared(Program):
         return [*found, *(renamed(line, self._called) for line in rest)]
 
     def _one(self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]) -> list[Line]:
-        """The rules of predicates that read one another; none where others have the same."""
+        """The rules of one component; none if earlier predicates have the same rules, with which they are merged then."""
         names = {**self._called, **{s: f"*{k}" for k, s in enumerate(group)}}
         key = frozenset(rename_predicates(Rule(r.head, r.body), names) for s in group for r in by[s])
         known = self._known.get(key)
@@ -248,7 +261,7 @@ class Shared(Program):
 
 
 def renamed(line: Line, names: Mapping[Signature, str]) -> Line:
-    """A rule or a choice whose predicates have other names."""
+    """A rule or a choice with predicates renamed."""
     if isinstance(line, Rule):
         return rename_predicates(line, names)
 
@@ -307,12 +320,12 @@ def _printed_choice(line: Choice) -> str:
 
 
 def _once(thing: Any) -> frozenset[str]:
-    """The variables that occur once."""
+    """The names of the variables that occur once."""
     return frozenset(name for name, n in Counter(occurrences(thing)).items() if n == 1)
 
 
 def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
-    """A literal with ``_`` for these variables in atoms that are not denied."""
+    """A literal with ``_`` for these variables in atoms that are not negated."""
 
     def put(part: Term) -> Term:
         return ANY if isinstance(part, Var) and part.name in once else part

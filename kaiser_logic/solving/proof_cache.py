@@ -1,10 +1,10 @@
-"""Answers that are kept: what has been proved once is not asked again while nothing has changed.
+"""Stores proofs on disk: a question that was proved is not decided again while nothing has changed.
 
-Only whole proofs are kept: a question of which all claims are proved, whose encoding was compared with the plain engine without a
-difference, and covers all numbers. Nothing is kept of what was not decided, whatever the reason, and of what has fallen.
+Only complete proofs are stored: all claims of the question are proved, the comparison of the encoding with the plain engine found
+no difference, and the encoding covers all numbers. No other answer is stored.
 
-A proof is found again under a hash of all rules in force with what they are told, of what is supposed and what is asked, and of
-the package's sources, Python and clingo. So nothing need be written or grounded to find it, and no change is overlooked.
+The key of a proof is a hash of all rules in force with their configuration, of what is supposed, of the question, and of the
+sources of the package, Python and clingo. So nothing is encoded or grounded to find a proof, and no change is overlooked.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ..engine.ruleset import Ruleset
 
 PROVED: Final = "proved"
 NEVER: Final = "never"
-"""It is proved as what it is about never happens."""
+"""It is proved because its transition never happens."""
 
 
 class ProofCache:
-    """The proofs of one game that are kept on disk."""
+    """The stored proofs of one game."""
 
     def __init__(self, ruleset: Ruleset, fresh: bool = False) -> None:
-        """Of rules, with what is claimed of moves; ``fresh``: nothing is looked up, and what is proved replaces what was kept."""
+        """Takes the rules with the claims about moves; ``fresh``: stored proofs are not used, but replaced."""
         self._ruleset = ruleset
         self._fresh = fresh
 
     def get(self, *question: str) -> str:
-        """What is kept of a question: `PROVED`, `NEVER` or nothing."""
+        """The stored answer to a question: `PROVED` or `NEVER`; empty if there is none."""
         found = self._store
         return "" if self._fresh or found is None else str(found.get(of_all(self._ruleset, *question)) or "")
 
     def put(self, answer: str, *question: str) -> None:
-        """Keeps an answer: at once, as the process may be ended any time."""
+        """Stores an answer, at once, as the process may be killed at any time."""
         found = self._store
         if found is not None:
             found.put(of_all(self._ruleset, *question), answer)
@@ -48,17 +48,17 @@ class ProofCache:
 
 
 def of_all(ruleset: Ruleset, *more: str) -> str:
-    """The hash of all that decides any answer about these rules.
+    """The hash of all that determines an answer about these rules.
 
     Args:
-        ruleset: The rules in force, with what is claimed of moves.
-        more: What is asked, as texts.
+        ruleset: The rules in force with the claims about moves.
+        more: The question, as texts.
     """
     own = len(ruleset.book.rules)  # what is generated is told apart by its place, too
     return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_listed(more))
 
 
 def _listed(texts: Iterable[str]) -> tuple[str, str]:
-    """Texts as one, with a hash that tells where each ends."""
+    """The number of texts, and a hash of the texts and their lengths, so that no two lists have the same."""
     found = list(texts)
     return str(len(found)), key_of(",".join(str(len(text)) for text in found), "".join(found))

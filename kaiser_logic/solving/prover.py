@@ -1,8 +1,8 @@
-"""Every claim of every transition: one program a transition, its claims asked under assumptions.
+"""Decides every claim of every transition: one program for each transition, each claim under assumptions.
 
-All claims that may fall are asked together first, with loose totals; then one by one; then with exact totals; then for what
-they may fall, one witness after the other. Effort is counted in conflicts of the solver, never in seconds: the same answer
-on every machine.
+First the solver decides all claims that may fall together, with loose totals; then one by one; then with exact totals; and then
+by groups of witnesses, down to one witness at a time. Budgets are counted in conflicts of the solver, never in seconds, so the
+answer is the same on every machine.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ from .totals import Totals
 from .vocabulary import Vocabulary
 
 TOGETHER: Final = 2_000
-"""So many conflicts are spent on all claims together with loose totals,"""
+"""The budget, in conflicts, for all claims together with loose totals;"""
 EFFORTS: Final = (3_000, 20_000)
-"""so many then on each alone, one after the other,"""
-STAGE: Final = 6_000
-"""so many on each part of what an enumeration asks for,"""
+"""for each claim alone with loose totals, in the first and in the second pass;"""
+LEMMA: Final = 6_000
+"""for each lemma about the move generator;"""
 SPLIT: Final = 4_000
-"""so many on several witnesses of one, with exact totals,"""
+"""for several witnesses of one claim together, with exact totals;"""
 ALONE: Final = 400_000
-"""so many on each witness by itself."""
+"""for one witness by itself."""
 GROUPS: Final = 16
-"""Witnesses are asked of in so many groups at most."""
+"""The largest number of groups into which witnesses are split at once."""
 POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (20_000, SEARCHING))
-"""So many conflicts, with which heuristic, are spent on whether a transition is possible at all,"""
+"""The budgets, each with its heuristic, for the question whether a transition is possible at all;"""
 CHECKED: Final = POSSIBLE[:2]
-"""and on a position of the solver's own with exact totals."""
+"""and for a model with exact totals, at which the encoding is compared with the plain engine."""
 T = TypeVar("T")
-ASKED: Final = clingo.Function("ask__")
+GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 
 @dataclass
 class Found:
-    """What is found of a transition.
+    """The verdicts on the claims of one transition.
 
     Attributes:
-        label: The transition's.
+        label: The label of the transition.
         verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
-        possible: Whether the transition can happen in a valid position; None where that is not known.
-        models: For each claim that falls a model.
-        notes: For each claim that is not decided why.
-        reason: Why nothing is decided, or None.
-        differences: Where the encoding is not what the plain engine does.
-        compared: How many pairs have been compared.
-        size: How many rules and atoms the program has.
+        possible: Whether the transition can happen in a valid position; None if that is not known.
+        models: For each claim that falls, a model in which it falls.
+        notes: For each claim that is not decided, the reason.
+        reason: Why the open position does not stand for all positions, so that no verdict counts; or None.
+        differences: Where the encoding and the plain engine disagree, in words; empty if they agree.
+        compared: The number of pairs that were compared.
+        size: The numbers of rules and of atoms of the program.
     """
 
     label: str
@@ -78,11 +78,17 @@ class Found:
     size: tuple[int, int] = (0, 0)
 
 
-class Asking:
-    """Claims of one ground program, each of which is asked under an assumption."""
+class GoalSolver:
+    """Decides the claims of one ground program, each under assumptions.
+
+    Attributes:
+        program: The program.
+        live: The claims that some effect of the transition may break. All others hold.
+        extra: The invariants among the claims that are waived or dropped: each is decided supposing only itself besides.
+    """
 
     def __init__(self, encoder: Encoder, goals: Sequence[str]) -> None:
-        """Grounds what there is, and adds the questions."""
+        """Grounds the encoding, and adds the rules that activate claims (``goal__``) by assumptions."""
         self.program = program = encoder.program
         program.ground()
         there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
@@ -92,8 +98,8 @@ class Asking:
         self._witnesses: dict[str, list[clingo.Symbol]] = {}
         for s in sorted(program.atoms("bad__", 2), key=str):
             self._witnesses.setdefault(str(s.arguments[0]), []).append(s)
-        self._stages = [symbol_of(term(s)) for s in encoder.stages]
-        self._passed: list[clingo.Symbol] = []
+        self._lemmas = [symbol_of(term(s)) for s in encoder.lemmas]
+        self._proved_lemmas: list[clingo.Symbol] = []
         claim, witness = Var("I"), Var("W")
         chosen = atom("goal__", claim)
         program.tell(clingo.Function("claim__", [clingo.Function(g)]) for g in self.live)
@@ -101,12 +107,12 @@ class Asking:
             Choice(((chosen, (atom("claim__", claim),)),)),
             rule(atom("fallen__", claim), atom("bad__", claim, witness)),
             rule(atom("found__"), chosen, atom("fallen__", claim)),
-            Choice(((atom("ask__"), ()),)),
-            never(atom("ask__"), no(atom("found__"))),
+            Choice(((atom("goal_active__"), ()),)),
+            never(atom("goal_active__"), no(atom("found__"))),
         )
         program.ground()
 
-    def ask(
+    def solve(
         self,
         goals: Iterable[str],
         conflicts: int,
@@ -114,41 +120,46 @@ class Asking:
         known: Iterable[str] = (),
         more: Assumed = (),
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether one of these claims falls; ``more``: what is assumed besides.
+        """Whether one of these claims falls, with a model if so; None if the budget runs out.
 
-        What is ``known`` not to fall is assumed: it excludes nothing, and helps the solver.
+        Args:
+            goals: The claims.
+            conflicts: The budget, in conflicts.
+            exact: Whether totals are exact.
+            known: Claims that are proved. That they do not fall is assumed: it excludes no model, and helps the solver.
+            more: Further assumptions.
         """
         wanted = set(goals)
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
         assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
-        assumed += [(stage, True) for stage in self._passed]
-        return self.program.decide([*assumed, *more, (ASKED, True), (EXACT, exact)], conflicts)
+        assumed += [(lemma, True) for lemma in self._proved_lemmas]
+        return self.program.decide([*assumed, *more, (GOAL_ACTIVE, True), (EXACT, exact)], conflicts)
 
-    def ask_split(self, goal: str, known: Sequence[str]) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether a claim falls, with exact totals: by any witness; if that takes long, by groups of them, or each alone."""
-        answer, model = self.ask([goal], SPLIT if len(self._witnesses[goal]) > 1 else ALONE, True, known)
+    def solve_split(self, goal: str, known: Sequence[str]) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether a claim falls, with exact totals: for all witnesses together; if that takes too long, group by group."""
+        answer, model = self.solve([goal], SPLIT if len(self._witnesses[goal]) > 1 else ALONE, True, known)
         if answer is not None or len(self._witnesses[goal]) == 1:
             return answer, model
-        return self._ask_among(goal, known, self._witnesses[goal], [])
+        return self._solve_among(goal, known, self._witnesses[goal], [])
 
-    def _ask_among(
+    def _solve_among(
         self,
         goal: str,
         known: Sequence[str],
         witnesses: Sequence[clingo.Symbol],
         refuted: list[clingo.Symbol],
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """The same of these witnesses, where it is known that it does not fall by those that are ``refuted``; enters these."""
+        """Whether a claim falls by one of these witnesses. It does not by those in ``refuted``, to which new ones are added."""
         found: bool | None = False
         for group in in_groups(witnesses, GROUPS):
             some = self._some_of(group)
             effort = ALONE if len(group) == 1 and found is False else SPLIT
-            answer, model = self.ask(
+            answer, model = self.solve(
                 [goal], effort, True, known, [(some, True), *((w, False) for w in refuted)]
             )
             if answer is None and len(group) > 1:
-                answer, model = self._ask_among(goal, known, group, refuted)
+                answer, model = self._solve_among(goal, known, group, refuted)
             elif answer is False:
                 refuted += group
             if answer:
@@ -157,7 +168,7 @@ class Asking:
         return found, []
 
     def _some_of(self, witnesses: Sequence[clingo.Symbol]) -> clingo.Symbol:
-        """What says that a claim falls by one of these."""
+        """The atom that says that a claim falls by one of these witnesses; its rules are grounded if there are several."""
         if len(witnesses) == 1:
             return witnesses[0]
         self._groups += 1
@@ -169,39 +180,45 @@ class Asking:
     def possible(
         self, efforts: Iterable[tuple[int, str]], exact: bool
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether there is a model at all."""
+        """Whether the transition is possible: whether there is a model, with the model; None if all budgets run out."""
         nothing = [(clingo.Function("goal__", [clingo.Function(g)]), False) for g in self.live]
         nothing += [(clingo.Function("holds__", [clingo.Function(g)]), False) for g in self.extra]
         for conflicts, heuristic in efforts:
             answer, model = self.program.decide(
-                [*nothing, (ASKED, False), (EXACT, exact)], conflicts, heuristic
+                [*nothing, (GOAL_ACTIVE, False), (EXACT, exact)], conflicts, heuristic
             )
             if answer is not None:
                 break
         return answer, model
 
-    def pass_stages(self, known: Iterable[str]) -> None:
-        """Asks what must hold for an action to be listed, from what depends on little to what depends on more.
+    def prove_lemmas(self, known: Iterable[str]) -> None:
+        """Proves lemmas about the move generator, in the order of what they depend on.
 
-        That the enumeration lists an action is a long conjunction. Of each part of it is asked whether it can be missing
-        in any position, whatever is asked; if not, that is assumed from then on: it excludes nothing.
+        That the generator lists an action needs a long conjunction. Each part of it is a lemma: it holds in every model,
+        whatever the goal. A lemma that is proved is assumed from then on, which excludes no model.
         """
-        stages, self._stages = self._stages, []
-        for stage in stages:
-            if self._can_miss(stage, known) is False:
-                self._passed.append(stage)
+        lemmas, self._lemmas = self._lemmas, []
+        for lemma in lemmas:
+            if self._can_fail(lemma, known) is False:
+                self._proved_lemmas.append(lemma)
 
-    def _can_miss(self, stage: clingo.Symbol, known: Iterable[str]) -> bool | None:
+    def _can_fail(self, lemma: clingo.Symbol, known: Iterable[str]) -> bool | None:
         assumed = [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
-        assumed += [(other, True) for other in self._passed]
-        return self.program.decide([*assumed, (stage, False), (ASKED, False), (EXACT, False)], STAGE)[0]
+        assumed += [(other, True) for other in self._proved_lemmas]
+        return self.program.decide([*assumed, (lemma, False), (GOAL_ACTIVE, False), (EXACT, False)], LEMMA)[0]
 
 
 class Prover:
-    """What is proved of the rules in force, in one round: with all invariants that are not dropped assumed."""
+    """Proves claims about the rules in force in one round: it assumes all invariants that are not dropped."""
 
     def __init__(self, ruleset: Ruleset, bound: int | None = None, together: Collection[str] = ()) -> None:
-        """Of rules; ``bound``: up to where numbers without a limit run; ``together``: see `Theory`."""
+        """Reads the rules.
+
+        Args:
+            ruleset: The rules in force.
+            bound: The largest value of numbers without a limit in an open position; by default the rulebook's.
+            together: Decisions that several roles may have at once: see `Theory`.
+        """
         self.theory = Theory(ruleset, together)
         self.vocabulary = Vocabulary(self.theory, bound)
         self.totals = Totals(self.theory, self.vocabulary)
@@ -224,17 +241,17 @@ class Prover:
         """The names of the claims about positions, each with its kind."""
         return [(claim, kind) for claim, kind, _ in self.positions.questions]
 
-    def make_ready(self) -> None:
-        """Makes what all questions have in common."""
+    def precompute(self) -> None:
+        """Computes what all questions share, so that forked processes have it."""
         theory, vocabulary = self.theory, self.vocabulary
         _ = theory.about_positions, theory.transient, theory.step_rules, theory.counting, self.totals.facts
         _ = vocabulary.measures, vocabulary.ends, vocabulary.gaps, vocabulary.endless, vocabulary.cut
         _ = self.transitions, self.positions.questions
 
     def unlimited(self) -> dict[str, str]:
-        """The invariants and claims about moves that read numbers without a limit as no encoding can; with what of it, in words.
+        """The invariants and move claims that read numbers without a limit in a way no encoding covers, each with the reason.
 
-        They are dropped first: no question is decided in which they are supposed or asked.
+        They are dropped first, since no question is decided that supposes or asks one of them.
         """
         theory, cut = self.theory, self.vocabulary.cut
         found = {}
@@ -249,7 +266,7 @@ class Prover:
         return found
 
     def _is_beyond(self, seen: Thresholds) -> bool:
-        """Whether what is read needs larger numbers than are looked at."""
+        """Whether these thresholds need a bound that is higher than the highest one."""
         highest = max(HIGHEST, self.vocabulary.bound)
         if seen.apart is not None:
             return seen.far(len(self.vocabulary.endless)) > highest
@@ -258,7 +275,10 @@ class Prover:
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
     ) -> tuple[Encoder, BoundCheck]:
-        """A transition with the rules for these claims; ``bound``: up to where numbers without a limit run."""
+        """The encoding of a transition with the rules for these claims, and the check of its bound.
+
+        ``bound``: the largest value of numbers without a limit; by default the prover's.
+        """
         vocabulary, totals = self.vocabulary, self.totals
         if bound is not None:
             if bound not in self._wider:
@@ -285,72 +305,73 @@ class Prover:
         against: tuple[Evaluator, Moves] | None = None,
         pairs: Sequence[Pair] = (),
     ) -> Found:
-        """What is found of a transition.
+        """The verdicts on the claims of a transition.
 
         Args:
             transition: The transition.
-            goals: The claims that are asked; by default all.
-            against: The plain engine, with which the encoding is compared, and the claims about moves as it judges them.
-            pairs: Positions and moves of games of this transition.
+            goals: The claims to decide; by default all. A step has no claim ``enumeration``.
+            against: The plain engine and the move claims as it judges them; the encoding is compared with both. None: it is
+                compared with nothing.
+            pairs: Positions and moves of this transition from random games, for the comparison.
         """
         goals = self.goals if goals is None else goals
         if transition.step is not None:
             goals = [g for g in goals if g != ENUMERATION]
         found = Found(transition.label)
         encoder, beyond = self.encoded(transition, goals)
-        asking = Asking(encoder, goals)
+        solver = GoalSolver(encoder, goals)
         beyond.settle()
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
             encoder, beyond = self.encoded(transition, goals, beyond.wanted)
-            asking = Asking(encoder, goals)
+            solver = GoalSolver(encoder, goals)
             beyond.settle()
         found.reason = beyond.reason
         found.size = (encoder.program.rules, len(encoder.program.control.symbolic_atoms))
-        found.verdicts = {g: "proved" for g in goals if g not in asking.live}
-        if encoder.unlisted:
+        found.verdicts = {g: "proved" for g in goals if g not in solver.live}
+        if encoder.generator_unchecked:
             found.verdicts[ENUMERATION] = "undecided"
-            found.notes[ENUMERATION] = encoder.unlisted
-        found.possible, model = asking.possible(POSSIBLE, False)
+            found.notes[ENUMERATION] = encoder.generator_unchecked
+        found.possible, model = solver.possible(POSSIBLE, False)
         if against is not None:
             evaluator, moves = against
-            _, exact = asking.possible(CHECKED, True)
+            _, exact = solver.possible(CHECKED, True)
             models = [m for m in (model, exact) if m]
             check = Check(encoder, transition, evaluator, goals, moves)
             found.differences = list(check.differences(pairs, models, Random(0)))
             found.compared = check.compared
         if found.possible is False:
-            found.verdicts.update((g, "proved") for g in asking.live)
+            found.verdicts.update((g, "proved") for g in solver.live)
         else:
-            self._ask(asking, found)
+            self._solve(solver, found)
         return found
 
-    def _ask(self, asking: Asking, found: Found) -> None:
-        """Asks all claims together, then one by one with more and more effort, in the end with exact totals."""
-        known, hard = self._loosely(asking)
-        for g in asking.live:
-            if g in asking.extra:
-                if asking.ask([g], TOGETHER, False)[0] is False:
+    def _solve(self, solver: GoalSolver, found: Found) -> None:
+        """Decides all claims together, then one by one with growing budgets, in the end with exact totals."""
+        known, hard = self._loosely(solver)
+        for g in solver.live:
+            if g in solver.extra:
+                if solver.solve([g], TOGETHER, False)[0] is False:
                     found.verdicts[g] = "proved"
                 else:
                     hard.append(g)
         found.verdicts.update((g, "proved") for g in known)
         for g in hard:
-            answer, model = asking.ask_split(g, known)
+            answer, model = solver.solve_split(g, known)
             found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer is None:
                 found.notes[g] = f"it takes more than {ALONE:,} conflicts"
             if answer:
                 found.models[g] = model
-            elif answer is False and g not in asking.extra:
+            elif answer is False and g not in solver.extra:
                 known.append(g)
 
-    def _loosely(self, asking: Asking) -> tuple[list[str], list[str]]:
-        """The claims that are proved with loose totals, and those that are not."""
-        todo = [g for g in asking.live if g not in asking.extra]
+    def _loosely(self, solver: GoalSolver) -> tuple[list[str], list[str]]:
+        """The claims that are proved with loose totals, and those that are left for exact totals."""
+        todo = [g for g in solver.live if g not in solver.extra]
         known: list[str] = []
         hard: list[str] = []
         while todo:
-            answer, model = asking.ask(todo, TOGETHER, False)
+            answer, model = solver.solve(todo, TOGETHER, False)
             if answer is None:
                 break
             there = set(model)
@@ -362,16 +383,16 @@ class Prover:
         for effort in EFFORTS:
             left: list[str] = []
             for g in todo:
-                answer, _ = asking.ask([g], effort, False, known)
+                answer, _ = solver.solve([g], effort, False, known)
                 (known if answer is False else left if answer is None else hard).append(g)
             todo = left
             if ENUMERATION in todo:
-                asking.pass_stages(known)
+                solver.prove_lemmas(known)
         return known, [*hard, *todo]
 
 
 def in_groups(things: Sequence[T], most: int) -> list[Sequence[T]]:
-    """Things in at most so many groups, each of them alone if there are no more.
+    """Splits things into at most ``most`` groups of neighbours; each group has one thing if there are no more than that.
 
     >>> in_groups("abcde", 3)
     ['ab', 'cd', 'e']

@@ -1,6 +1,6 @@
-"""Questions as they go to other processes, and their answers as they come back: all in texts, as symbols stay where they are.
+"""Questions for other processes, and their answers. Both contain texts, since clingo's symbols are never pickled.
 
-A counterexample is played again by the plain engine before it is told: `confirmed`, `stuck_there`.
+The plain engine replays each counterexample before it is reported: `confirmed`, `stuck_there`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _GENERAL: Final = ("vocabulary", "count")
 
 @dataclass(frozen=True)
 class Setting:
-    """What is supposed; picklable, and made ready once in each process.
+    """What a round of proofs supposes. It can be pickled; each process derives its prover from it once.
 
     Attributes:
-        ruleset: The rules in force, with what is dropped.
-        bound: Up to where numbers without a limit run; None for the rulebook's bound.
-        together: Decisions that are taken for common ones: see `Theory`.
+        ruleset: The rules in force; they know which invariants are dropped.
+        bound: The largest value of numbers without a limit; None for the rulebook's.
+        together: Decisions that are encoded as simultaneous ones: see `Theory`.
     """
 
     ruleset: Ruleset
@@ -43,18 +43,18 @@ class Setting:
 
     @property
     def prover(self) -> Prover:
-        """What proves."""
+        """The prover under this setting."""
         key = "prover", self.bound, self.together
         return self.ruleset.remember(key, lambda: Prover(self.ruleset, self.bound, self.together))
 
     @property
     def claiming(self) -> Ruleset:
-        """The rules with what is claimed of moves."""
+        """The rules in force together with the claims about moves."""
         return self.against[0].ruleset
 
     @property
     def against(self) -> tuple[Evaluator, Moves]:
-        """The plain engine, with the claims about moves."""
+        """The plain engine, and the claims about moves as it judges them."""
 
         def made() -> tuple[Evaluator, Moves]:
             evaluator = claiming(Evaluator(self.ruleset))
@@ -69,29 +69,29 @@ class Setting:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What it says besides the rules."""
+        """All that it says besides the rules, as texts: a part of the key of a stored proof."""
         return str(self.bound), *sorted(self.together)
 
 
 def games(setting: Setting) -> Sample:
-    """What random games show."""
+    """Plays random games under a setting, and returns what they show."""
     evaluator, moves = setting.against
     return sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
 
 
 @dataclass
 class TransitionResult:
-    """What is found of a transition.
+    """The verdicts on the claims of one transition.
 
     Attributes:
-        label: The transition's.
-        verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
-        possible: Whether it can happen in a valid position; None where that is not known.
-        broken: For each claim that falls how.
-        notes: For each claim that is not decided why.
-        reason: Why nothing is decided, or None.
-        differences: Where the encoding is not what the plain engine does.
-        together: Decisions that several roles may have at once, though the rulebook does not say so.
+        label: The label of the transition.
+        verdicts: For each claim ``proved``, ``falls`` or ``undecided``. ``falls`` only if the plain engine confirms it.
+        possible: Whether the transition can happen in a valid position; None if that is not known.
+        broken: For each claim with a model in which it falls, the counterexample, confirmed or not.
+        notes: For each claim that is not decided, the reason.
+        reason: Why no verdict counts; or None.
+        differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
+        together: Decisions that several roles may have at once, though the rulebook does not declare it.
     """
 
     label: str
@@ -105,20 +105,20 @@ class TransitionResult:
 
     @property
     def trouble(self) -> bool:
-        """Whether nothing that is found can be relied on."""
+        """Whether no verdict counts."""
         return bool(self.differences) or self.reason is not None
 
 
 @dataclass(frozen=True)
 class TransitionQuestion:
-    """What a transition does to claims.
+    """Which claims a transition keeps.
 
     Attributes:
         setting: What is supposed.
-        number: The transition's, among all.
-        label: What people call it by.
+        number: The number of the transition in the prover's list.
+        label: Its label.
         claims: The claims.
-        pairs: Positions and moves of random games.
+        pairs: Positions and moves of random games, for the comparison with the plain engine.
     """
 
     setting: Setting
@@ -159,7 +159,7 @@ class TransitionQuestion:
     def _example(
         self, theory: Theory, transition: Transition, claim: str, model: Sequence[clingo.Symbol]
     ) -> Counterexample:
-        """A model as a counterexample, played again."""
+        """A model as a counterexample, replayed by the plain engine."""
         facts, actions = facts_in(theory, model), actions_in(theory, transition, model)
         witnesses = sorted(
             str(s.arguments[1]) for s in model if s.name == "bad__" and str(s.arguments[0]) == claim
@@ -173,14 +173,14 @@ class TransitionQuestion:
         )
 
     def _together(self, theory: Theory, model: Sequence[clingo.Symbol]) -> frozenset[str]:
-        """Decisions that several roles have at once afterwards, though the rulebook does not say so."""
+        """Decisions that several roles have at once after the transition, though the rulebook does not declare it."""
         witnesses = (s.arguments[1] for s in model if s.name == "bad__" and str(s.arguments[0]) == EXCLUSIVE)
         return one_kind(theory, {w.arguments[0].name for w in witnesses if w.name == "twice"})
 
 
 @dataclass(frozen=True)
 class PositionResult:
-    """What is found of a claim about positions: see `positions.Answer`."""
+    """The answer about a claim about positions, as text: see `positions.Answer`."""
 
     claim: str
     verdict: str
@@ -190,12 +190,12 @@ class PositionResult:
 
 @dataclass(frozen=True)
 class PositionQuestion:
-    """What is claimed of positions alone.
+    """Whether a claim about positions holds.
 
     Attributes:
         setting: What is supposed.
-        number: The claim's, among all such.
-        claim: The claim.
+        number: The number of the claim in the list of such claims.
+        claim: Its name.
     """
 
     setting: Setting
@@ -204,7 +204,7 @@ class PositionQuestion:
 
     @property
     def label(self) -> str:
-        """What people call it by."""
+        """The name of the claim."""
         return self.claim
 
     @property
@@ -220,7 +220,7 @@ class PositionQuestion:
     def __call__(self) -> PositionResult:
         """The answer."""
         prover = self.setting.prover
-        answer = prover.positions.ask(self.number)
+        answer = prover.positions.decide(self.number)
         if answer.verdict != "falls":
             return PositionResult(self.claim, answer.verdict, answer.reason)
         facts = facts_in(prover.theory, answer.model)
@@ -236,7 +236,7 @@ class PositionQuestion:
 
 @dataclass(frozen=True)
 class ImplicationQuestion:
-    """Which of some invariants follow from the others of a position."""
+    """Which of some invariants follow from the other invariants, in every position."""
 
     setting: Setting
     claims: tuple[str, ...]
@@ -256,7 +256,7 @@ def confirmed(
     facts: frozenset[clingo.Symbol],
     actions: dict[str, clingo.Symbol],
 ) -> bool:
-    """Whether the plain engine sees a claim fall there."""
+    """Whether the plain engine confirms a counterexample: the position is valid, the actions are legal, and the claim falls."""
     evaluator, moves = setting.against
     before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
     if before:
@@ -285,7 +285,11 @@ def confirmed(
 
 
 def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol]) -> bool:
-    """Whether the plain engine confirms what is found of a position."""
+    """Whether the plain engine confirms a counterexample to a claim about positions.
+
+    The position must be valid. For a deadlock some role that decides must have no legal action. That a sum exceeds its bound is
+    not checked again.
+    """
     if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
         return False
     if not claim.startswith("legal action at "):

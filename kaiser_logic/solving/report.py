@@ -1,4 +1,4 @@
-"""What proofs have found: of each claim whether it is proved, and how it falls."""
+"""The results of proofs: the verdict on each claim, with counterexamples."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..evaluation.origin import REACHABLE, Origin, origin
 from ..presenters import present
 
 _PLACED: Final = 2
-"""Of so many counterexamples to each claim it is looked at how their positions can come about."""
+"""The number of counterexamples to each claim whose positions are checked for being reachable."""
 
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A position that meets the invariants, and what leads out of them.
+    """A valid position, with the move or step by which a claim falls.
 
     Attributes:
-        transition: The kind of action, or the step; or what else is claimed.
-        facts: The position's facts.
-        actions: Who does what (empty for a step that happens by itself).
-        witness: What is broken afterwards.
+        transition: The label of the transition; the claim itself if it is about positions; ``start`` for the first position.
+        facts: The facts of the position.
+        actions: Pairs of a role and its action; empty for a step, and for a claim about positions.
+        witness: What breaks the claim; may be empty.
         replayed: Whether the plain engine confirms it.
-        origin: What is known of how the position can come about; None where nobody has asked.
+        origin: What is known of how a game can lead to the position; None if that was not looked for.
     """
 
     transition: str
@@ -37,7 +37,7 @@ class Counterexample:
 
     @property
     def is_reached(self) -> bool:
-        """Whether a game is known that leads to it."""
+        """Whether it is confirmed and a game is known that leads to its position."""
         return self.replayed and self.origin is not None and self.origin.verdict == REACHABLE
 
     def as_json(self) -> dict[str, object]:
@@ -54,16 +54,18 @@ class Counterexample:
 
 @dataclass
 class Proof:
-    """What was found about one claim.
+    """The verdict on one claim.
 
     Attributes:
-        claim: Its name, e.g. an invariant's.
+        claim: Its name, such as that of an invariant.
         statement: The claim in words.
-        kind: ``invariant``, ``bound``, ``stuck`` or ``enumeration``.
-        status: ``proved``, ``falls`` (with counterexamples) or ``undecided``.
-        counterexamples: How it falls, in the order in which they were found.
-        notes: Which parts of it were not decided, and why.
-        given: Invariants that are not proved, and with which alone it was: it is not decided then.
+        kind: ``invariant``, ``claim`` (of moves, or a user's), ``bound``, ``stuck`` or ``enumeration``.
+        status: ``proved``, ``falls`` (with counterexamples) or ``undecided``. It starts as ``proved``: whoever asks the questions
+            sees to it that each was answered so (`rounds`).
+        counterexamples: In the order in which they were found, those that a game reaches first. A claim that is not decided may
+            have some as well: not confirmed, or breaking a dropped invariant.
+        notes: Which parts of the claim were not decided, and why.
+        given: Invariants that are not proved but were presupposed: with them the claim is not decided.
     """
 
     claim: str
@@ -75,14 +77,14 @@ class Proof:
     given: tuple[str, ...] = ()
 
     def falls(self, example: Counterexample, first: bool = False) -> None:
-        """Enters a counterexample; ``first``: before all others."""
+        """Adds a counterexample, once; ``first``: before all others. The claim falls."""
         self.status = "falls"
         if example in self.counterexamples:
             return
         self.counterexamples.insert(0 if first else len(self.counterexamples), example)
 
     def stays_open(self, why: str) -> None:
-        """Enters that a part of it was not decided."""
+        """Notes that a part of it was not decided. A claim that falls still falls."""
         if self.status == "proved":
             self.status = "undecided"
         self.notes.append(why)
@@ -107,16 +109,16 @@ class Proof:
 
 @dataclass
 class ProofReport:
-    """What a run has proved.
+    """The result of one run of the prover.
 
     Attributes:
         proofs: One for each claim.
-        never_legal: The transitions that can never happen.
-        seconds: How long it took, by the clock.
+        never_legal: The labels of the transitions that can never happen; empty unless every claim is proved.
+        seconds: The time it took, by the clock.
         given: What the proofs presuppose, in sentences.
-        unproved: The invariants that are not proved, also those that nobody asked for, each with its status: nothing that is
-            proved rests on them.
-        together: Decisions that several roles may have at once, though the rulebook does not say so.
+        unproved: The invariants that are not proved, each with its status, including those that the user did not name. No proof
+            rests on them.
+        together: Decisions that several roles may have at once, though the rulebook does not declare it.
     """
 
     proofs: list[Proof]
@@ -132,18 +134,24 @@ class ProofReport:
 
     @property
     def proved(self) -> bool:
-        """Whether everything was proved."""
+        """Whether every claim was proved."""
         return all(p.status == "proved" for p in self.proofs)
 
     @property
     def undecided(self) -> bool:
-        """Whether something was left open and nothing fell."""
+        """Whether some claim was not decided and none fell."""
         statuses = {p.status for p in self.proofs}
         return "undecided" in statuses and "falls" not in statuses
 
 
 def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
-    """Enters how the positions of counterexamples can come about; what is proved excludes them, if they break it."""
+    """Adds to counterexamples how games can lead to their positions; a position that breaks a proved claim is unreachable.
+
+    Args:
+        evaluator: The plain engine under the rules in force.
+        proofs: The verdicts; the first counterexamples of each are completed.
+        effort: The budget of the search for a game, in positions.
+    """
     proofs = list(proofs)
     proved = [proof.claim for proof in proofs if proof.status == "proved"]
     for proof in proofs:
@@ -155,30 +163,32 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
 
 
 def suppose(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:
-    """What every encoding is built on: where one of these is not proved, all others stay open.
+    """Leaves all claims open if a claim on which every encoding rests is not proved.
 
-    One that is not decided is one of those that are told; where all are in order but for it, it says why itself.
+    Args:
+        proofs: The verdicts by claim.
+        goals: The claims on which every encoding rests. Each of them depends on the others, not on itself.
     """
     failed = {g: proofs[g].status for g in goals if g in proofs and proofs[g].status != "proved"}
     for claim, proof in proofs.items():
         presupposed = {g: status for g, status in failed.items() if g != claim}
         if presupposed and proof.status == "proved":
             first = next(iter(presupposed))
-            proof.stays_open(f"proved only given {told([first], presupposed)}")
+            proof.stays_open(f"proved only given {unproved_in_words([first], presupposed)}")
 
 
-def told(names: Iterable[str], statuses: Mapping[str, str]) -> str:
-    """What is not proved, in words: ``limit, which falls, and peace, which is not decided``."""
+def unproved_in_words(names: Iterable[str], statuses: Mapping[str, str]) -> str:
+    """Names claims that are not proved, in words: ``limit, which falls, and peace, which is not decided``."""
     return ", and ".join(
         f"{name}, which {'falls' if statuses[name] == 'falls' else 'is not decided'}" for name in names
     )
 
 
 def settle(proofs: Mapping[str, Proof]) -> None:
-    """Says of each claim what it holds only given; one falls where a game leads to a position from which it does.
+    """Adds a note to each claim that was proved only given others; a claim falls if a game reaches its counterexample.
 
     Args:
-        proofs: Those of all claims, by name, with what is known of how their counterexamples can come about.
+        proofs: The verdicts by claim; the origins of their counterexamples are known.
     """
     for proof in proofs.values():
         if proof.given and any(example.is_reached for example in proof.counterexamples):
@@ -187,4 +197,4 @@ def settle(proofs: Mapping[str, Proof]) -> None:
     for proof in proofs.values():
         if proof.given:
             how = "holds" if proof.counterexamples else "proved"
-            proof.notes.insert(0, f"{how} only given {told(proof.given, statuses)}")
+            proof.notes.insert(0, f"{how} only given {unproved_in_words(proof.given, statuses)}")

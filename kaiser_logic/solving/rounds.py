@@ -1,13 +1,13 @@
-"""All claims of the rules in force: rounds of proofs, each with fewer invariants assumed, until nothing is lost.
+"""Proves all claims about the rules in force, in rounds: each assumes fewer invariants, until none is lost.
 
-Why it is right. A round supposes all of the rulebook's invariants of the position before a transition, and shows of some
-that they hold after it. So where all that are supposed are shown, and hold at the start, they hold in every position of
-every game, by induction; and then all else that is shown in such positions holds. An invariant that is not shown is
-dropped, and all is asked again without it (Houdini, Flanagan and Leino 2001): what is left in the end is inductive by
-itself. What every encoding is built on (`BUILT_ON`) cannot be dropped: where one of these is not shown, nothing is proved.
+Why it is right. A round assumes all invariants of the rulebook at the position before a transition, and shows that some of them
+hold after it. If all that are assumed are shown, and hold at the start, they hold in every position of every game, by
+induction. Then every other claim that is shown for such positions holds too. An invariant that is not shown is dropped, and
+everything is decided again without it (Houdini, Flanagan and Leino 2001). The invariants that are left in the end are inductive
+together. The claims on which every encoding rests (`BUILT_ON`) cannot be dropped: if one of them is not shown, nothing is proved.
 
-A claim is proved only where each question about it has been answered so (`_Round.close`). It falls only where the plain engine
-confirms the counterexample (`.questions`), and that breaks nothing that was dropped, unless a game is known that leads there.
+A claim is proved only if each question about it was answered so (`_Round._count`). It falls only if the plain engine confirms the
+counterexample (`.questions`) and its position breaks no dropped invariant, or if a game is known that leads there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
-from ..workers import Answer, Job, ask, job_answers
+from ..workers import Answer, Job, job_answers, run_job
 from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
@@ -40,9 +40,9 @@ from .theory import EXCLUSIVE
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[str], None]
 RANGE: Final = "range"
-"""The claim that no total leaves the range that the rulebook states for it."""
+"""The claim that no total leaves the range that the rulebook states."""
 BUILT_ON: Final = (*ALWAYS, RANGE)
-"""What every encoding is built on."""
+"""The claims on which every encoding rests."""
 _STATEMENTS: Final = {
     EXCLUSIVE: "One decision or step at a time, or one that several roles decide at the same time.",
     RANGE: "No total leaves its stated range.",
@@ -51,19 +51,19 @@ _STATEMENTS: Final = {
     "stuck": "Whoever decides has a legal action.",
 }
 _PLAYED: Final = 2
-"""So many moves of each transition are judged again before children are begun, which then have what judges them."""
+"""The number of moves of each transition that are judged before processes are forked, so that these have the programs."""
 _ALL: Final = "all invariants"
 
 
 @dataclass(frozen=True)
 class Resources:
-    """Who is asked.
+    """The processes and the time that a run may use.
 
     Attributes:
         workers: The number of processes; None for one for each core.
-        scheduler: The address of a Dask scheduler whose workers are asked instead.
-        deadline: Until when, by :func:`time.monotonic`.
-        progress: Told what has been answered.
+        scheduler: The address of a Dask scheduler whose workers are used instead.
+        deadline: When the time is up, in seconds of :func:`time.monotonic`.
+        progress: Called with a line of text after each answer.
     """
 
     workers: int | None = None
@@ -73,37 +73,37 @@ class Resources:
 
     @property
     def left(self) -> float:
-        """So many seconds are left."""
+        """The time that is left, in seconds; not less than 0."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def asked(
+    def answers(
         self, jobs: Iterable[Job[TransitionResult | PositionResult]]
     ) -> Iterator[Answer[TransitionResult | PositionResult]]:
-        """The answers as they come."""
+        """The answers to questions, in the order in which they come."""
         return job_answers(jobs, self.workers, self.deadline, self.scheduler)
 
     def once(self, question: Callable[[], T]) -> Answer[T]:
-        """The answer to one question, in a child here."""
-        return ask(question, self.left)
+        """The answer to one question, from a child process on this machine."""
+        return run_job(question, self.left)
 
 
 class Rounds:
-    """The claims of some rules.
+    """Proves the claims about one set of rules.
 
     Attributes:
-        claims: What is found of each.
-        dropped: The invariants that are not assumed in the end.
-        never: The transitions that can never happen, where all is proved.
-        together: Decisions that several roles may have at once, though the rulebook does not say so.
+        claims: The verdicts by claim.
+        dropped: The invariants that are no longer assumed.
+        never: The transitions that can never happen; empty unless everything is proved.
+        together: Decisions that several roles may have at once, though the rulebook does not declare it.
     """
 
     def __init__(self, ruleset: Ruleset, bound: int | None = None, fresh: bool = True) -> None:
-        """Of rules.
+        """Takes the rules.
 
         Args:
             ruleset: The rules in force.
-            bound: Up to where numbers without a limit run; by default the rulebook's.
-            fresh: Whether all is proved again, also what has been proved before.
+            bound: The largest value of numbers without a limit in an open position; by default the rulebook's.
+            fresh: Whether everything is proved anew, without stored proofs.
         """
         self._plain, self._bound, self._fresh = ruleset, bound, fresh
         self._own = invariants(ruleset)
@@ -123,29 +123,32 @@ class Rounds:
         effort: int = EFFORT,
         scheduler: str | None = None,
     ) -> ProofReport:
-        """Proves the wanted invariants and claims about moves (all, and all else, where none is named).
+        """Proves the wanted invariants and claims about moves; if none is named, all of them and all claims about positions.
 
         Args:
-            wanted: Names of invariants and claims.
-            timeout: After so many seconds what is not decided stays open.
+            wanted: The names of invariants and claims about moves.
+            timeout: In seconds; what is not decided by then stays undecided.
             workers: The number of processes; None for one for each core.
-            progress: Told what has been answered.
-            effort: So many positions are made to find out how the position of a counterexample can come about.
-            scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
+            progress: Called with a line of text after each answer.
+            effort: The number of positions that the search for a game to a counterexample may visit.
+            scheduler: The address of a Dask scheduler whose workers are used instead of processes on this machine.
+
+        Returns:
+            The wanted claims, and those that fall.
 
         Raises:
             NotDecided: The vocabulary is too large to be listed.
-            WrongUsage: There is no such invariant.
+            WrongUsage: There is no such invariant or claim.
         """
         start = time.monotonic()
         goals = self._goals(wanted)
         if (many := too_many(self._plain)) is not None:
             raise NotDecided(f"{self._plain.id} is too large for proofs: {many}")
-        hands = Resources(workers, scheduler, start + timeout, progress)
+        resources = Resources(workers, scheduler, start + timeout, progress)
         given: tuple[str, ...] = ()
         try:
             given = self._presupposed(self._setting().prover)
-            self._prove(goals, not wanted, hands)
+            self._prove(goals, not wanted, resources)
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
         if ENUMERATION in self.claims:  # after the claims about positions
@@ -165,18 +168,18 @@ class Rounds:
 
     @property
     def unproved(self) -> dict[str, str]:
-        """The invariants that are not proved, each with its status."""
+        """The assumed invariants that are not proved, each with its status."""
         supposed = (c for c in (*self._own.assumed, *BUILT_ON) if c in self.claims)
         return {c: self.claims[c].status for c in supposed if self.claims[c].status != "proved"}
 
     def proved_before(self) -> bool:
-        """Whether all invariants of these rules were proved before, and nothing has changed since."""
+        """Whether all invariants of these rules were proved in an earlier run, and no rule or source has changed since."""
         return self._kept(self._evaluator.ruleset).get(_ALL, str(self._bound)) == PROVED
 
-    # -- what is asked -------------------------------------------------------------------------------------------
+    # -- goals -------------------------------------------------------------------------------------------
 
     def _goals(self, wanted: Sequence[str]) -> list[str]:
-        """The invariants to be proved, which presuppose each other, waived ones that are looked at one by one; claims."""
+        """All assumed invariants, as they presuppose each other; the wanted ones that are waived; the wanted move claims."""
         moves = self._docs()
         known = (*self._own.every, *ALWAYS, *moves)
         unknown = [w for w in wanted if w not in known]
@@ -190,7 +193,7 @@ class Rounds:
         return goals if wanted else [*goals, ENUMERATION]
 
     def _docs(self) -> Mapping[str, object]:
-        """The claims about moves."""
+        """The headings of the claims about moves, by name."""
         return Setting(self._plain).moves.docs
 
     def _setting(self, dropped: Collection[str] = ()) -> Setting:
@@ -201,7 +204,7 @@ class Rounds:
         return ProofCache(ruleset, self._fresh)
 
     def _proof(self, claim: str, kind: str = "") -> Proof:
-        """A claim of which nothing is known yet."""
+        """An empty proof of a claim, with its statement."""
         moves = Setting(self._plain).moves.docs
         if kind or claim in _STATEMENTS:
             plain = {ENUMERATION: ENUMERATION, RANGE: "bound"}.get(claim, "invariant")
@@ -227,12 +230,12 @@ class Rounds:
 
     # -- rounds --------------------------------------------------------------------------------------------------
 
-    def _prove(self, goals: Sequence[str], everything: bool, hands: Resources) -> None:
-        """Asks until nothing is lost any more."""
+    def _prove(self, goals: Sequence[str], everything: bool, resources: Resources) -> None:
+        """Runs rounds until no invariant is lost."""
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
         blamed = {g: why for g, why in self._setting().prover.unlimited().items() if g in goals}
         self.dropped = [i for i in self._own.assumed if i in blamed]
-        found = self._round([g for g in goals if g not in blamed], list(blamed), everything, hands)
+        found = self._round([g for g in goals if g not in blamed], list(blamed), everything, resources)
         for name, later in found.items():
             if name in blamed:
                 later.stays_open(blamed[name])
@@ -244,22 +247,22 @@ class Rounds:
                 return
             self.dropped += lost
             supposed = [i for i in supposed if i not in lost]
-            hands.progress(f"without {', '.join(self.dropped)}")
+            resources.progress(f"without {', '.join(self.dropped)}")
             left = {c for c, p in self.claims.items() if p.status == "proved"}
-            found = self._round([g for g in goals if g in left], (), everything and left, hands)
+            found = self._round([g for g in goals if g in left], (), everything and left, resources)
             for name in sorted(left):
                 later = found.get(name) or self._unasked(name)
                 if later.status != "proved":
                     self._enter(name, later, lost)
 
     def _unasked(self, claim: str) -> Proof:
-        """Nothing is proved that has not been asked."""
+        """An open proof of a claim that no question of the last round was about."""
         proof = self._proof(claim) if claim in (*self._own.every, *_STATEMENTS) else Proof(claim, "")
         proof.stays_open(f"not asked again without {', '.join(self.dropped)}")
         return proof
 
     def _enter(self, name: str, later: Proof, new: Sequence[str]) -> None:
-        """Enters what was found of a claim without the dropped invariants, of which these are dropped only now."""
+        """Adds the verdict on a claim from a round without the dropped invariants; ``new``: those that this round dropped."""
         proof = self.claims.setdefault(name, later)
         if later.status == "proved":
             return
@@ -273,29 +276,29 @@ class Rounds:
         proof.notes = [f"without it: {note}" if new else note for note in later.notes]
 
     def _broken(self, example: Counterexample) -> set[str]:
-        """The dropped invariants that a counterexample's position breaks; of one that a game reaches nothing is asked."""
+        """The dropped invariants that a counterexample's position breaks; none if a game reaches the position."""
         if example.is_reached or not self.dropped:
             return set()
         facts = frozenset(map(symbols.read, example.facts))
         return {name for name, _ in self._evaluator.broken(facts, waive=False)}.intersection(self.dropped)
 
     def _round(
-        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], hands: Resources
+        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], resources: Resources
     ) -> dict[str, Proof]:
-        """What is found of claims where the invariants that are not dropped are supposed; see `_Round`.
+        """Runs one round, which assumes the invariants that are not dropped: see `_Round`.
 
-        Decisions of one kind of action that several roles turn out to have at once are taken for common ones, and all is
-        asked again.
+        If several roles turn out to have a decision of one kind of action at once, the round is repeated with that decision as a
+        simultaneous one.
 
         Args:
             goals: The invariants and claims about moves.
-            apart: Those that are asked apart.
-            others: Which claims about positions; all, or none.
-            hands: Who is asked.
+            apart: Those that get questions of their own, as no question with them is decided.
+            others: The claims about positions; True: all, False: only `RANGE`.
+            resources: The processes and the time.
         """
         while True:
             setting = self._setting(self.dropped)
-            sample = hands.once(partial(games, setting))
+            sample = resources.once(partial(games, setting))
             shown = sample.value or Sample()
             start = self._evaluator.initial()
             new = shown.together | held_by_several(setting.prover.theory, start)
@@ -303,7 +306,7 @@ class Rounds:
                 self.together |= new
                 continue
             one = _Round(setting, goals, apart, self._proof, self._kept(setting.claiming))
-            one.ask(shown, others, hands)
+            one.run(shown, others, resources)
             if one.together - self.together:
                 self.together |= one.together
                 continue
@@ -315,7 +318,7 @@ class Rounds:
             return one.proofs
 
     def _leave_open(self, goals: Iterable[str], why: str) -> None:
-        """Nothing is decided."""
+        """Leaves all goals open, and adds what the first position breaks."""
         for goal in goals:
             proof = self.claims.setdefault(goal, self._proof(goal))
             if proof.status == "proved":
@@ -324,7 +327,7 @@ class Rounds:
 
 
 def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
-    """The induction's base: the position at the start."""
+    """The base of the induction: a claim that the first position breaks falls."""
     start = evaluator.initial()
     facts = tuple(sorted(map(symbols.text, start)))
     for name, witness in dict(evaluator.broken(start, waive=False)).items():
@@ -335,17 +338,17 @@ def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
 
 @dataclass
 class _Round:
-    """One round: each question asked once.
+    """One round: each question is answered once.
 
     Attributes:
         setting: What is supposed.
-        goals: The claims that are asked of each transition.
-        apart: Those that are asked by themselves, as with them nothing would be decided.
-        make: Makes a proof of which nothing is known.
-        kept: What was proved before.
-        proofs: What is found.
+        goals: The claims that are decided together for each transition.
+        apart: The claims with questions of their own, as no question with them is decided.
+        make: Makes an empty proof of a claim.
+        kept: The stored proofs.
+        proofs: The verdicts by claim.
         never: The transitions that can never happen.
-        together: Decisions that several roles may have at once, though the rulebook does not say so.
+        together: Decisions that several roles may have at once, though the rulebook does not declare it.
     """
 
     setting: Setting
@@ -358,8 +361,8 @@ class _Round:
     together: frozenset[str] = frozenset()
     _shown: Counter[str] = field(default_factory=Counter)
 
-    def ask(self, sample: Sample, others: bool | Collection[str], hands: Resources) -> None:
-        """Asks all questions, in children."""
+    def run(self, sample: Sample, others: bool | Collection[str], resources: Resources) -> None:
+        """Answers all questions: from stored proofs, or in other processes."""
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
         questions = self._questions(sample, others)
         known = {name: self.kept.get(*q.key) for name, q in questions.items()}
@@ -369,14 +372,14 @@ class _Round:
             if said == NEVER:
                 self._enter_never(questions[name])
         new = {name: q for name, q in questions.items() if not known[name]}
-        self._make_ready(sample, len(new))
+        self._precompute(sample, len(new))
         count = len(questions) - len(new)
-        answers = hands.asked([Job(name, q) for name, q in new.items()])
+        answers = resources.answers([Job(name, q) for name, q in new.items()])
         with closing(answers) as coming:  # type: ignore[type-var]
             for answer in coming:
                 count += 1
                 question = new.pop(answer.name)
-                hands.progress(f"{count}/{len(questions)} {question.label}")
+                resources.progress(f"{count}/{len(questions)} {question.label}")
                 if isinstance(question, TransitionQuestion):
                     self._enter_transition(question, answer)
                     if self.together:
@@ -388,7 +391,7 @@ class _Round:
         self._count(questions.values())
 
     def _count(self, questions: Iterable[TransitionQuestion | PositionQuestion]) -> None:
-        """A claim is proved only where each question about it was answered so, and there was one."""
+        """Leaves each claim open of which not every question was answered with "proved", or that has no question."""
         asked = Counter(claim for question in questions for claim in question.claims)
         for claim, proof in self.proofs.items():
             missing = asked[claim] - self._shown[claim]
@@ -400,7 +403,7 @@ class _Round:
     def _questions(
         self, sample: Sample, others: bool | Collection[str]
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
-        """All that is asked, by name: what happens by itself first, as that changes most."""
+        """All questions by name; those about steps first, as they take longest."""
         prover = self.setting.prover
         found: dict[str, TransitionQuestion | PositionQuestion] = {}
         order = sorted(enumerate(prover.transitions), key=lambda x: x[1].step is None)
@@ -417,11 +420,11 @@ class _Round:
                 found[f"{len(found)} {claim}"] = PositionQuestion(self.setting, number, claim)
         return found
 
-    def _make_ready(self, sample: Sample, number: int) -> None:
-        """Makes what the questions have in common: children have it then."""
+    def _precompute(self, sample: Sample, number: int) -> None:
+        """Computes what the questions share before processes are forked."""
         if not number:
             return
-        self.setting.prover.make_ready()
+        self.setting.prover.precompute()
         evaluator, moves = self.setting.against
         for group in sample.pairs.values():
             for text in group[:_PLAYED]:
@@ -441,7 +444,7 @@ class _Round:
     def _enter_transition(
         self, question: TransitionQuestion, answer: Answer[TransitionResult | PositionResult]
     ) -> None:
-        """Enters what is found of a transition: what is not said to be proved is not."""
+        """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
         seen = answer.value
         if not isinstance(seen, TransitionResult):
             self._stay_open(question, str(answer.failure))
@@ -473,7 +476,7 @@ class _Round:
     def _enter_position(
         self, question: PositionQuestion, answer: Answer[TransitionResult | PositionResult]
     ) -> None:
-        """Enters what is found of positions."""
+        """Adds the verdict on a claim about positions."""
         found, proof = answer.value, self.proofs[question.claim]
         if not isinstance(found, PositionResult):
             self._stay_open(question, str(answer.failure))
@@ -488,7 +491,7 @@ class _Round:
             self.kept.put(PROVED, *question.key)
 
     def played(self, sample: Sample) -> None:
-        """What random games show: of counterexamples the one that is known to be reachable comes first."""
+        """Adds what random games have shown; their counterexamples are reachable, so they come first."""
         for name, example in sample.broken.items():
             if name in self.proofs:
                 self.proofs[name].falls(example, first=True)

@@ -1,9 +1,9 @@
-"""A run, an action and steps after it, in a program of several encoders, compared with the plain engine.
+"""Compares runs with the plain engine: an action and the steps after it, in a program of several encoders.
 
-For the questions that are no proof of a transition: what they follow is an action and what happens by itself right after it,
-under one reading of the rules or two. That the solver finds nothing means nothing where its program excludes something wrongly.
-So position and actions are fixed by assumptions, at positions of random games, of the solver, and near these, all valid by the
-plain engine; the program must allow them, and have at each moment the position of the engine.
+`find` and `compare` encode an action and the steps right after it, under one set of rules or two. That the solver finds no model
+means nothing if the program wrongly excludes one. So assumptions fix the position and the actions, at positions of
+random games, of the solver, and near these, all valid by the plain engine. The program must allow them, and each of its
+positions must be the engine's. A pair that takes too many conflicts is skipped.
 """
 
 from __future__ import annotations
@@ -24,25 +24,30 @@ from .program import signature_of
 from .theory import DECISION, DUE, SEAT, Transition
 
 FALSE: Final = "its encoding is not what the rules say"
-"""What is said where a check has found a difference."""
+"""The message if a check has found a difference."""
 _DECISIONS: Final = 40
-"""So many decisions of random games are made, in so many games at most."""
+"""The number of decisions that are made in random games, and"""
 _GAMES: Final = 10
+"""the largest number of games in which they are made."""
 _MODELS: Final = 4
-"""So many positions of the solver's own are looked at;"""
+"""The number of positions of the solver;"""
 _CONFLICTS: Final = 2_000
-"""so many conflicts are spent on each of them, and on each comparison."""
+"""the budget for each of them, and for each comparison, in conflicts."""
 _ACTIONS: Final = 3
-"""So many legal actions are carried out at each position."""
+"""The number of legal actions that are carried out at each position."""
 _LARGE: Final = 2_000
-"""In a game with so many facts no random games are played, and few neighbours looked at."""
+"""In a game with more facts no random games are played, and fewer neighbours are made."""
 _NEAR: Final = 3
-"""Times as many neighbours are looked at in a smaller one."""
+"""In a smaller one so many times as many neighbours are made."""
 _GENERAL: Final = frozenset({"vocabulary", "count", "limit"})
 
 
 class Runs:
-    """The comparison of one program."""
+    """Compares one program with the plain engine.
+
+    Attributes:
+        is_large: Whether the game has so many facts that less is compared.
+    """
 
     def __init__(
         self,
@@ -54,16 +59,16 @@ class Runs:
         legal: bool = False,
         alone: bool = False,
     ) -> None:
-        """Of a program that is grounded.
+        """Takes a program that is grounded.
 
         Args:
-            encoders: For each reading the encoders of what happens, one for each transition.
-            evaluators: The plain engine by the rules of all readings by which a position has to be valid.
-            transition: What is done; None where positions alone are looked at.
-            steps: The names of the steps one of which follows, one set for each step.
-            assumed: What else is assumed: that nothing is asked.
-            legal: Whether only what is legal can be done; else the program says of what is not.
-            alone: Whether only positions are looked at in which one role decides.
+            encoders: For each set of rules the encoders of its transitions, one after the other.
+            evaluators: The plain engine under each of these rules, and under all others by which a position has to be valid.
+            transition: The transition of the action; None if only positions are compared.
+            steps: For each step after the action, the names of the steps of which one follows.
+            assumed: Literals that are assumed besides, such as that no goal is active.
+            legal: Whether the program excludes illegal actions; otherwise it derives ``illegal__``.
+            alone: Whether only positions are compared in which one role decides.
         """
         self._encoders, self._evaluators, self._steps = encoders, evaluators, steps
         self._transition, self._assumed = transition, list(assumed)
@@ -78,7 +83,7 @@ class Runs:
     # -- positions -----------------------------------------------------------------------------------------------
 
     def positions(self, random: Random) -> Iterator[Facts]:
-        """Positions of games, of the solver, and near these; the latter are made one by one, as checking them costs."""
+        """Valid positions of games and of the solver, and then neighbours of these, made one by one on demand."""
         first: dict[Facts, None] = {}
         for facts in (*self._played(random), *self._modelled()):
             if self.is_valid(facts):
@@ -90,13 +95,13 @@ class Runs:
                     yield other
 
     def _is_listed(self, facts: Facts) -> bool:
-        """Whether a position has no number without a limit that is not looked at: between some that are, too."""
+        """Whether all numbers without a limit in a position are in the vocabulary, which may have gaps between them."""
         return all(signature_of(f) not in self._vocabulary.cut or f in self._narrow for f in facts)
 
     def _played(self, random: Random) -> Iterator[Facts]:
         evaluator = self._evaluators[0]
         yield evaluator.initial()
-        if self.is_large or evaluator.ruleset.unlisted:
+        if self.is_large or evaluator.ruleset.not_enumerable:
             return
         decisions = 0
         for _ in range(_GAMES):
@@ -118,11 +123,11 @@ class Runs:
                 yield facts_in(self._theory, model)
 
     def is_valid(self, facts: Facts, near: bool = False) -> bool:
-        """Whether a position is one that the program has to know, by the plain engine under all readings.
+        """Whether the program must allow a position: it is valid under all rules, and what is pending fits.
 
         Args:
-            facts: The position's.
-            near: Whether the first reading has judged it.
+            facts: The facts of the position.
+            near: Whether it is known to be valid under the first rules.
         """
         if any(signature_of(f) == DUE for f in facts):
             return False
@@ -143,12 +148,12 @@ class Runs:
     # -- moves ---------------------------------------------------------------------------------------------------
 
     def differences(self, random: Random) -> Iterator[str]:
-        """Where the program says otherwise than the plain engine."""
+        """The differences between the program and the plain engine, in words."""
         for facts in self.positions(random):
             yield from self._moves(facts, random)
 
     def _moves(self, facts: Facts, random: Random) -> Iterator[str]:
-        """Where an action is illegal, or leads elsewhere."""
+        """The differences at one position."""
         assert self._transition is not None
         try:
             legal = self._evaluators[0].legal(facts)
@@ -181,15 +186,15 @@ class Runs:
             return
         there = set(model)
         for k, run in zip(readings, runs, strict=True):
-            if (self._legal or self.lawless(k) in there) != (self._legal or run is None):
+            if (self._legal or self.illegal(k) in there) != (self._legal or run is None):
                 yield f"{pair.actions[0][1]} is {'illegal' if run is not None else 'legal'} there"
             if self._legal and run is None:
                 yield f"{pair.actions[0][1]} is legal there"
             for number, facts in enumerate(run or ()):
                 yield from self._follows(k, number, facts, model)
 
-    def lawless(self, reading: int) -> clingo.Symbol:
-        """That what is done is illegal."""
+    def illegal(self, reading: int) -> clingo.Symbol:
+        """The atom ``illegal__`` of one set of rules."""
         name = self._encoders[reading][0].called(ILLEGAL.signature)
         return clingo.Function(self._program.called((name, 0)))
 
@@ -198,7 +203,7 @@ class Runs:
         return None if judged.violations else (pair.facts - frozenset(judged.deleted)).union(judged.added)
 
     def _run(self, reading: int, facts: Facts) -> list[Facts] | None:
-        """The positions after an action; None where not just one of the steps is due each time."""
+        """The position after an action and that after each step; None unless just one step is due each time, as expected."""
         found = [facts]
         for names in self._steps:
             due = [s.arguments[0].name for s in found[-1] if signature_of(s) == DUE]
@@ -210,7 +215,7 @@ class Runs:
     def _follows(
         self, reading: int, number: int, after: Facts, model: Sequence[clingo.Symbol]
     ) -> Iterator[str]:
-        """Whether the program has the position after an action and so many steps."""
+        """The differences between the program's position and the engine's, after an action and ``number`` steps."""
         encoder = self._encoders[reading][number]
         if {i for i, _ in self._evaluators[reading].broken(after, waive=False)} & _GENERAL:
             return
@@ -224,10 +229,10 @@ class Runs:
         if differ:
             yield f"another position follows: {', '.join(sorted(map(str, differ))[:3])}"
 
-    # -- fixed ---------------------------------------------------------------------------------------------------
+    # -- models ---------------------------------------------------------------------------------------------------
 
     def fixed(self, pair: Pair) -> list[clingo.Symbol] | None:
-        """A model with this position and what is done in it; None where there is none.
+        """A model with this position and these actions; None if there is none.
 
         Raises:
             NotDecided: It takes too many conflicts.

@@ -1,35 +1,34 @@
-"""Operator splitting by partial evaluation: the rules for one way to act, whose arguments are chosen one by one.
+"""Operator splitting by partial evaluation: the rules for one action schema, whose arguments are chosen one by one.
 
-What is done is a term with variables, ``take(A0)``; ``arg__(0,V)`` says which value V is chosen for A0. From
-``submitted(R,take(A0))`` on each predicate gets versions, one for each shape in which parts of the action reach it; a
-version has only the other arguments.
+The action is a term with variables, ``take(A0)``; ``arg__(0,V)`` says that the value V is chosen for A0. Starting from
+``submitted(R,take(A0))``, each predicate gets versions, one for each way in which parts of the action occur in its arguments. A
+version has only the other arguments. Before:
 
     enough(R,take(K)) :- submitted(R,take(K)), heap(N), K <= N.
     violates(R,A,"enough") :- submitted(R,A), not enough(R,A).
 
-becomes
+After:
 
-    enough__v0(R) :- submitted__v0(R); heap(N); A0 <= N; arg__(0,A0).
-    violates__v0(R,"enough") :- submitted__v0(R); not enough__v0(R).
+    enough_2__v0(R) :- submitted_2__v0(R); heap(N); A0 <= N; arg__(0,A0).
+    violates_3__v0(R,"enough") :- submitted_2__v0(R); not enough_2__v0(R).
 
 Why it is right. Exactly one value is chosen for each argument. A version of p/n is a tuple of n parts, each a subterm of
-the action or `OPEN`; ``p__v(t)`` means p of the full tuple: the parts under the chosen values, and t at the open places.
-*Every atom of p in the least model of the rules is that of some version, and the other way round*, by induction over
-strata and over derivations within one: a rule's body atom ``p(s)`` holds iff for some version its full tuple equals s and
-its version holds. So the rule is replaced by one for each choice of versions for its body's atoms, under the most general
-unifier of all s with the full tuples (A0, A1, ... are variables there like others), with ``arg__(i,Ai)`` for each Ai that
-the tuples have: that is the definition of the full tuple. What is unified with the parts of one version uses the same
-A0, A1, ... for all: there is one action. The head is put into the version of the parts that it has of the action, and
-stays open elsewhere, which is right whatever parts are chosen. `versions` is closed under this: the set of versions grows
-until no rule derives a new one; it is finite as parts are subterms of the action.
+the action or `OPEN`. ``p__v(t)`` means p of the full tuple: the parts under the chosen values, and t at the open places.
+*Every atom of p in the least model of the rules is an atom of some version, and conversely*. The proof is by induction over
+strata, and over derivations within one: a body atom ``p(s)`` of a rule holds iff for some version its full tuple equals s and
+the atom of the version holds. So the rule is replaced by one rule for each choice of versions for its body atoms, under the most
+general unifier of all s with the full tuples (A0, A1, ... are variables like others), with ``arg__(i,Ai)`` for each Ai in
+the tuples: this is the definition of the full tuple. All versions use the same A0, A1, ..., as there is one action. The head
+goes to the version with those parts of the action that it has; its other arguments stay open, which is right for any choice of
+parts. The set of versions grows until no rule derives a new one. It is finite, as parts are subterms of the action.
 
-A denied atom, and atoms within aggregates, need all versions at once. ``not p(s)`` becomes a ``not`` of each version whose
-parts s has literally, and nothing for one that does not unify with s; where neither is so for some version, and in
-aggregates, p is put together again: ``p__all(full) :- p__v(t), arg__(..)`` for each version.
+A negated atom, and atoms in aggregates, need all versions at once. ``not p(s)`` becomes ``not`` of each version whose
+parts s has literally; a version that does not unify with s is left out. If a version is neither, and in aggregates, the versions
+of p are joined: ``p__all(full) :- p__v(t), arg__(..)`` for each version.
 
-What is asked of a structure that is made of chosen arguments is asked of it alone (`followed`): where a body reads
-``cost(pay(A0,A1),N)``, and rules find the cost of every payment from its parts, only that of this payment is found, and of
-its parts. That is partial evaluation from above, as the versions are from below.
+Predicates of a structure that is made of chosen arguments are derived for this structure alone (`followed`): if a body reads
+``cost(pay(A0,A1),N)``, and rules compute the cost of every payment from its parts, only the cost of this payment and of
+its parts is derived. This is partial evaluation from the top down; the versions are made from the bottom up.
 """
 
 from __future__ import annotations
@@ -55,27 +54,27 @@ from ..lang.unification import resolve, unify
 from .build import atom, head_of
 
 OPEN: Final = None
-"""The part of a version that is no part of the action."""
+"""An argument of a version that is no part of the action."""
 Adornment: TypeAlias = tuple[Term | None, ...]
 ARG: Final = "arg__"
 _MOST: Final = 400
-"""A predicate has no more versions."""
+"""The largest number of versions of a predicate."""
 _PLAIN: Final = frozenset({("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4), ("wrong", 2)})
-"""What is asked for: it is said in full."""
+"""The results: their predicates have no versions."""
 
 
 def numbered(action: Term, *more: Term) -> tuple[tuple[str, ...], dict[str, Term]]:
-    """The variables of an action in order, and the variables that stand for what is chosen for each."""
+    """The names of an action's variables in order, and for each the variable A0__, A1__, ... of its chosen value."""
     names = variables(action, *more)
     return names, {name: Var(f"A{k}__") for k, name in enumerate(names)}
 
 
 class Specialised:
-    """The rules of one action.
+    """The rules, specialised to one action schema.
 
     Attributes:
         rules: The result.
-        versions: For each predicate its versions.
+        versions: The versions of each predicate that has any.
     """
 
     def __init__(self, rules: Iterable[Rule], start: Signature, known: Adornment) -> None:
@@ -101,7 +100,7 @@ class Specialised:
         self.rules = tuple(dict.fromkeys(self._all()))
 
     def name(self, signature: Signature, version: Adornment) -> str:
-        """A version's predicate."""
+        """The name of a version's predicate."""
         if all(part is OPEN for part in version):
             return signature[0]
         # with the number of arguments: what is left of p/2 and of p/3 may have as many
@@ -140,7 +139,7 @@ class Specialised:
                             growing = True
 
     def _version_of(self, signature: Signature, args: Sequence[Term], binding: dict[str, Term]) -> Adornment:
-        """The parts of an action that a head hands on: those that it has, and those that it has where a rule applies."""
+        """The version of a head: the parts of the action in its arguments, literally or under the binding of the rule."""
         if signature in _PLAIN:
             return (OPEN,) * len(args)
         return tuple(self._part(a, binding) for a in args)
@@ -154,11 +153,11 @@ class Specialised:
         return OPEN
 
     def _is_of_action(self, term: Term) -> bool:
-        """Whether a term is nothing but the action's: has no variables but those chosen. A number says nothing."""
+        """Whether a term has only variables of chosen values. A number does not count as a part."""
         return not isinstance(term, Int) and all(name in self._chosen for name in variables(term))
 
     def _cases(self, r: Rule) -> Iterator[tuple[tuple[Term, ...], dict[str, Term], dict[int, Adornment]]]:
-        """The ways to take versions for a rule's atoms: the head's arguments, a binding, the version of each atom by place."""
+        """For each choice of versions for a rule's atoms: the head's arguments, the binding, and each atom's version by place."""
         places = [(k, a) for k, a in _positive(r) if a.signature in self.versions]
         if not places:
             yield head_of(r).args, {}, {}
@@ -176,7 +175,7 @@ class Specialised:
             yield head, resolved, {k: version for (k, _), version in zip(places, chosen, strict=True)}
 
     def _oriented(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
-        """A binding in full: see `oriented`."""
+        """The binding of all variables: see `oriented`."""
         names = {*variables(r), *self._chosen, *variables(*binding.values())}
         return oriented(names, self._chosen, binding)
 
@@ -218,7 +217,7 @@ class Specialised:
             yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
 
     def _closed(self, r: Rule, binding: dict[str, Term], needed: Iterable[str]) -> Rule:
-        """The rule with what is chosen: for each chosen variable that its atoms' versions have, or that it has itself."""
+        """The rule with an ``arg__`` atom for each chosen variable that its atoms' versions have, or that it has itself."""
         names = dict.fromkeys([*needed, *(n for n in variables(r) if n in self._chosen)])
         values = {name: binding.get(name, Var(name)) for name in names}
         there = Counter(occurrences(r, *values.values()))
@@ -228,7 +227,7 @@ class Specialised:
         return Rule(r.head, (*r.body, *more), r.place, r.id)
 
     def _other(self, x: Literal) -> list[Literal]:
-        """A literal that is no atom that must hold, under the binding."""
+        """A literal other than a positive atom, under the binding, with versions in the place of predicates."""
         if not isinstance(x, Atom):
             return [self._bridged(x)]
         if x.signature not in self.versions:
@@ -252,7 +251,7 @@ class Specialised:
         return [self._bridged(x)]
 
     def _bridged(self, x: Literal) -> Literal:
-        """A literal of which the predicates with versions are put together again."""
+        """A literal whose predicates with versions are replaced by their joins (``p__all``)."""
 
         def named(a: Atom) -> Atom:
             if a.signature not in self.versions or self.versions[a.signature] == [(OPEN,) * len(a.args)]:
@@ -263,7 +262,7 @@ class Specialised:
         return rebuilt_literal(x, lambda t: t, named)
 
     def _joining(self, signature: Signature, version: Adornment) -> Rule:
-        """The rule that puts a version back."""
+        """The rule by which a version contributes to the join ``p__all``."""
         fresh = Fresh(*(part for part in version if part is not OPEN))
         full = tuple(fresh.take("Y") if part is OPEN else part for part in version)
         args = tuple(t for t, part in zip(full, version, strict=True) if part is OPEN)
@@ -275,24 +274,27 @@ class Specialised:
 def followed(
     rules: Iterable[Rule], names: Iterable[str], wanted: Iterable[Signature], given: Collection[Signature]
 ) -> list[Rule]:
-    """The rules on which predicates depend, where those that are asked of a chosen structure are derived for it alone.
+    """The rules on which predicates depend; atoms about a chosen structure are derived for this structure alone.
 
-    Why it is right: let a literal have p(t) where some of the t are structures whose variables all stand for chosen values.
-    ``p_n__f(rest)``, without these, is derived by the rules of p whose head is unified with p(t), in which ``arg__`` says
-    what the chosen variables are. So it holds iff p(t) does under the chosen values: each instance of a rule of p with
-    such a head is one of a rule here and the other way round, also where the literal is denied or within an aggregate.
+    Why it is right. Let a literal have an atom p(t) in which some arguments are structures of chosen variables only.
+    ``p_n__f0(rest)``, without these arguments, is derived by the rules of p with the head unified with p(t); ``arg__`` atoms give
+    the values of the chosen variables. So it holds iff p(t) holds under the chosen values: each instance of a rule of p with
+    such a head is an instance of a rule here, and conversely. This also holds for negated atoms and within aggregates.
 
     Args:
         rules: Specialised rules.
-        names: The variables that stand for chosen values, in order.
-        wanted: What is asked for as it is.
-        given: What holds otherwise than by these rules.
+        names: The variables of chosen values, in order.
+        wanted: The predicates to derive in full.
+        given: The predicates that hold by other means than these rules.
+
+    Raises:
+        NotDecided: There are too many structures.
     """
     return _Followed(rules, names, given).all(wanted)
 
 
 class _Followed:
-    """The rules that are followed from above."""
+    """Makes the rules of `followed`, from the top down."""
 
     def __init__(self, rules: Iterable[Rule], names: Iterable[str], given: Collection[Signature]) -> None:
         self._names = {name: k for k, name in enumerate(names)}
@@ -305,7 +307,7 @@ class _Followed:
         self._open: dict[Signature, None] = {}
 
     def all(self, wanted: Iterable[Signature]) -> list[Rule]:
-        """All rules, as long as new ones are asked for."""
+        """All rules on which the wanted predicates depend."""
         found: list[Rule] = []
         self._open.update(dict.fromkeys(wanted))
         open_, asked = 0, 0
@@ -324,7 +326,7 @@ class _Followed:
         return list(dict.fromkeys(found))
 
     def _for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
-        """A rule for what is asked; None where its head is something else."""
+        """A rule for one pattern of a predicate; None if its head does not unify with the pattern."""
         head, own = head_of(r), variables(r)
         binding: dict[str, Term] | None = {}
         for s, part in zip(head.args, pattern, strict=True):
@@ -344,7 +346,7 @@ class _Followed:
         return Rule(one.head, tuple(dict.fromkeys((*body, *more))), r.place, r.id)
 
     def _read(self, r: Rule) -> Rule:
-        """A rule in which what is asked of a structure has its own name; what that leaves without a use goes."""
+        """A rule whose atoms about chosen structures have their own predicates, without ``arg__`` atoms that bind nothing."""
         body = tuple(rebuilt_literal(x, lambda t: t, self._named) for x in r.body)
         uses = Counter(occurrences(head_of(r), body))
         kept = [
@@ -379,12 +381,12 @@ class _Followed:
         return Atom(its, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign)
 
     def _is_chosen(self, term: Term) -> bool:
-        """Whether a term is a structure of chosen values alone."""
+        """Whether a term is a structure whose variables are all chosen ones."""
         return isinstance(term, Fun) and bool(own := variables(term)) and all(n in self._names for n in own)
 
 
 def oriented(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
-    """A binding in full, in which a variable that equals a chosen one is replaced by it, and by the first of several."""
+    """The binding of all variables, in which a variable that equals a chosen one is replaced by the first such one."""
     chosen = list(chosen)
     found = {name: resolve(Var(name), binding) for name in names}
     turned: dict[str, Term] = {}
@@ -405,7 +407,7 @@ def _positive(r: Rule) -> list[tuple[int, Atom]]:
 
 
 def _named(term: Term, x: Atom) -> Term:
-    """A denied term whose ``_`` are variables."""
+    """A term of a negated atom, with a fresh variable for each ``_``."""
     fresh = Fresh(x)
     return rebuilt_term(term, lambda t: fresh.take() if t == ANY else t)
 

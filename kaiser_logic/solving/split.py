@@ -1,14 +1,14 @@
-"""Long rules in parts: variables that occur in few literals are projected away first.
+"""Splits long rules: variables that occur in few literals are projected away first.
 
 ``listed(R) :- chooses(R,F,S), seats(F,E), pays(N), M = N+E, at_court(R,M), arg(0,F), arg(1,S).`` has an instance for each
-combination of values of all its variables. In parts, each of them with few variables, there are as many as the largest
-part has, and each part is an atom that a proof can speak of (bucket elimination, Dechter 1999; the same is done to
-programs by tree decomposition, Bichler, Morak and Woltran 2016).
+combination of values of all its variables. After the split, the number of instances is about that of the largest part, as each
+part has few variables; and each part is an atom that the solver can learn about (bucket elimination, Dechter 1999; Bichler, Morak
+and Woltran 2016 split programs by tree decompositions).
 
-Why it is right: let v be a variable that stands in the literals G of a body alone, and K the variables that G shares with
-the others and the head. "Some values of all variables meet G and the rest" is "some values of K and those of the rest meet
-the rest, and for some values of the others G is met": that is the new atom over K. Where a comparison or a denied atom of G
-has a variable that no atom of G binds, an atom of the rest is put into the new rule besides; it stays in the rest as well.
+Why it is right. Let the variable v occur only in the literals G of a body, and let K be the variables that G shares with
+the rest and the head. "Some values of all variables satisfy G and the rest" means the same as "some values of K and of the rest's
+variables satisfy the rest, and G has a solution for these values of K". The new atom over K says the latter. If a comparison or a
+negated atom of G has a variable that no atom of G binds, the new rule also gets an atom of the rest; it stays in the rest too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..lang.terms import Atom, Compare, Literal, Rule, Var
 from .build import head_of
 
 MANY: Final = 6
-"""Rules with more variables are split."""
+"""Rules with more variables than this are split."""
 
 
 def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -> list[Rule]:
-    r"""Rules, those with many variables in parts; ``only``: of those alone that read this predicate.
+    r"""Rules, of which those with more than ``most`` variables are split; ``only``: only those that read this predicate.
 
     >>> from ..lang.printer import show
     >>> from ..lang.reader import read
@@ -44,7 +44,7 @@ def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -
 
 
 def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
-    """A rule in parts, the rule itself last."""
+    """The rules into which a rule is split, the one with its head last."""
     body = list(one.body)
     stays = set(variables(head_of(one), *(x for x in body if not isinstance(x, (Atom, Compare)))))
     while True:
@@ -65,7 +65,7 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
 def _part(
     body: Sequence[Literal], v: str, stays: set[str]
 ) -> tuple[list[Literal], list[Literal], list[str]] | None:
-    """The literals of a part that has a variable for itself, the rest, and the variables they share; None if it is no part."""
+    """The literals with a variable, the other literals, and the variables they share; None if they cannot be split off."""
     part = [x for x in body if v in variables(x)]
     rest = [x for x in body if v not in variables(x)]
     if not rest or (len(part) < 2 and not isinstance(part[0], Atom)):
@@ -85,7 +85,7 @@ def _atoms(one: Rule) -> list[Atom]:
 
 
 def _missing(part: Sequence[Literal]) -> set[str]:
-    """The variables of literals to which none of them gives a value."""
+    """The variables of literals that none of them binds."""
     return set(variables(*part)) - bound(part)
 
 
@@ -94,7 +94,7 @@ def _binds(x: Literal) -> bool:
 
 
 def bound(body: Iterable[Literal]) -> set[str]:
-    """The variables that a body's atoms and calculations give values."""
+    """The variables that a body's positive atoms and equations bind."""
     body = list(body)
     found = set(variables(tuple(x for x in body if _binds(x))))
     while True:

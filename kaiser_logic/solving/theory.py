@@ -1,18 +1,17 @@
-"""What is read of the rules in force: the rules in normal form, what never changes, kinds of action, transitions.
+"""Reads the rules in force: rules in normal form, static facts, kinds of action, transitions.
 
-Why it is right. `Theory.rules` are all rules that can fire, but for these, which the encoder says itself:
+Why it is right. `Theory.rules` are all rules that can fire, except the following, whose meaning the encoding expresses otherwise:
 
-* what follows from declarations of counters and pieces (``add``, ``del`` of counters and pieces; ``lose`` and ``gain`` of
-  what is shifted; ``touched``, ``change``): :mod:`.encoder` sums up. No rule of the rulebook may read these, or the rules
-  are refused (`_check`);
-* totals (``total``): :mod:`.encoder`;
-* whether an action is offered and declared: in an encoding only such actions are done, so ``offered`` and ``declared``
-  follow from ``submitted``, and what follows from their absence does not;
-* what the vocabulary, limits and counts demand of every position (``broken`` of `GENERAL`): goals say it;
-* what enumerates actions in question (`enumeration`), and the vocabulary (``fluent``, ``action``, ``step``).
+* rules that follow from declarations of counters and pieces (``add`` and ``del`` of these; ``lose`` and ``gain`` of what is
+  shifted; ``touched``, ``change``): :mod:`.encoder` sums up the effects. Rules that read these predicates are refused (`_check`);
+* totals (``total``): :mod:`.encoder` writes them;
+* whether an action is offered and declared: an encoding contains only such actions. So ``offered`` and ``declared`` follow
+  from ``submitted``, and rules for actions that are not are left out;
+* what vocabulary, limits and counts demand of every position (``broken`` of `GENERAL`): goals check it (:mod:`.goals`);
+* the move generator (`Theory.enumeration`), and the vocabulary (``fluent``, ``action``).
 
-A rule that cannot fire is one that demands a fact that never changes and is not there, or a predicate of which nothing
-can be derived: leaving it out changes nothing.
+A rule cannot fire if it needs a static fact that does not hold, or a predicate that no rule derives. Leaving it out changes
+nothing.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ from .build import atom, fun, head_of, rule
 from .program import signature_of
 
 GENERAL: Final = ("vocabulary", "count", "limit")
-"""The invariants of every game. An open position meets them by the way it is opened."""
+"""The invariants of every game. An open position meets them by its construction."""
 EXCLUSIVE: Final = "exclusive"
-"""The claim that one thing is pending, or one decision that several roles make at the same time."""
+"""The claim that one decision or step is pending, or one decision that several roles make simultaneously."""
 EFFECTS: Final[tuple[Signature, ...]] = (("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4))
 SUBMITTED: Final[Signature] = ("submitted", 2)
 BROKEN: Final[Signature] = ("broken", 2)
@@ -63,14 +62,14 @@ ACTION: Final[Signature] = ("action", 2)
 _OFFERED: Final = frozenset({("offered", 2), ("declared", 2)})
 _FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
 _LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
-"""What says which facts and actions there are: no encoding reads it."""
+"""The predicates that define the vocabulary; no encoding contains them."""
 _GIVEN: Final = frozenset({SUBMITTED, DUE, DECISION, ("stand_in", 2), ("chosen", 3), THEN, MORE, TOTAL})
-"""What an encoding gives, besides fluents."""
+"""The predicates that an encoding defines without rules, besides fluents."""
 
 
 @dataclass(frozen=True)
 class ActionSchema:
-    """One way to do an action: at such a decision, if the sorts say so."""
+    """An action schema: the pattern of an action, the pattern of its decision, and the sorts of the arguments as a guard."""
 
     decision: Term
     action: Term
@@ -79,13 +78,13 @@ class ActionSchema:
 
 @dataclass(frozen=True)
 class Transition:
-    """What can happen at once: an action of one kind, actions of several that are decided together, or a step.
+    """A transition: an action of one schema, the actions of a simultaneous decision, or a step.
 
     Attributes:
-        label: What people call it by.
-        ways: How it can be done; none for a step.
-        step: The pattern of the step that happens by itself.
-        joint: Whether several roles decide at the same time.
+        label: Its name in reports.
+        ways: The schemas of the actions; none for a step.
+        step: The pattern of the step; None for actions.
+        joint: Whether several roles decide simultaneously.
     """
 
     label: str
@@ -95,24 +94,33 @@ class Transition:
 
 
 class Theory:
-    """What is read of the rules in force.
+    """The rules in force, as encodings need them.
 
     Attributes:
-        ruleset: The rules in force, those that read sets by their parts.
-        static: The facts that no position changes.
-        rules: The rules that encodings are made of, in normal form.
-        enumeration: The rules that list what comes into question.
-        claims: The claims about moves, by id.
-        has_sets: Whether actions may name sets.
+        ruleset: The rules in force with the claims about moves; in games with sets, with the rules for open sets.
+        book: Their rulebook.
+        counters: The fluents that are counters, each with whether its zero is stated.
+        signed: The counters that may be negative.
+        units: The fluents that are pieces.
+        fluents: All fluents.
+        static: The static facts by predicate.
+        vocabulary: The rules that define facts, actions and what follows from ``number/1``.
+        rules: The rules of encodings, in normal form.
+        enumeration: The rules of the move generator.
+        claims: The headings of the claims about moves, by id.
+        has_sets: Whether actions may name sets of cards.
     """
 
     def __init__(self, ruleset: Ruleset, together: Collection[str] = (), judging: bool = False) -> None:
-        """Of a ruleset.
+        """Reads a ruleset.
 
         Args:
             ruleset: The rules in force.
-            together: Names of decisions that several roles may have at once, besides those that the rulebook says.
-            judging: Whether any action may be judged, also one that is not offered: then the rules say what is.
+            together: Decisions that are encoded as simultaneous ones, besides those that the rulebook declares.
+            judging: Whether actions may be judged that are not offered; then rules derive ``offered`` and ``declared``.
+
+        Raises:
+            NotDecided: A rule cannot be encoded.
         """
         book = ruleset.book
         own, docs = claims_of(book)
@@ -144,7 +152,7 @@ class Theory:
         self._check(judging)
 
     def _sort(self, one: Rule, written: Written, dynamic: list[Rule], judging: bool) -> None:
-        """Puts a rule where it belongs."""
+        """Adds a rule to the vocabulary, the move generator or the ``dynamic`` rules; or leaves it out."""
         head = one.head
         if not isinstance(head, Atom):
             raise NotDecided(f"a constraint: {written.file}:{written.line}")
@@ -162,7 +170,7 @@ class Theory:
 
     @cached_property
     def numbered(self) -> frozenset[Signature]:
-        """What follows from ``number/1``, of what never changes: it is not in `static`, and no encoding reads it."""
+        """The static predicates that depend on ``number/1``; no encoding reads them."""
         found = {NUMBER}
         rules = [one for r in self.ruleset.rules for one in normalised(r)]
         while True:
@@ -176,13 +184,13 @@ class Theory:
             found |= more
 
     def numbered_by(self, one: Rule) -> bool:
-        """Whether a rule says what follows from ``number/1``."""
+        """Whether the head of a rule depends on ``number/1``."""
         return head_of(one).signature in self.numbered
 
     def possible(
         self, rules: Iterable[Rule], given: Collection[Signature], among: Iterable[Rule] | None = None
     ) -> list[Rule]:
-        """The rules that can fire where of these predicates anything may hold; ``among``: only those of these."""
+        """The rules that can fire if any atoms of the ``given`` predicates may hold; of ``among`` alone, if that is given."""
         given = {*given, *self.fluents, *self.static, *_OFFERED}
         kept = [r for r in rules if self.can_fire(r.body)]
         while True:
@@ -195,7 +203,7 @@ class Theory:
 
     @staticmethod
     def derivable(rules: Iterable[Rule], defined: Collection[Signature]) -> list[Rule]:
-        """Those of these rules whose bodies can be derived, where predicates of ``defined`` follow from them alone."""
+        """Those of these rules that can fire if no other rules define the predicates in ``defined``."""
         left = list(rules)
         while True:
             derived = {head_of(r).signature for r in left}
@@ -206,7 +214,7 @@ class Theory:
             left = kept
 
     def can_fire(self, body: Iterable[Literal]) -> bool:
-        """Whether no fact that never changes speaks against a body."""
+        """Whether no positive static atom of a body is known to be false."""
         for one in positive(body):
             facts = self.static.get(one.signature)
             if facts is None or one.signature in self.numbered:
@@ -218,7 +226,7 @@ class Theory:
         return True
 
     def settled(self, one: Rule) -> Rule | None:
-        """A rule without what never changes and holds; None where it cannot fire."""
+        """A rule without its ground static literals that hold; None if one does not hold."""
         body: list[Literal] = []
         for x in one.body:
             if not (isinstance(x, Atom) and self._is_known(x)):
@@ -228,12 +236,16 @@ class Theory:
         return one if len(body) == len(one.body) else replace(one, body=tuple(body))
 
     def _is_known(self, x: Atom) -> bool:
-        """Whether it never changes if an atom holds, and is known."""
+        """Whether an atom is static and ground, so that its truth is known."""
         static = x.signature in self.static and x.signature not in self.numbered
         return static and is_ground(x) and all(map(is_simple, x.args))
 
     def _check(self, judging: bool) -> None:
-        """Refuses what encodings do not say; who judges actions is told the numbers in them."""
+        """Refuses rules that cannot be encoded; with ``judging`` rules may read ``number/1``.
+
+        Raises:
+            NotDecided: There is such a rule.
+        """
         for one in (*self.rules, *self.enumeration):
             head = head_of(one)
             for a, _ in atoms(one.body):
@@ -264,31 +276,31 @@ class Theory:
 
     @cached_property
     def invariants(self) -> tuple[str, ...]:
-        """The rulebook's own invariants that every valid position meets."""
+        """The rulebook's own invariants without those that are waived or dropped: every valid position meets them."""
         return tuple(i for i in self.every if i not in self.ruleset.waived)
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
-        """Those that a ruling waives, or that are dropped: each is asked supposing itself, and no other rests on it."""
+        """The invariants that are waived or dropped: each is proved supposing itself, and no other claim rests on it."""
         return tuple(i for i in self.every if i in self.ruleset.waived)
 
     @cached_property
     def every(self) -> tuple[str, ...]:
-        """All of the rulebook's own invariants, also those that are waived."""
+        """All of the rulebook's own invariants, with those that are waived or dropped."""
         heads = (head_of(one) for r in self.ruleset.rules for one in normalised(r))
         named = {show_term(h.args[0]) for h in heads if h.signature == BROKEN}
         return tuple(sorted(named - {*GENERAL}))
 
     @cached_property
     def uses(self) -> dict[Signature, set[Signature]]:
-        """For each predicate those that its rules read; totals read what counts."""
+        """For each predicate the predicates that its rules read; ``total`` reads ``counts``."""
         found: dict[Signature, set[Signature]] = {TOTAL: {COUNTS}}
         for r in self.rules:
             found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
         return found
 
     def affected(self, changed: Iterable[Signature]) -> set[Signature]:
-        """The predicates that can change where these do, themselves too."""
+        """The predicates that depend on these, and these themselves."""
         found, growing = set(changed), True
         while growing:
             new = {s for s, reads in self.uses.items() if s not in found and reads & found}
@@ -298,26 +310,26 @@ class Theory:
 
     @cached_property
     def transient(self) -> frozenset[Signature]:
-        """What depends on what is done: it says something else where nothing is."""
+        """The predicates that depend on the actions."""
         return frozenset(self.affected([SUBMITTED, ("stand_in", 2), ("chosen", 3)]))
 
     @cached_property
     def at_rest(self) -> list[Rule]:
-        """The rules that can fire where nobody does anything."""
+        """The rules that can fire if there is no action, without claims about moves."""
         return self.possible(self.rules, _GIVEN - {SUBMITTED, ("stand_in", 2), ("chosen", 3), THEN, MORE})
 
     @cached_property
     def step_rules(self) -> list[Rule]:
-        """The same with claims about moves: what happens by itself is one."""
+        """The rules that can fire if there is no action, with claims about moves, which also concern steps."""
         return self.possible(self.rules, _GIVEN - {SUBMITTED, ("stand_in", 2), ("chosen", 3)})
 
     @cached_property
     def about_positions(self) -> list[Rule]:
-        """The rules on which depends whether a position meets the invariants."""
+        """The rules on which the invariants depend."""
         return cone(self.at_rest, [BROKEN])
 
     def about(self, invariants: Iterable[str]) -> list[Rule]:
-        """Those of them on which depends whether a position meets these invariants."""
+        """The rules on which these invariants depend."""
         named = {Name(i) for i in invariants}
         own = [
             r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in named
@@ -327,7 +339,7 @@ class Theory:
         return [r for r in self.about_positions if id(r) in kept]
 
     def cone(self, wanted: Iterable[Signature], rules: Iterable[Rule] | None = None) -> list[Rule]:
-        """The rules on which predicates depend, those about totals with what counts."""
+        """The rules on which predicates depend; if totals are among them, with the rules for ``counts``."""
         rules = self.rules if rules is None else list(rules)
         found = cone(rules, wanted)
         if any(a.signature == TOTAL for r in found for a, _ in atoms(r.body)):
@@ -338,12 +350,12 @@ class Theory:
 
     @cached_property
     def simultaneous(self) -> frozenset[str]:
-        """The names of the decisions that several roles make at the same time."""
+        """The names of the decisions that several roles make simultaneously."""
         return self._together.union(_name(s.arguments[0]) for s in self.facts("simultaneous", 1))
 
     @cached_property
     def kinds(self) -> list[tuple[str, Term, tuple[ActionSchema, ...]]]:
-        """The kinds of action: for each line ``action(Decision,Action)`` its label, its decision, the ways to do it."""
+        """The kinds of action: for each declaration ``action(Decision,Action)`` its label, its decision, and its schemas."""
         found: list[tuple[Term, Term, tuple[ActionSchema, ...]]] = []
         for written in self.book.rules:
             if not any(h.signature == ACTION for h in written.heads):
@@ -365,10 +377,10 @@ class Theory:
         ]
 
     def transitions(self, pending: Collection[str]) -> list[Transition]:
-        """All transitions, no two of them called alike: ``take(K) at take``, ``take(K) at take (2)``.
+        """All transitions, each with its own label: ``take(K) at take``, ``take(K) at take (2)``.
 
         Args:
-            pending: The names of the decisions that can come to be.
+            pending: The names of the decisions that can be pending.
         """
         by: dict[str, list[tuple[str, Term, tuple[ActionSchema, ...]]]] = {}
         for kind in self.kinds:
@@ -406,7 +418,7 @@ _RA: Final = (Var("R"), Var("A"))
 
 
 def normalised(written: Written) -> list[Rule]:
-    """A rule of the rulebook as values in normal form."""
+    """A rule of the rulebook in normal form, with its place and its id."""
     found = _normalised.get(written.text)
     if found is None:
         found = _normalised[written.text] = [one for r in _read(written.text) for one in normal(r)]
@@ -418,7 +430,7 @@ _normalised: dict[str, list[Rule]] = {}
 
 
 def _read(text: str) -> list[Rule]:
-    """The rules of a text, with variables that are none of this package's own: those have two underscores."""
+    """The rules of a text; variables with two underscores, which are this package's, are renamed."""
     found = []
     for one in read(text):
         ours = [name for name in variables(one) if "__" in name]
@@ -428,7 +440,7 @@ def _read(text: str) -> list[Rule]:
 
 
 def substitute_all(one: Rule, binding: Mapping[str, Term]) -> Rule:
-    """A rule with other variables, also within elements."""
+    """A rule with its variables substituted, also within aggregates."""
     return rebuilt(one, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
 
 
@@ -438,17 +450,17 @@ def replace_head(one: Rule, head: Atom) -> Rule:
 
 
 def positive(body: Iterable[Literal]) -> list[Atom]:
-    """The atoms of a body that must hold."""
+    """The positive atoms of a body, without those in aggregates."""
     return [x for x in body if isinstance(x, Atom) and not x.sign]
 
 
 def head_is(one: Rule, signature: Signature, first: str) -> bool:
-    """Whether a rule is one for a predicate, with this first argument."""
+    """Whether a rule defines a predicate, with this name as its first argument."""
     return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
 
 
 def _said_otherwise(one: Rule, written: Written, judging: bool) -> bool:
-    """Whether the encoder says what a rule says: see the module's text."""
+    """Whether the encoder expresses the meaning of a rule: see the module's text."""
     head = head_of(one)
     if (
         head.signature in _FOLLOWING
@@ -476,7 +488,11 @@ def _name(symbol: clingo.Symbol) -> str:
 
 
 def _functor(pattern: Term) -> str:
-    """The name that a pattern begins with."""
+    """The name of a function term or constant.
+
+    Raises:
+        NotDecided: It is neither.
+    """
     if isinstance(pattern, Fun) and pattern.name:
         return pattern.name
     if isinstance(pattern, Name):
@@ -485,5 +501,5 @@ def _functor(pattern: Term) -> str:
 
 
 def shape_of(pattern: Term) -> Term:
-    """A pattern with its variables numbered."""
+    """A pattern with its variables renamed to V0, V1, ..., so that patterns of one shape are equal."""
     return substitute_term(pattern, {name: Var(f"V{k}") for k, name in enumerate(variables(pattern))})

@@ -1,15 +1,15 @@
-"""Totals of what is conserved: place invariants, first loose, then exact.
+"""Totals of measures: place invariants, loose or exact.
 
-Why it is right. ``limit(L,N,M)`` says that the total of the measure L is from N to M in every valid position, ``range``
-that it follows from limits: that is a claim of its own (:mod:`.positions`). So in every valid position a total has a value
-between these numbers, and the program has a model with it. No sum exceeds its limits there.
+Why it is right. ``limit(L,N,M)`` says that the total of the measure L is from N to M in every valid position; ``range(L,N,M)``
+says that this follows from limits, which is a claim of its own (:mod:`.positions`). So in every valid position each total has a
+value between these numbers, and the program has a model with that value. No sum exceeds its limits there.
 
-After a transition a total is what it was, and what is gained, less what is lost. That is so of a measure if each of its
-rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one piece, ``counts(L,flag(I),1) :- flag(I)``,
-whatever else there is (`_is_regular`); no counter or piece has two weights in it; and what it counts is changed by gains,
-losses and shifts alone, of which ``count`` says that no piece comes or goes twice. A measure of which that is not so is
-counted anew (`After.anew`), and a total of it is the sum from the beginning (`Totals.tied`), as one is of which a part may
-weigh less than nothing.
+The total after a transition is the total before it plus what is gained minus what is lost. This holds for a measure under three
+conditions. Each of its rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one piece,
+``counts(L,flag(I),1) :- flag(I)``, under static conditions only (`Totals._is_regular`). No counter or piece has two weights in
+it. And only gains, losses and shifts change what it counts; ``count`` says that no piece comes or goes twice. All other
+measures are counted anew (`After.anew`). Irregular measures, and those with a part of negative weight, are tied: their totals
+always equal the sums (`Totals.tied`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _TOUCHED: Final = read_body("touched__(L), not anew__(L), ranges__(L,A,B), D = A
 
 
 def changes() -> tuple[Element, ...]:
-    """The elements of the sum of what a transition changes of the total of L."""
+    """The elements of the sum by which a transition changes the total of the measure L."""
     assert isinstance(_SUM, Aggregate)
     return _SUM.elements
 
@@ -73,32 +73,34 @@ class After:
     """The totals after a transition.
 
     Attributes:
-        anew: The measures that are counted anew.
+        anew: The measures that are counted anew at the next position.
     """
 
     anew: frozenset[clingo.Symbol]
 
     @property
     def facts(self) -> list[clingo.Symbol]:
-        """What a program is told."""
+        """Facts that name the measures that are counted anew."""
         return [clingo.Function("anew__", [measure]) for measure in self.anew]
 
     @property
     def rules(self) -> Program:
-        """How they follow."""
+        """The rules for ``total__n``, the totals at the next position."""
         delta = Aggregate("#sum", changes(), (("=", Var("D")),))
         return (*_AFTER, Rule(atom("delta__", Var("L"), Var("D")), (*_TOUCHED, delta)))
 
 
 class Totals:
-    """What these rules conserve.
+    """The totals of the measures of one set of rules.
 
     Attributes:
-        tied: The measures whose totals are the sums in any case.
+        stated: The measures with a limit or a range.
+        irregular: The measures whose totals do not follow from gains and losses.
+        tied: The measures whose totals equal the sums also if totals are loose.
     """
 
     def __init__(self, theory: Theory, vocabulary: Vocabulary) -> None:
-        """Of a theory and its vocabulary."""
+        """Takes a theory and its vocabulary."""
         self._theory, self._vocabulary = theory, vocabulary
         bad = [r for r in theory.counting if not self._is_regular(r)]
         patterns: list[Term] = [head_of(r).args[0] for r in bad]
@@ -120,7 +122,7 @@ class Totals:
 
     @cached_property
     def facts(self) -> list[clingo.Symbol]:
-        """What a program is told."""
+        """Facts about measures: what they count with which weights, their ranges, and which are tied."""
         theory = self._theory
         found = [
             clingo.Function("measure__", [m, x, clingo.Number(w)])
@@ -135,14 +137,14 @@ class Totals:
 
     @property
     def open(self) -> tuple[Rule | Choice, ...]:
-        """The totals of the position."""
+        """Rules and choices for ``total``, the totals of an open position."""
         low, high, value = Var("A"), Var("B"), Var("N")
         between = (atom("total", Var("L"), value), (Compare(value, "=", Range(low, high)),))
         free = Choice((between,), (atom("ranges__", Var("L"), low, high),), 1, 1)
         return (Choice(((atom("exact__"), ()),)), free, *_OPEN)
 
     def after(self, directly: Collection[Signature]) -> After:
-        """The totals after a transition that adds or deletes these otherwise than by gains, losses and shifts."""
+        """The totals after a transition; ``directly``: the fluents that it adds or deletes without gains, losses and shifts."""
         counters = self._theory.counters
         here = {(name, arity - 1) if (name, arity) in counters else (name, arity) for name, arity in directly}
         found = {
@@ -151,7 +153,7 @@ class Totals:
         return After(self.irregular | found)
 
     def _is_regular(self, one: Rule) -> bool:
-        """Whether a rule counts one counter in proportion, or one piece, whatever else there is."""
+        """Whether a rule counts one counter in proportion, or one piece, under static conditions only."""
         theory = self._theory
         moving = [a for a, _ in atoms(one.body) if a.signature not in theory.static]
         if len(moving) != 1 or moving[0] not in positive(one.body):

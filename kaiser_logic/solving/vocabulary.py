@@ -1,8 +1,8 @@
-"""Which facts there can be, the values of counters, and what measures count.
+"""The vocabulary: the facts that a position may have, the values of counters, and what measures count.
 
-Numbers that a rulebook does not limit (points) run up to a bound. What a transition may lead to is a wider sort
-(`Vocabulary.wide`), so that a proof notices what would leave the vocabulary instead of losing it. Whether a bound is
-enough is asked in :mod:`.numbers`.
+Numbers that a rulebook does not limit (points) run up to a bound. The facts after a transition have a wider sort
+(`Vocabulary.wide`), so that a proof sees a fact that leaves the vocabulary instead of losing it. :mod:`.numbers` decides whether
+the bound is high enough.
 """
 
 from __future__ import annotations
@@ -21,32 +21,33 @@ from .program import Program, signature_of
 from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
 
 BOUND: Final = 3
-"""Up to where numbers without a limit run, unless a manifest says more."""
+"""The largest value of numbers without a limit in an open position, unless the manifest states one."""
 MARGIN: Final = 250
-"""What a transition may lead to has numbers larger by so much."""
+"""By so much the largest number of the wider sort is larger than the bound."""
 _FAR: Final = 10**8
-"""A counter with so large a number has no end."""
+"""A counter that may have this number has no limit."""
 
 
 class Vocabulary:
-    """Which facts there can be.
+    """The facts that a position may have.
 
     Attributes:
-        bound: Up to where numbers without a limit run.
-        narrow: The facts of an open position.
-        wide: What a transition may lead to.
+        bound: The largest value of numbers without a limit in an open position.
+        far: The largest value of numbers without a limit after a transition.
+        narrow: The facts that an open position may have.
+        wide: The facts that the position after a transition may have.
     """
 
     def __init__(
         self, theory: Theory, bound: int | None = None, margin: int = MARGIN, values: Iterable[int] = ()
     ) -> None:
-        """Of a theory.
+        """Grounds the vocabulary of a theory.
 
         Args:
             theory: The theory.
-            bound: Up to where numbers without a limit run; by default the rulebook's.
+            bound: Numbers without a limit run from 0 to this value; by default the rulebook's.
             margin: By so much they may be larger after a transition.
-            values: Larger ones that there are besides.
+            values: Further values, which may be larger than ``bound`` and leave gaps. The largest becomes the `bound`.
         """
         self._theory = theory
         upto = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
@@ -57,7 +58,7 @@ class Vocabulary:
         self.wide = self._listed(sorted({*numbers, *(n + k for n in numbers for k in range(margin + 1))}))
 
     def _listed(self, numbers: Iterable[int]) -> tuple[clingo.Symbol, ...]:
-        """The facts there are with these numbers."""
+        """The facts of the vocabulary, where ``number/1`` holds for these numbers."""
         theory = self._theory
         given = [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in numbers]
         rules = [r for r in cone(theory.vocabulary, [FLUENT])]
@@ -71,19 +72,19 @@ class Vocabulary:
 
     @cached_property
     def decisions(self) -> tuple[Signature, ...]:
-        """The names of the decisions that can come to be, each with the number of its arguments."""
+        """The names of the decisions that can be pending, each with its number of arguments."""
         return tuple(sorted({signature_of(f.arguments[1]) for f in self.wide if f.name == "decision"}))
 
     # -- counters ------------------------------------------------------------------------------------------------
 
     @cached_property
     def cut(self) -> frozenset[Signature]:
-        """The predicates of which not all facts are in an open position."""
+        """The predicates with facts in `wide` that are not in `narrow`: their numbers are cut at the bound."""
         return frozenset(map(signature_of, set(self.wide) - set(self.narrow)))
 
     @cached_property
     def endless(self) -> frozenset[clingo.Symbol]:
-        """The counters that can have any number: no rule of the vocabulary says anything of how large."""
+        """The counters without a limit: every rule of the vocabulary for their fluent allows any number."""
         plain: dict[Signature, bool] = {}
         for one in self._theory.vocabulary:
             named = _of_any_number(one)
@@ -97,7 +98,7 @@ class Vocabulary:
 
     @cached_property
     def _values(self) -> dict[clingo.Symbol, list[int]]:
-        """For each counter the values that it can have, in order, 0 among them where it need not be stated."""
+        """The possible values of each counter in `wide`, in order; 0 is one of them unless its zero is stated by a fact."""
         found: dict[clingo.Symbol, set[int]] = {}
         for f in self.wide:
             signature = signature_of(f)
@@ -108,7 +109,7 @@ class Vocabulary:
 
     @cached_property
     def ends(self) -> dict[clingo.Symbol, tuple[int, int]]:
-        """The smallest and the largest value of each counter; no value below 0 but of those that can have such."""
+        """The smallest and the largest value of each counter in `wide`; the smallest is at most 0, below 0 only if signed."""
         signed = self._theory.signed
         found = {}
         for counter, values in self._values.items():
@@ -118,7 +119,7 @@ class Vocabulary:
 
     @cached_property
     def gaps(self) -> list[tuple[clingo.Symbol, int, int]]:
-        """Numbers, from and to, between a counter's ends that are no values of it."""
+        """The gaps of counters with a limit: numbers, from and to, between their ends that are no values of theirs."""
         found = []
         for counter, values in self._values.items():
             if counter in self.endless:
@@ -131,7 +132,7 @@ class Vocabulary:
 
     @cached_property
     def measures(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
-        """For each measure what one of a counter, or a piece, weighs, from the rules for ``counts/3`` over all facts."""
+        """For each measure the counters and pieces in it, each with its weights: what ``counts/3`` derives for one of each."""
         theory = self._theory
         one = [_with_one(f) if signature_of(f) in theory.counters else f for f in self.wide]
         rules = cone(theory.rules, [COUNTS])
@@ -149,7 +150,7 @@ def grounded(
     given: Iterable[clingo.Symbol],
     wanted: Signature,
 ) -> list[clingo.Symbol]:
-    """The facts of a predicate that follow."""
+    """The atoms of a predicate that may follow from rules and facts, by grounding alone."""
     program = Program(static, ())
     program.add(*rules)
     program.tell(given)
@@ -158,7 +159,7 @@ def grounded(
 
 
 def counter_of(fact: clingo.Symbol) -> clingo.Symbol:
-    """The counter of which a fact states the value."""
+    """The counter whose value a fact states: the fact without its last argument."""
     return clingo.Function(fact.name, fact.arguments[:-1])
 
 
@@ -167,9 +168,9 @@ def _with_one(fact: clingo.Symbol) -> clingo.Symbol:
 
 
 def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
-    """Which fluent a rule states, and whether it is a counter of any number; None where it states none.
+    """The fluent that a rule declares, and whether it declares it for any number; None if it declares none.
 
-    That is ``fluent(points(R,N)) :- player(R), number(N).`` and ``fluent(points(R,-N)) :- ...`` in normal form.
+    ``fluent(points(R,N)) :- player(R), number(N).`` does so, and ``fluent(points(R,-N)) :- ...`` in normal form.
     """
     if head_of(one).signature != FLUENT:
         return None
@@ -192,7 +193,7 @@ def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
 
 
 def _is_negated(x: Literal, result: Term, number: Term) -> bool:
-    """Whether a literal says that one term is another one with the other sign."""
+    """Whether a literal says that ``result`` is ``-number``."""
     if (
         not isinstance(x, Compare)
         or x.left != result

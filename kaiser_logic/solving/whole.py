@@ -1,7 +1,7 @@
-"""All rules at once, as they stand: the referee of the programs that are cut out of them.
+"""The uncut rules, with which sliced programs are compared.
 
-Both readings cut their programs with the same slicer (:mod:`..transform.slicing`), so comparing them with each other says
-nothing about what it left out. Here a position from a game is judged by all rules that are not static, uncut.
+The plain engine uses the slicer (:mod:`..transform.slicing`) on both of its back ends, so comparing these with each other does
+not show what the slicer left out. This module judges positions of games with all rules that are not static, uncut, in clingo.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..rules import predicates
 from ..rules.predicates import is_enumeration
 
 _UNCALLED = frozenset({predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN})
-"""What depends on no position, or would be all that there can be."""
+"""Predicates that depend on no position; their rules, and rules that read them, are left out."""
 
 
 def program(ruleset: Ruleset) -> Program:
-    """All rules that speak of a position, but for the enumeration of what comes into question."""
+    """The program of all rules about positions and moves, without the move generator."""
 
     def make() -> Program:
         given = {*ruleset.static, *_UNCALLED, ("holds", 1)}
@@ -40,15 +40,15 @@ def program(ruleset: Ruleset) -> Program:
 def differs(
     evaluator: Evaluator, facts: frozenset[clingo.Symbol], done: Sequence[tuple[str, clingo.Symbol]]
 ) -> str | None:
-    """What the cut programs say of a position and what is done in it, and all rules together do not.
+    """How the sliced programs and the uncut rules differ on one move: violations, next position, broken invariants.
 
     Args:
-        evaluator: What uses the programs that are cut out.
+        evaluator: The plain engine, which uses sliced programs.
         facts: The position.
-        done: Who does what there, legal or not; nothing where a step is due.
+        done: The roles and their actions, legal or not; empty if a step is due.
 
     Returns:
-        Where they differ, or None.
+        The first difference, in words, or None.
     """
     ruleset = evaluator.ruleset
     actions = dict(done)

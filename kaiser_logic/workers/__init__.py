@@ -10,7 +10,7 @@ Its modules:
 
 from __future__ import annotations
 
-from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, ask
+from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, run_job
 from .dispatch import job_answers
 from .executor import AHEAD, Workers, answers, executor, in_order
 
@@ -27,8 +27,8 @@ __all__ = [
     "Refused",
     "Workers",
     "answers",
-    "ask",
     "executor",
     "in_order",
     "job_answers",
+    "run_job",
 ]

@@ -158,8 +158,8 @@ class Pool(Generic[T]):
         return [names[pipe] for pipe in done if isinstance(pipe, connection.Connection)]
 
 
-def ask(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> Answer[T]:
-    """Runs one job.
+def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> Answer[T]:
+    """Runs one job in a child process, and returns its answer.
 
     Args:
         job: What to do; its value must be picklable.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from multiprocessing import current_process
 from typing import Any, Final, TypeVar, cast
 
-from .child_processes import MEMORY, Answer, Job, Pool, ask
+from .child_processes import MEMORY, Answer, Job, Pool, run_job
 from .executor import answers, executor
 
 T = TypeVar("T")
@@ -74,4 +74,4 @@ class _ReceivedJob:
         call: Callable[[], Any] = pickle.loads(self._call)
         # Dask marks its workers as daemons, which may have no children; this child ends with them all the same
         getattr(current_process(), "_config", {})["daemon"] = False
-        return ask(call, self._seconds if math.isfinite(self._seconds) else 10.0**9, self._memory)
+        return run_job(call, self._seconds if math.isfinite(self._seconds) else 10.0**9, self._memory)

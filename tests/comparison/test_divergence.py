@@ -113,13 +113,13 @@ def test_two_runs_give_one_answer() -> None:
 
 def excluding(monkeypatch: pytest.MonkeyPatch, what: Atom) -> None:
     """Makes the program say that something never is."""
-    kept = Question._ask
+    kept = Question._add_goals
 
-    def ask(question: Question) -> None:
+    def add_goals(question: Question) -> None:
         question.program.add(never(what))
         kept(question)
 
-    monkeypatch.setattr(Question, "_ask", ask)
+    monkeypatch.setattr(Question, "_add_goals", add_goals)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ def test_all_legal_actions_are_there_once_each_in_a_group(name: str, moves: int)
     for role in answer["roles"]:
         kinds = [group["kind"] for group in role["groups"]]
         assert len(kinds) == len(set(kinds))
-        assert all(a["said"] for group in role["groups"] for a in group["actions"])
+        assert all(a["label"] for group in role["groups"] for a in group["actions"])
 
 
 def test_the_end_of_a_game_has_a_result() -> None:

@@ -12,7 +12,7 @@ from kaiser_logic.explorer.record_handlers import opened
 def test_each_game_has_examples_with_a_sentence() -> None:
     found = {one["game"]: one["records"] for one in examples({})["examples"]}
     assert {"kaiser", "krone", "staufer", "vive"} == set(found)
-    said = [record["said"] for records in found.values() for record in records]
+    said = [record["label"] for records in found.values() for record in records]
     assert sum(map(bool, said)) > 0.8 * len(said)
     assert max(map(len, said)) < 130
 

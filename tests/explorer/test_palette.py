@@ -21,7 +21,7 @@ def test_a_piece_of_the_palette_can_be_put(name: str, moves: int) -> None:
     here = place(name, moves)
     said, fact, args = PUT[name]
     found = palette(here)["pieces"]
-    one = next(one for one in found if one["said"] == said and one["name"] == fact)
+    one = next(one for one in found if one["label"] == said and one["name"] == fact)
     assert one["args"] == args
     assert one["svg"].startswith("<g")
     assert spots({**here, "name": fact, "slots": args})["spots"]

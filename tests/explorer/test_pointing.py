@@ -67,7 +67,7 @@ def test_why_nothing_can_be_done_at_a_place(game: tuple[str, int], target: dict[
         assert not said["legal"]
         assert one["rule"] in [broken["rule"] for broken in said["violations"]]
         assert one["message"] in [broken["message"] for broken in said["violations"]]
-    assert len({(one["rule"], one["said"]) for one in found}) == len(found)
+    assert len({(one["rule"], one["label"]) for one in found}) == len(found)
 
 
 def test_of_a_piece_only_its_own_actions_are_varied() -> None:

@@ -174,7 +174,7 @@ def test_a_reason_is_about_the_action_that_was_asked_last(tmp_path: Path) -> Non
           board: {paper: {}, keep: b => b.pictures}, edit: {open: false},
           tab() {}, unlook() { pinned.length = 0; }, look: picture => pinned.push(picture)};
         const why = new Why(app), out = () => $("why-out").textContent;
-        const legal = {legal: true, who: "Red", said: "passes", rules: [], role: "red", action: "pass",
+        const legal = {legal: true, who: "Red", label: "passes", rules: [], role: "red", action: "pass",
           board: {pictures: ["pins"]}};
         why.judge("pass");
         await asked[0].answer(legal);
@@ -224,7 +224,7 @@ def test_nothing_is_saved_under_the_name_of_a_file_with_another_text(tmp_path: P
 VARIED = """
 import {Game} from "./page/game.js";
 import {variations, without} from "./page/variations.js";
-const step = (role, action) => ({role, action, said: action, minus: [], plus: [], pending: [], over: false});
+const step = (role, action) => ({role, action, label: action, minus: [], plus: [], pending: [], over: false});
 const text = '[Game "toy"]\\n\\nred: a\\ngreen: b\\nred: c\\n';
 const open = () => new Game({game: {}, begin: "", faults: [], tags: [["Game", "toy"]],
   head: [["Game", "toy", '[Game "toy"]\\n\\n']],
@@ -297,9 +297,9 @@ const board = {picks: [], reach: null, mark: touch => marks.push(touch), reveal(
   layout: {places: {"at(a,1)": [0, 0, 9, "a", "space"], "at(b,1)": [0, 0, 9, "b", "space"], "at(b,2)": [0, 0, 9, "b", "space"]}}};
 const app = {board, game: {rules: {colours: {}, words: {}, letters: {}}, state: () => ({})},
   play: (...what) => played.push(what.slice(0, 2)), why: text => played.push(["why", text])};
-const actions = new Actions(app), one = (action, said) => ({action, said});
+const actions = new Actions(app), one = (action, label) => ({action, label});
 const touch = (areas, from, to, items = []) => ({areas, from, to, items, moves: []});
-const node = {legal: {result: null, roles: [{role: "red", said: "Red", decision: "Red is on turn", note: "",
+const node = {legal: {result: null, roles: [{role: "red", label: "Red", decision: "Red is on turn", note: "",
   groups: [{kind: "move", actions: [one("move(a,b)", "moves to b"), one("move(a,c)", "moves to c")]},
     {kind: "pass", actions: [one("pass", "passes")]}]}]},
   touch: {"red: move(a,b)": touch(["a", "b"], ["at(a,1)"], ["at(b,1)"]),

@@ -24,12 +24,12 @@ def test_only_ones_own_hand_is_drawn() -> None:
     after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
 
     def hand(role: str) -> str:
-        shown = render(Observers(("red", "green")).seen(after, role)).splitlines()
+        shown = render(Observers(("red", "green")).view(after, role)).splitlines()
         return next(line for line in shown if line.startswith("Red "))
 
     assert "castle" in hand("red")
     assert "castle" not in hand("green")
-    assert Observers().seen(after) is after
+    assert Observers().view(after) is after
 
 
 def test_events_are_told_as_far_as_they_are_seen() -> None:

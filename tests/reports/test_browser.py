@@ -39,7 +39,7 @@ def test_a_record_is_walked_through_by_keyboard(page: Path) -> None:
         assert tab.value(COUNT) == f"0 of {last}"
         tab.key("ArrowRight")
         assert tab.value(COUNT) == f"1 of {last}"
-        assert tab.value("document.querySelector('[data-said]').textContent.length") > 5
+        assert tab.value("document.querySelector('[data-text]').textContent.length") > 5
         assert tab.value("document.querySelector('[data-board] svg').getAttribute('width')") == "700"
         tab.key("n")
         assert (

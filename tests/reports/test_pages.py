@@ -90,23 +90,23 @@ def test_hostile_texts_stay_texts() -> None:
 
 
 def test_pictures_are_put_together_again(faulty: Story) -> None:
-    reel = SharedFrames(faulty.steps)
+    pictures = SharedFrames(faulty.steps)
     for layout in range(2):
         for step in range(len(faulty.steps)):
-            ET.fromstring(reel.svg(layout, step))
+            ET.fromstring(pictures.svg(layout, step))
     (record,) = data_of(render([ReportedRecord(faulty.report, faulty)]))
     assert record["faults"] == [1]
     assert record["begin"] == 1
-    assert len(record["steps"]) == len(record["reel"]["frames"][0]) == 2
+    assert len(record["steps"]) == len(record["pictures"]["frames"][0]) == 2
 
 
 @pytest.mark.slow
 def test_what_stays_is_kept_once() -> None:
     """The page of a long game must not weigh a picture for each move."""
     one = story(EXAMPLES / "games" / "unfinished.game")
-    reel = SharedFrames(one.steps)
-    whole = sum(len(reel.svg(0, k)) for k in range(len(one.steps)))
-    kept = len(json.dumps(reel.as_json()))
+    pictures = SharedFrames(one.steps)
+    whole = sum(len(pictures.svg(0, k)) for k in range(len(one.steps)))
+    kept = len(json.dumps(pictures.as_json()))
     assert len(one.steps) > 50
     assert kept < whole / 3  # of both layouts together
 
@@ -140,4 +140,4 @@ def test_a_game_without_pictures_has_a_page_too() -> None:
     page = render([ReportedRecord(one.report, one)])
     (data,) = data_of(page)
     assert data["steps"][1]["changes"]
-    assert data["reel"]["layouts"] == []
+    assert data["pictures"]["layouts"] == []

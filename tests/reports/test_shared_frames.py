@@ -53,7 +53,7 @@ def test_an_area_is_drawn_again_only_where_it_has_changed(monkeypatch: pytest.Mo
     steps = told("krone/random-30.game", 120).steps
     areas = len(steps[0].frame.scene.geometry.layouts[0].areas)  # type: ignore[union-attr]
     monkeypatch.setattr(board, "area", counted)
-    reel = SharedFrames(steps)
-    assert len(drawn) < areas * len(reel.layouts) * 6, "of 121 pictures, each with all its areas"
-    size = sum(map(len, reel.texts)) + sum(6 * len(group) for group in reel.groups)
+    pictures = SharedFrames(steps)
+    assert len(drawn) < areas * len(pictures.layouts) * 6, "of 121 pictures, each with all its areas"
+    size = sum(map(len, pictures.texts)) + sum(6 * len(group) for group in pictures.groups)
     assert size < 400_000

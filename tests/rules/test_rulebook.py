@@ -9,7 +9,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.lang.printer import show_term
 from kaiser_logic.rules.loader import read_parts, read_rulebook
-from kaiser_logic.rules.predicates import ASKED
+from kaiser_logic.rules.predicates import OUTPUTS
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
@@ -76,7 +76,7 @@ def test_what_is_asked_of_a_position_is_never_static(tmp_path: Path) -> None:
     """Static facts are only given to rules that read them: nobody who asks for such a thing would be told."""
     said = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
     book = _changed(tmp_path, "amount(1..3).", f"amount(1..3). {said} too_many(red,1). pickable(red,x,1).")
-    assert book.static.isdisjoint(ASKED)
+    assert book.static.isdisjoint(OUTPUTS)
 
 
 def test_facts_in_the_vocabulary_s_order() -> None:

@@ -40,13 +40,13 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many questions are put in each round."""
     found: list[int] = []
-    plain = _Round._make_ready
+    plain = _Round._precompute
 
     def told(self: _Round, sample: object, number: int) -> None:
         found.append(number)
         plain(self, sample, number)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(_Round, "_make_ready", told)
+    monkeypatch.setattr(_Round, "_precompute", told)
     return found
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask, child_processes
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, child_processes, run_job
 
 
 def _fail(message):
@@ -71,7 +71,7 @@ def test_nothing_is_begun_after_the_deadline():
 
 
 def test_what_takes_too_long_is_stopped():
-    answer = ask(_sleep, timeout=0.2)
+    answer = run_job(_sleep, timeout=0.2)
     assert isinstance(answer, Answer)
     assert answer.failure == TIMEOUT
     assert answer.value is None

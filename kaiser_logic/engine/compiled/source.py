@@ -272,7 +272,7 @@ class Body:
         if places:
             key = self._key(args, places)
             among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
-        names, left = writer.parted({k: t for k, t in enumerate(args) if k not in places}, len(args))
+        names, left = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
         found = names or writer.fresh()
         writer.under(f"for {found} in {among}:")
         for k, term, own in left:
@@ -446,13 +446,13 @@ class Writer:
                 self.line(f"{name} = {code}")
             size = len(term.args) + 1
             self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:")
-            names, parts = self.parted(dict(enumerate(term.args, 1)), size)
+            names, parts = self.unpack(dict(enumerate(term.args, 1)), size)
             if names:
                 self.line(f"{names} = {name}")
             for place, part, own in parts:
                 self.match(part, own or f"{name}[{place}]")
 
-    def parted(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
+    def unpack(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
         """The names for the parts of a tuple, and the matches that remain, each with the name of its value.
 
         Args:

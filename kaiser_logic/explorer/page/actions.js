@@ -149,8 +149,8 @@ export class Actions {
     if (this.armed === key) this.app.board.reveal(node.touch[key].areas);
     if (!node.previews?.[key]) this.asking = setTimeout(async () => {
       try {
-        const said = await this.previews("preview", {...this.app.game.state(node), role, action});
-        (node.previews ??= {})[key] = said;
+        const answer = await this.previews("preview", {...this.app.game.state(node), role, action});
+        (node.previews ??= {})[key] = answer;
         if (this.pointed === key && this.node === node) this.#say(role, action, node);
       } catch { /* pointing asks again */ }
     }, 120);
@@ -169,13 +169,13 @@ export class Actions {
 
   #words(role, action) {
     const groups = this.node.legal?.roles.find(r => r.role === role)?.groups ?? [];
-    return groups.flatMap(g => g.actions).find(one => one.action === action)?.said ?? action;
+    return groups.flatMap(g => g.actions).find(one => one.action === action)?.label ?? action;
   }
 
   /** What an action takes and gives at once, where that is known already. */
   #gains(key) {
-    const said = this.node.touch?.[key]?.gains;
-    return said ? make("span", {class: "gains soft"}, ` ${said}`) : null;
+    const gains = this.node.touch?.[key]?.gains;
+    return gains ? make("span", {class: "gains soft"}, ` ${gains}`) : null;
   }
 
   /** Adds it to the actions that are listed. */
@@ -235,7 +235,7 @@ export class Actions {
   }
 
   fits(role, one, wanted) {
-    const text = `${role}: ${one.action} ${one.said}`.toLowerCase();
+    const text = `${role}: ${one.action} ${one.label}`.toLowerCase();
     return this.#touches(role, one, this.picks) && wanted.every(word => text.includes(word));
   }
 
@@ -255,10 +255,10 @@ export class Actions {
     $("groups").querySelector("#why-not")?.replaceWith(out);
     const actions = before.length ? this.#all().filter(([r, one]) => r === role && this.#touches(r, one, before)).map(([, one]) => one.action).slice(0, 2000) : [];
     try {
-      const said = await this.reasons("whynot", {...this.app.game.state(node), role, actions, area: target.area, item: target.kind === "item" ? target.name : ""});
+      const answer = await this.reasons("whynot", {...this.app.game.state(node), role, actions, area: target.area, item: target.kind === "item" ? target.name : ""});
       if (this.node !== node) return;
-      out.replaceChildren(...(said.actions.length ? said.actions.map(one => make("button", {"data-why": `${role}: ${one.action}`, title: one.action},
-        make("b", {}, "⊘ "), one.said, make("span", {class: "soft"}, ` — ${one.message}`))) : [make("p", {class: "soft"}, "No action of this kind names it.")]));
+      out.replaceChildren(...(answer.actions.length ? answer.actions.map(one => make("button", {"data-why": `${role}: ${one.action}`, title: one.action},
+        make("b", {}, "⊘ "), one.label, make("span", {class: "soft"}, ` — ${one.message}`))) : [make("p", {class: "soft"}, "No action of this kind names it.")]));
     } catch (error) {
       if (error.name !== "AbortError") out.replaceChildren(error.message);
     }
@@ -290,17 +290,17 @@ export class Actions {
           make("button", {"data-kind": key, "aria-expanded": String(open)}, make("span", {"aria-hidden": "true"}, open ? "▾" : "▸"), group.kind,
             make("span", {class: "c"}, `${fit.length}`)),
           open ? make("ul", {}, ...list.map(one => make("li", {}, make("button", {"data-role": role.role, "data-action": one.action},
-            one.said + (one.odds ? ` (${one.odds[0]} of ${one.odds[1]})` : ""), this.#gains(role.role + ": " + one.action)))),
+            one.label + (one.odds ? ` (${one.odds[0]} of ${one.odds[1]})` : ""), this.#gains(role.role + ": " + one.action)))),
             fit.length > list.length ? make("li", {}, make("button", {"data-more": key}, `… ${fit.length - list.length} more`)) : null) : null));
       });
     }
-    const who = legal.roles.map(r => r.said);
+    const who = legal.roles.map(r => r.label);
     $("actions-t").textContent = legal.result ? "The game is over" : legal.error ? "No actions"
       : `${capital(who.join(", "))}: ${fitting.length < count ? `${fitting.length} of ` : ""}${count} legal action${count === 1 ? "" : "s"}`;
     if (legal.error) rows.push(make("p", {class: "role soft"}, legal.error));
     if (legal.result) {
-      const {said, points} = legal.result;
-      rows.push(make("p", {class: "role"}, capital(said) + "."),
+      const {label, points} = legal.result;
+      rows.push(make("p", {class: "role"}, capital(label) + "."),
         make("ul", {class: "facts role"}, ...points.map(([role, word, n]) => make("li", {}, shield(game, role), ` ${word}: ${n}`))));
     }
     if (!fitting.length && count && (wanted.length || this.picks.length)) rows.push(this.#nothing(wanted.length > 0));

@@ -24,10 +24,10 @@ export class Around {
   }
 
   /** Says something, beside a point or, by keyboard, beside the board's focus. */
-  tell(said, x = null, y = null) {
+  tell(text, x = null, y = null) {
     const tip = $("tip"), focused = document.activeElement?.getBoundingClientRect?.();
-    tip.textContent = said;
-    tip.hidden = !said;
+    tip.textContent = text;
+    tip.hidden = !text;
     const left = x ?? (focused?.left ?? 0) + 20, top = y ?? (focused?.top ?? 0) + 20;
     tip.style.left = `${Math.max(4, Math.min(left + 14, innerWidth - tip.offsetWidth - 6))}px`;
     tip.style.top = `${top + 18 + tip.offsetHeight > innerHeight ? top - tip.offsetHeight - 10 : top + 18}px`;
@@ -42,7 +42,7 @@ export class Around {
     try {
       const {chapters} = await ask("legend", app.game.state());
       out.replaceChildren(...chapters.map(({title, entries}) => make("section", {}, make("h3", {}, title),
-        make("ul", {class: "legend"}, ...entries.map(([svg, said]) => make("li", {}, sample(svg), make("span", {}, said)))))),
+        make("ul", {class: "legend"}, ...entries.map(([svg, words]) => make("li", {}, sample(svg), make("span", {}, words)))))),
       make("section", {}, make("h3", {}, "What the last move did"), make("p", {class: "soft"}, "⊕ brought, ⊖ taken away, an arrow for what moved, a dashed outline where it was; a number that has changed stands in a filled field.")));
       if (!chapters.length) out.replaceChildren("This game has no picture: it is drawn as text.");
     } catch (error) { out.replaceChildren(error.message); }

@@ -296,8 +296,8 @@ export class Board {
   }
 
   #item(item, area) {
-    const said = item.querySelector("[aria-label]")?.getAttribute("aria-label") ?? item.textContent;
-    return {kind: "item", name: item.dataset.item, area, label: `${said}, ${this.label(area)}`};
+    const text = item.querySelector("[aria-label]")?.getAttribute("aria-label") ?? item.textContent;
+    return {kind: "item", name: item.dataset.item, area, label: `${text}, ${this.label(area)}`};
   }
 
   /** What an event is about: a piece or a free place, an item of a panel or box, or all of an area; null beside them. */

@@ -176,9 +176,9 @@ export class Edit {
     const {app, facts} = this;
     this.undoing.disabled = !this.past.length;
     this.play.disabled = true;
-    let said;
+    let answer;
     try {
-      said = await this.ask("edit", {...app.game.under(), ...app.board.paper, deal: app.game.deal(app.game.here), text: facts.map(fact => fact + ".").join("\n")});
+      answer = await this.ask("edit", {...app.game.under(), ...app.board.paper, deal: app.game.deal(app.game.here), text: facts.map(fact => fact + ".").join("\n")});
     } catch (error) {
       if (error.name === "AbortError" || !this.open) return;
       if (this.facts !== facts) return;
@@ -189,19 +189,19 @@ export class Edit {
       return;
     }
     if (!this.open || this.facts !== facts) return;
-    if (said.facts.length === facts.length) this.facts = said.facts; // the same, in the order of the rulebook
-    this.words = new Map(said.facts.map((fact, k) => [fact, {words: said.words[k], areas: said.areas[k], pieces: said.pieces?.[k] ?? []}]));
-    this.broken = said.broken;
-    this.play.disabled = said.broken.length > 0;
-    this.play.title = said.broken.length ? "not yet: the position breaks what no position may break" : "";
-    this.verdict.replaceChildren(...(said.broken.length
-      ? [make("p", {}, make("b", {}, `⊘ cannot be played on from: it breaks ${said.broken.length} invariant${said.broken.length > 1 ? "s" : ""}`)),
-        make("ol", {class: "broken"}, ...said.broken.map((one, k) => make("li", {}, k < 9 ? make("span", {class: "pin"}, `${k + 1}`) : null, make("code", {}, one.rule), ` ${one.message} `,
+    if (answer.facts.length === facts.length) this.facts = answer.facts; // the same, in the order of the rulebook
+    this.words = new Map(answer.facts.map((fact, k) => [fact, {words: answer.words[k], areas: answer.areas[k], pieces: answer.pieces?.[k] ?? []}]));
+    this.broken = answer.broken;
+    this.play.disabled = answer.broken.length > 0;
+    this.play.title = answer.broken.length ? "not yet: the position breaks what no position may break" : "";
+    this.verdict.replaceChildren(...(answer.broken.length
+      ? [make("p", {}, make("b", {}, `⊘ cannot be played on from: it breaks ${answer.broken.length} invariant${answer.broken.length > 1 ? "s" : ""}`)),
+        make("ol", {class: "broken"}, ...answer.broken.map((one, k) => make("li", {}, k < 9 ? make("span", {class: "pin"}, `${k + 1}`) : null, make("code", {}, one.rule), ` ${one.message} `,
           make("span", {class: "soft"}, one.words === one.witness ? one.witness : `${one.words}: ${one.witness}`))))]
       : [make("p", {}, make("b", {}, "✓ valid"), ": all invariants hold")]),
-    said.undrawn ? make("p", {class: "soft"}, said.undrawn) : "");
+    answer.undrawn ? make("p", {class: "soft"}, answer.undrawn) : "");
     this.draw();
-    if (said.board) app.look(app.board.keep(said.board)[0], "The position as it is being edited. ");
+    if (answer.board) app.look(app.board.keep(answer.board)[0], "The position as it is being edited. ");
     this.tray.again();
   }
 

@@ -44,7 +44,7 @@ export class Game {
     const number = this.nodes.length;
     this.nodes.push({
       number, parent, children: [], next: null, mine, facts, pending: step.pending, over: step.over, also: step.also || [],
-      role: step.role, action: step.action, said: step.said, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
+      role: step.role, action: step.action, label: step.label, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
       written: step.written ?? null, pictures: {},
     });
     if (parent >= 0) {

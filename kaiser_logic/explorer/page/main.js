@@ -65,9 +65,9 @@ const app = {
     for (const [from, moves] of branches) {
       let node = game.nodes[from];
       try {
-        const said = node && await ask("line", {...game.state(node), moves});
-        for (const step of said?.steps ?? []) node = game.nodes[game.add(node.number, step, true)];
-        if ((said?.steps ?? []).length < moves.length) { lost++; break; }
+        const answer = node && await ask("line", {...game.state(node), moves});
+        for (const step of answer?.steps ?? []) node = game.nodes[game.add(node.number, step, true)];
+        if ((answer?.steps ?? []).length < moves.length) { lost++; break; }
       } catch { lost++; break; }
     }
     if (push && app.game) await app.address();
@@ -218,11 +218,11 @@ const app = {
     const {game} = app, node = game.here;
     try {
       await app.work(async signal => {
-        const said = await ask("line", {...game.state(node), moves: [[role, action]]}, signal);
+        const answer = await ask("line", {...game.state(node), moves: [[role, action]]}, signal);
         if (app.game !== game || game.here !== node) return;
-        if (!said.steps.length) { why.judge(`${role}: ${action}`); return; }
+        if (!answer.steps.length) { why.judge(`${role}: ${action}`); return; }
         game.undone = [];
-        const number = game.add(node.number, said.steps[0]);
+        const number = game.add(node.number, answer.steps[0]);
         actions.played();
         app.structure();
         app.go(number);
@@ -281,7 +281,7 @@ const app = {
   },
 
   /** Says something beside the pointer; nothing: no more. */
-  hint(said, x = 0, y = 0) { around.tell(said, x, y); },
+  hint(text, x = 0, y = 0) { around.tell(text, x, y); },
 
   areaName(area) { return board.label(area); },
 
@@ -384,13 +384,13 @@ const app = {
 
   /** What is played in words: of the actions that are legal here, and of the record; each with its notation. */
   words() {
-    const found = new Map(), {game} = app, add = (role, action, said) => {
-      const key = said.toLowerCase();
-      if (!found.has(key)) found.set(key, [role, action, said]);
+    const found = new Map(), {game} = app, add = (role, action, text) => {
+      const key = text.toLowerCase();
+      if (!found.has(key)) found.set(key, [role, action, text]);
     };
     for (const {role, groups} of game.here.legal?.roles ?? [])
-      for (const group of groups) for (const one of group.actions) add(role, one.action, one.said);
-    for (const node of game.nodes) if (node.role) add(node.role, node.action, node.said);
+      for (const group of groups) for (const one of group.actions) add(role, one.action, one.label);
+    for (const node of game.nodes) if (node.role) add(node.role, node.action, node.label);
     return found;
   },
 };
@@ -413,7 +413,7 @@ const board = app.board = new Board($("board"), {
 const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), query = new Query(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
 const around = new Around(app);
-board.told = said => around.tell(said);
+board.told = text => around.tell(text);
 
 // -- starting a game -----------------------------------------------------------------------------------------------
 
@@ -432,13 +432,13 @@ function setup(about) {
 function exampled(examples) {
   $("examples").hidden = !examples.length;
   $("examples-in").replaceChildren(...examples.map(({game, records}) => make("details", {}, make("summary", {}, `${app.games.get(game)?.title.split(/[(,]/)[0].trim() ?? game} (${records.length})`),
-    make("ul", {class: "games"}, ...records.map(({file, said}) => make("li", {}, make("button", {"data-example": file, onclick: async () => {
+    make("ul", {class: "games"}, ...records.map(({file, label}) => make("li", {}, make("button", {"data-example": file, onclick: async () => {
       try {
         const found = await ask("example", {file});
         app.files.learn(found.name, found.text);
         await app.open(found.text, found.name);
       } catch (error) { app.notice(error.message); }
-    }}, file.split("/").at(-1)), said ? make("span", {class: "soft"}, ` ${said}`) : null))))));
+    }}, file.split("/").at(-1)), label ? make("span", {class: "soft"}, ` ${label}`) : null))))));
 }
 
 function listed(games) {

@@ -41,13 +41,13 @@ export class Moves {
     this.show();
   }
 
-  #row(number, said = null, kind = "") {
+  #row(number, text = null, kind = "") {
     const {game} = this.app, node = game.nodes[number];
     const bad = node.faults?.length;
     return make("li", {class: [kind, bad ? "bad" : ""].join(" ").trim() || null},
       make("button", {"data-node": number, title: node.action ?? null},
         make("span", {class: "n"}, `${node.depth}`), node.role ? shield(game, node.role) : null,
-        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (said ?? node.said))));
+        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label))));
   }
 
   /** Marks the place shown. */
@@ -74,11 +74,11 @@ export class Moves {
   tell(picture) {
     const {game} = this.app, node = game.here, told = $("told");
     const lines = [];
-    const said = capital(`${game.rules.words[node.role] ?? node.role} ${node.said}`);
+    const text = capital(`${game.rules.words[node.role] ?? node.role} ${node.label}`);
     if (node.role) {
-      lines.push(make("p", {}, shield(game, node.role), ` ${said} `, make("code", {class: "soft"}, node.action)));
+      lines.push(make("p", {}, shield(game, node.role), ` ${text} `, make("code", {class: "soft"}, node.action)));
     }
-    const events = node.events.filter(one => one.toLowerCase() !== said.toLowerCase());
+    const events = node.events.filter(one => one.toLowerCase() !== text.toLowerCase());
     if (events.length) lines.push(make("ul", {}, ...events.map(one => make("li", {}, one))));
     if (picture?.changes?.length) lines.push(make("details", {open: this.open, ontoggle: e => { this.open = e.target.open; }},
       make("summary", {}, `${picture.changes.length} change${picture.changes.length > 1 ? "s" : ""} on the board`),

@@ -26,7 +26,7 @@ export class Palette {
     try {
       const {pieces} = await ask("palette", {...game.under(), facts: edit.facts});
       if (!edit.open || edit.app.game !== game) return;
-      this.element.replaceChildren(...pieces.map(one => make("button", {type: "button", title: one.said, "aria-label": one.said, "data-piece": `${one.name} ${one.args.join()}`,
+      this.element.replaceChildren(...pieces.map(one => make("button", {type: "button", title: one.label, "aria-label": one.label, "data-piece": `${one.name} ${one.args.join()}`,
         onclick: () => this.#take(one), onpointerdown: event => { this.held = {piece: one, x: event.clientX, y: event.clientY}; }}, sample(one.svg))));
     } catch { /* the trays have all of it, too */ }
   }
@@ -47,7 +47,7 @@ export class Palette {
     this.dragged = false;
     if (!this.edit.open || this.edit.tray.kind || event.button) return;
     const target = this.edit.app.board.target(event), fact = this.fact(target);
-    if (fact) { this.held = {fact, x: event.clientX, y: event.clientY, said: target.label.split(",")[0]}; if (event.pointerType === "touch") event.preventDefault(); }
+    if (fact) { this.held = {fact, x: event.clientX, y: event.clientY, label: target.label.split(",")[0]}; if (event.pointerType === "touch") event.preventDefault(); }
   }
 
   #move(event) {
@@ -58,7 +58,7 @@ export class Palette {
       document.body.classList.add("dragging");
       if (held.fact) this.edit.pick(held.fact); else this.#take(held.piece);
     }
-    if (held.on) { this.edit.app.hint(held.said ?? held.piece.said, event.clientX, event.clientY); event.preventDefault(); }
+    if (held.on) { this.edit.app.hint(held.label ?? held.piece.label, event.clientX, event.clientY); event.preventDefault(); }
   }
 
   #up(event) {

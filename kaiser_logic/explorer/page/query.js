@@ -51,9 +51,9 @@ export class Query {
     const {field} = this, query = field.value;
     if (!this.app.game) return;
     try {
-      const said = await this.ask("query", {...this.app.game.under(), query, cursor: Math.min(field.selectionStart, 2000)});
-      $("query-means").textContent = said.words ? `Means: ${said.words}` : said.following.length ? "" : said.wrong;
-      if (offered && document.activeElement === field) this.#offer(all || /\w$|[(,]\s*$/.test(query.slice(0, field.selectionStart)) ? said.following : []);
+      const answer = await this.ask("query", {...this.app.game.under(), query, cursor: Math.min(field.selectionStart, 2000)});
+      $("query-means").textContent = answer.words ? `Means: ${answer.words}` : answer.following.length ? "" : answer.wrong;
+      if (offered && document.activeElement === field) this.#offer(all || /\w$|[(,]\s*$/.test(query.slice(0, field.selectionStart)) ? answer.following : []);
     } catch (error) {
       if (error.name !== "AbortError") $("query-means").textContent = error.message;
     }

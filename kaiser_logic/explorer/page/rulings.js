@@ -55,7 +55,7 @@ export class Rulings {
     const then = await ask("legal", {...state, tags}, signal).catch(said);
     if (app.game !== game) return;
     this.other = {opened, depth};
-    const all = legal => new Map((legal.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(a => [`${r.role}: ${a.action}`, `${r.said} ${a.said}`]))));
+    const all = legal => new Map((legal.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(a => [`${r.role}: ${a.action}`, `${r.label} ${a.label}`]))));
     const [here, there] = [all(now), all(then)];
     const gone = [...here].filter(([key]) => !there.has(key)), come = [...there].filter(([key]) => !here.has(key));
     const list = (title, entries) => entries.length ? [make("h3", {}, `${title} (${entries.length})`),

@@ -16,7 +16,7 @@ export class Tray {
   /** Learns what there is to be put. */
   learn(kinds) {
     this.kinds = kinds;
-    const group = (label, some) => some.length ? make("optgroup", {label}, ...some.map(kind => make("option", {value: kinds.indexOf(kind), title: kind.words?.startsWith(kind.name) ? null : kind.words}, kind.said))) : null;
+    const group = (label, some) => some.length ? make("optgroup", {label}, ...some.map(kind => make("option", {value: kinds.indexOf(kind), title: kind.words?.startsWith(kind.name) ? null : kind.words}, kind.label))) : null;
     this.select = make("select", {id: "tray-kind", "aria-label": "what to put"}, make("option", {value: ""}, "choose …"),
       group("On the board", kinds.filter(k => k.onboard)), group("Beside it", kinds.filter(k => !k.onboard)));
     this.select.addEventListener("change", () => this.choose(kinds[this.select.value] ?? null));

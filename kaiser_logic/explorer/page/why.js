@@ -16,7 +16,7 @@ export class Why {
 
   /** The words of all that can be done here, and of what was done, to be chosen from. */
   #suggest() {
-    $("why-list").replaceChildren(...[...this.app.words().values()].slice(0, 600).map(([role, action, said]) => make("option", {value: said}, `${role}: ${action}`)));
+    $("why-list").replaceChildren(...[...this.app.words().values()].slice(0, 600).map(([role, action, words]) => make("option", {value: words}, `${role}: ${action}`)));
   }
 
   /** Judges what somebody has typed: an action as it is written, or the words of one. */
@@ -32,7 +32,7 @@ export class Why {
     this.clear();
     this.app.tab("why");
     this.#out(make("p", {}, found.length ? "Which of these is meant?" : `Nothing that can be done here, or was done in this record, reads like that; as it is written, an action looks like pass or buy(doctor,hold).`),
-      make("div", {class: "near"}, ...found.map(([, , [role, action, said]]) => make("button", {title: action, onclick: () => this.judge(action, role)}, said))));
+      make("div", {class: "near"}, ...found.map(([, , [role, action, words]]) => make("button", {title: action, onclick: () => this.judge(action, role)}, words))));
   }
 
   /** Judges an action in the place shown; `by`: who would do it, where it is not said and not who decides. */
@@ -46,8 +46,8 @@ export class Why {
     const roles = (app.game.here.legal?.roles ?? []).map(one => one.role);
     const role = by && (by === "chance" || roles.includes(by)) ? by : roles[0] ?? by ?? app.game.rules.seats[0];
     try {
-      const said = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
-      this.show(said);
+      const answer = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
+      this.show(answer);
     } catch (error) {
       if (error.name !== "AbortError") this.#out(make("p", {}, error.message));
     }
@@ -58,28 +58,28 @@ export class Why {
     $("why-out").replaceChildren(...parts);
   }
 
-  show(said) {
-    const rules = said.legal ? this.#kept(said) : this.#broken(said);
-    this.#out(make("p", {}, make("b", {}, said.legal ? "✓ Legal" : "⊘ Illegal"), `: ${said.who} ${said.said}`), ...rules, ...assumed(said.assumed ?? []));
-    if (said.board) this.app.look(this.app.board.keep(said.board)[0]);
+  show(answer) {
+    const rules = answer.legal ? this.#kept(answer) : this.#broken(answer);
+    this.#out(make("p", {}, make("b", {}, answer.legal ? "✓ Legal" : "⊘ Illegal"), `: ${answer.who} ${answer.label}`), ...rules, ...assumed(answer.assumed ?? []));
+    if (answer.board) this.app.look(this.app.board.keep(answer.board)[0]);
   }
 
-  #kept(said) {
-    if (said.rules.length) return [
-      make("p", {}, said.rules.length === 1 ? "One rule decides on it, and it is kept." : `${said.rules.length} rules decide on it, and all are kept.`),
-      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(said.role, said.action)}, "Play it")),
-      ...said.rules.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
+  #kept(answer) {
+    if (answer.rules.length) return [
+      make("p", {}, answer.rules.length === 1 ? "One rule decides on it, and it is kept." : `${answer.rules.length} rules decide on it, and all are kept.`),
+      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it")),
+      ...answer.rules.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
     ];
     return [make("p", {}, "No rule speaks against it."),
-      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(said.role, said.action)}, "Play it"))];
+      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it"))];
   }
 
-  #broken(said) {
-    const several = said.violations.length > 1;
-    const parts = [make("p", {}, several ? `It breaks ${said.violations.length} rules:` : "It breaks a rule:")];
-    said.violations.forEach((one, k) => parts.push(violation(one, several ? k + 1 : 0)));
-    if (said.near.length) parts.push(make("h3", {}, "Legal, and nearest to it"), make("div", {class: "near"},
-      ...said.near.map(([action, words]) => make("button", {title: action, onclick: () => this.app.play(said.role, action)}, words))));
+  #broken(answer) {
+    const several = answer.violations.length > 1;
+    const parts = [make("p", {}, several ? `It breaks ${answer.violations.length} rules:` : "It breaks a rule:")];
+    answer.violations.forEach((one, k) => parts.push(violation(one, several ? k + 1 : 0)));
+    if (answer.near.length) parts.push(make("h3", {}, "Legal, and nearest to it"), make("div", {class: "near"},
+      ...answer.near.map(([action, words]) => make("button", {title: action, onclick: () => this.app.play(answer.role, action)}, words))));
     return parts;
   }
 
