@@ -21,7 +21,7 @@ from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang.algebra import variables
-from ..lang.printer import show
+from ..lang.terms import Rule as Value
 from ..lang.terms import Signature, Var
 from ..lang.unification import functor, label, resolve_to_depth, unify
 from ..rules.fresh import argument
@@ -78,7 +78,7 @@ class ActionInputs:
     """
 
     rules: tuple[Rule, ...] = ()
-    lines: tuple[Rule | str, ...] = ()
+    lines: tuple[Rule | Value, ...] = ()
     program: Program = field(default_factory=lambda: Program((), frozenset(), ()))
     inputs: dict[clingo.Symbol, Group | None] = field(default_factory=dict)
     by_action: dict[clingo.Symbol, list[clingo.Symbol]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class ActionInputs:
             kind = _kind(ruleset, decision, action.arguments[1])
             kinds[kind.index] = kind
             by_kind[kind.index].append(action)
-        lines: dict[str, Rule | str] = {}
+        lines: dict[Value, Rule | Value] = {}
         rules: dict[Rule, None] = {}
         inputs: dict[clingo.Symbol, Group | None] = {}
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
@@ -121,8 +121,7 @@ class ActionInputs:
             for rule, specialised in special.rules:
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")
-                text = show(specialised)
-                lines[text] = rule if text == rule.text else text
+                lines[specialised] = rule if specialised == rule.value else specialised
                 rules[rule] = None
             for action in alike:
                 role, term = action.arguments
@@ -348,7 +347,7 @@ class _Builder(Legality):
         doing = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
-            rules, lines = program.rules, tuple[Rule | str, ...](program.rules)
+            rules, lines = program.rules, tuple[Rule | Value, ...](program.rules)
         else:
             actions, tickets, may = self.legal()
             doing = ActionInputs.of(self.ruleset, signature, actions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
@@ -10,11 +9,13 @@ from typing import Any, Final, Protocol, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..lang.graph import components
-from ..lang.terms import Signature
+from ..lang.printer import show
+from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
+from ..lang.terms import Rule as Value
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
 
-_TOTAL: Final = re.compile(r"total\((.*),N_\) :- (limit|range)\((.*),_,_\)([,;]) N_ = #sum")
+_TOTAL: Final[Signature] = ("total", 2)
 _MOST_LITERALS: Final = 3_000_000
 """A program is given up that grounds to more than these."""
 _UNROLLED: Final = 12
@@ -29,7 +30,7 @@ class Unsupported(Exception):
 
 
 class GroundInput(Protocol):
-    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as texts beside it."""
+    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as values beside it."""
 
     @property
     def inputs(self) -> frozenset[Signature]:
@@ -75,7 +76,7 @@ class GroundCircuit:
         self,
         circuit: Circuit,
         program: GroundInput,
-        rules: Iterable[Rule | str],
+        rules: Iterable[Rule | Value],
         given: Iterable[clingo.Symbol],
         possible: Mapping[clingo.Symbol, Group | None],
     ) -> None:
@@ -84,7 +85,7 @@ class GroundCircuit:
         Args:
             circuit: To which the atoms are added.
             program: What it reads.
-            rules: Its rules; texts where they have been rewritten.
+            rules: Its rules; values where they have been rewritten.
             given: Facts that hold.
             possible: Facts that may hold, with their groups.
 
@@ -199,8 +200,32 @@ class GroundCircuit:
         return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
 
 
-def _nodes(rule: Rule | str) -> Iterable[clingo.Tree]:
+def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
     """The syntax trees of a rule; those of a total say between which numbers it lies."""
-    text = rule if isinstance(rule, str) else rule.text
-    ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
-    return clingo.trees(ranged) if ranged != text or isinstance(rule, str) else (rule.node,)
+    if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
+        return (rule.node,)
+    value = rule.value if isinstance(rule, Rule) else rule
+    return clingo.trees(show(_ranged(value) or value))
+
+
+def _ranged(rule: Value) -> Value | None:
+    """The rule for a total with the numbers between which it lies; None for any other rule.
+
+    >>> from kaiser_logic.lang.reader import read_rule
+    >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
+    'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
+    """
+    least, most = Var("Least_"), Var("Most_")
+    match rule:
+        case Value(
+            Atom("total", (_, Var("N_") as number)),
+            (
+                Atom("limit" | "range" as kind, (measure, Var("_"), Var("_")), 0),
+                Aggregate("#sum") as total,
+                *rest,
+            ),
+        ) if total.guards == (("=", number),) and not total.sign:
+            bounds = Atom(kind, (measure, least, most)), Compare(number, "=", Range(least, most))
+            return Value(rule.head, (*bounds, total, *rest))
+        case _:
+            return None

@@ -25,11 +25,12 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
-from ..lang.terms import Signature
+from ..lang.terms import Atom, Signature, Text
+from ..lang.terms import Rule as Value
 from ..lang.unification import most_general_term
 from ..position import Position
-from ..rules.loader import parse_rules
 from ..rules.predicates import DECISION, DUE, EFFECTS, LEGAL, VIOLATES
+from ..rules.reader import rule_from
 from ..rules.rule import Rule
 from ..transform.slicing import seeds
 from ..workers import Job, Pool
@@ -70,14 +71,14 @@ class Watch:
 
     def __init__(self, ruleset: Ruleset) -> None:
         """Of the rules in force."""
-        lines: dict[str, None] = {}
-        for rule in ruleset.book.rules:
-            for name in _said(rule, ruleset):
-                body = "; ".join(literal.text for literal in rule.literals)
-                lines.setdefault(f'{name[0]}("{rule.block}") :- {body}.')
-        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *parse_rules("\n".join(lines))))
+        values = (
+            Value(Atom(name, (Text(rule.block or ""),)), rule.value.body)
+            for rule in ruleset.book.rules
+            for name, _ in _said(rule, ruleset)
+        )
+        watching = [rule_from(value, line=line) for line, value in enumerate(dict.fromkeys(values), 1)]
+        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *watching))
         self._engine = ruleset.configuration.engine
-        blocks = {rule.block for rule in ruleset.book.rules if any(_said(rule, ruleset))}
         blocks = {rule.block for rule in ruleset.book.rules if any(_said(rule, ruleset))}
         self.rules = tuple(id for id, doc in ruleset.book.docs.items() if id in blocks and doc.kind == "rule")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Final
@@ -10,12 +9,13 @@ from typing import Final
 from .. import clingo
 from ..lang.algebra import variables
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.terms import Aggregate, Atom, Chain, Compare, Either, Fun, Int, Literal, Signature, Term, Var
+from ..lang.terms import Rule as Value
 from ..lang.unification import CONSTANTS, label, resolve_to_depth, unify
 from ..rules.fresh import as_written
-from ..rules.loader import parse_rules
 from ..rules.predicates import FLUENT
-from ..rules.rule import TOKEN, Rule
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from .grounding import Grounding
 from .ruleset import Ruleset
@@ -24,7 +24,6 @@ from .symbols import symbol_of, term_of
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
 
-_PLAIN = re.compile(r"[A-Z]\w*")
 _LISTED = 20_000
 """So many actions of a kind with structures are listed at most."""
 
@@ -89,18 +88,17 @@ def _values(
     Parts of its body that share no variable are grounded one by one.
     """
     heads = {h.args[1] for h in rule.heads if h.signature == ("action", 2)}
-    if len(heads) > 1 or not all(map(_PLAIN.fullmatch, names)):
+    if len(heads) > 1 or not set(names).issubset(variables(rule.value)):
         rules = (rule,)
         actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
         bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
         return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
-    lines = []
+    asked = []
     parts = apart(rule)
     for k, (used, literals) in enumerate(parts):
-        body = "; ".join(literals)
-        lines += [f"value__({names.index(n)},{n}) :- {body}." for n in names if n in used]
-        lines.append(f"there__({k}) :- {body}.")
-    grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), _in_question(sets))
+        asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
+        asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))
+    grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _in_question(sets))
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     if len(grounding.get("there__", 1)) == len(parts):
         for s in grounding.get("value__", 2):
@@ -108,16 +106,19 @@ def _values(
     return found
 
 
-def apart(rule: Rule) -> list[tuple[set[str], list[str]]]:
+def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
+    """The rule for the values of a variable, which are called by a number, where literals hold."""
+    return Value(Atom("value__", (Int(number), Var(name))), tuple(body))
+
+
+def apart(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
     """The literals of a rule's body in groups that share no variable, each with its variables."""
-    groups: list[tuple[set[str], list[str]]] = []
-    for literal_ in rule.literals:
-        used = {t for t in TOKEN.findall(literal_.text) if _PLAIN.fullmatch(t)}
+    groups: list[tuple[set[str], list[Literal]]] = []
+    for literal in rule.value.body:
+        used = set(variables(literal))
         linked = [g for g in groups if g[0] & used]
         groups = [g for g in groups if not g[0] & used]
-        groups.append(
-            (used.union(*(g[0] for g in linked)), [x for g in linked for x in g[1]] + [literal_.text])
-        )
+        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), literal]))
     return groups
 
 
@@ -155,8 +156,6 @@ def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
 
 MOST: Final = 100_000
 """So many facts of a predicate are listed in an open position at most."""
-_VALUE: Final = re.compile(r"[A-Z]\w* = [^<>!]*")
-"""A condition that says what a variable is."""
 
 
 def too_many(ruleset: Ruleset) -> str | None:
@@ -198,29 +197,44 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
 
 def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
     """For each argument of a fluent that a rule states at least as many as it has values."""
-    names_ = [v for v in variables(*args) if _PLAIN.fullmatch(v)]
-    bodies = ((k, name, needed(rule, [name])) for k, name in enumerate(names_))
-    lines = [f"value__({k},{name}) :- {'; '.join(body)}." for k, name, body in bodies if body]
-    grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), ())
+    own = set(variables(rule.value))
+    names_ = [v for v in variables(*args) if v in own]
+    bodies = ((k, name, needed(rule, name)) for k, name in enumerate(names_))
+    asked = [rule_from(_value_rule(k, name, body)) for k, name, body in bodies if body]
+    grounding = Grounding(ruleset.complete(tuple(asked)), ())
     count = dict.fromkeys(names_, 0)
     for s in grounding.get("value__", 2):
         count[names_[s.arguments[0].number]] += 1
     return [prod(max(1, count[v]) for v in variables(a) if v in count) for a in args]
 
 
-def needed(rule: Rule, args: Sequence[str]) -> list[str]:
-    """The conditions of a rule that tie arguments to values; without others there is more, never less."""
-    wanted = {t for a in args for t in _names(a)}
-    atoms = [x.text for x in rule.literals if x.signature is not None and not x.text.startswith("not ")]
-    atoms = [x for x in atoms if not x.startswith("number(") and _names(x) & wanted]
-    bound = {v for x in atoms for v in _names(x)}
-    values = [x.text for x in rule.literals if x.signature is None and _VALUE.fullmatch(x.text)]
-    return [
-        *atoms,
-        *(x for x in values if _names(x) <= (bound | _names(x.partition("=")[0])) and _names(x) & wanted),
-    ]
+def needed(rule: Rule, name: str) -> list[Literal]:
+    """The conditions of a rule that tie a variable to values; without others there is more, never less."""
+    atoms = [x for x in rule.value.body if _states(x) and name in variables(x)]
+    bound = set(variables(*atoms))
+    values: list[Literal] = []
+    for literal in rule.value.body:
+        said, used = _said(literal), variables(literal)
+        if said is not None and name in used and bound.issuperset(v for v in used if v != said):
+            values.append(literal)
+    return [*atoms, *values]
 
 
-def _names(text: str) -> set[str]:
-    """The variables in a text."""
-    return {t for t in TOKEN.findall(text) if t[:1].isupper()}
+def _states(literal: Literal) -> bool:
+    """Whether a literal is an atom that holds, and not of a number only."""
+    if isinstance(literal, Either):
+        return not literal.sign
+    return isinstance(literal, Atom) and not literal.sign and literal.name != "number"
+
+
+def _said(literal: Literal) -> str | None:
+    """The variable of which a condition says what it is, ``X = ...``; None for any other condition."""
+    match literal:
+        case Compare(Var(name), "=", _, 0):
+            return name
+        case Chain(Var(name), links, 0) if all(op == "=" for op, _ in links):
+            return name
+        case Aggregate(_, _, (("=", Var(name)),), 0):
+            return name
+        case _:
+            return None

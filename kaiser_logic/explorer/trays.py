@@ -6,7 +6,7 @@ with this fact alone shows, and an empty one does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -23,11 +23,14 @@ from ..engine.domains import apart, bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..lang.terms import Signature
+from ..lang.algebra import variables, walk
+from ..lang.terms import Atom, Int, Literal, Pool, Range, Signature, Term, Text, Var
+from ..lang.terms import Rule as Value
+from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT
-from ..rules.reader import parse_rules
-from ..rules.rule import TOKEN, Rule
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
 from .state import MOST_FACTS, State, requested_game, strings, term_of, text_of
 
 # -- slots ---------------------------------------------------------------------------------------------------
@@ -63,82 +66,76 @@ class Slot:
 
 def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     """Every kind of fact with its arguments, without seats, which are the game's, and without steps."""
-    declared = [(rule, head) for rule in rules.rules for head in rule.heads if head.signature == FLUENT]
+    declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
+    declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
     found: dict[Signature, list[Slot]] = {}
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(bound_of(rules.book) + 1)]
     for rule, head in declared:
-        text = rule.argument(head, 0)
-        name, parts = _name_and_arguments(text)
-        if ";" in text:  # several facts in one: they are not many
+        (stated,) = head.args
+        name, parts = label(stated), list[Term | None](arguments(stated))
+        if any(isinstance(term, Pool) for term in walk(stated)):  # several facts in one: they are not many
             facts = [s.arguments[0] for s in Grounding(rules.complete((rule,)), numbers).get(*FLUENT)]
-            parts = [""] * (len(facts[0].arguments) if facts else 0)
-            values: list[list[clingo.Symbol] | None]
-            values = [[fact.arguments[k] for fact in facts] for k in range(len(parts))]
             if not facts:
                 continue
+            name, parts = facts[0].name, [None] * len(facts[0].arguments)
+            values: list[list[clingo.Symbol] | None]
+            values = [[fact.arguments[k] for fact in facts] for k in range(len(parts))]
         else:
-            values = _values(rules, rule, parts, numbers)
+            values = _values(rules, rule, arguments(stated), numbers)
         slots = found.setdefault((name, len(values)), [Slot("", []) for _ in values])
         for slot, part, fresh in zip(slots, parts, values, strict=True):
             slot.label = slot.label or _sort(rule, part)
-            slot.open |= fresh is None or f"number({part})" in {x.text for x in rule.literals}
+            slot.open |= fresh is None or _is_number(rule, part)
             slot.values = sorted({*slot.values, *(fresh or ())})
     given = {s.name for s in rules.facts("seat", 2)}
     return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
 
 
-def _name_and_arguments(text: str) -> tuple[str, list[str]]:
-    """The name of a term, and its arguments as they are written."""
-    name, bracket, _ = text.partition("(")
-    parts, depth, start = [], 0, len(name) + 1
-    for match in TOKEN.finditer(text) if bracket else ():
-        depth += (match[0] == "(") - (match[0] == ")")
-        if (match[0] == "," and depth == 1) or (match[0] == ")" and not depth):
-            parts.append(text[start : match.start()])
-            start = match.end()
-    return name, parts
+def _is_number(rule: Rule, part: Term | None) -> bool:
+    """Whether a rule says of a term that it is a number."""
+    return part is not None and Atom("number", (part,)) in rule.value.body
 
 
 def _values(
-    rules: Ruleset, rule: Rule, parts: list[str], numbers: list[clingo.Symbol]
+    rules: Ruleset, rule: Rule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
     """The values of each argument, whatever the others are; None if they are too many to list."""
     groups = apart(rule)
 
-    def body(used: set[str]) -> str:
-        literals = [x for names, texts in groups if names & used or not names for x in texts]
-        return " :- " + "; ".join(literals) if literals else ""
+    def asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
+        literals: list[Literal] = [x for names, its in groups if names & used or not names for x in its]
+        return Value(Atom(name, args), tuple(literals))
 
-    used = [{t for t in TOKEN.findall(part) if t[0].isupper()} for part in parts]
-    sizes = [f"size__({k},{v.lower()},{v}){body({v})}." for k, names in enumerate(used) for v in names]
+    used = [set(variables(part)) for part in parts]
+    sizes = [asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, its in enumerate(used) for v in its]
     counted: dict[tuple[int, str], int] = {}
     for s in _ground(rules, sizes, numbers, "size__", 3):
-        key = s.arguments[0].number, s.arguments[1].name
+        key = s.arguments[0].number, s.arguments[1].string
         counted[key] = counted.get(key, 0) + 1
-    few = [prod(counted.get((k, v.lower()), 0) for v in names) <= _LISTED for k, names in enumerate(used)]
-    lines = [f"value__({k},{part}){body(used[k])}." for k, part in enumerate(parts) if few[k]]
+    few = [prod(counted.get((k, v), 0) for v in its) <= _LISTED for k, its in enumerate(used)]
+    listed = [asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
     found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
-    for s in _ground(rules, lines, numbers, "value__", 2):
-        listed = found[s.arguments[0].number]
-        if listed is not None:
-            listed.append(s.arguments[1])
+    for s in _ground(rules, listed, numbers, "value__", 2):
+        values = found[s.arguments[0].number]
+        if values is not None:
+            values.append(s.arguments[1])
     return found
 
 
 def _ground(
-    rules: Ruleset, lines: list[str], numbers: list[clingo.Symbol], name: str, arity: int
+    rules: Ruleset, asked: Iterable[Value], numbers: Iterable[clingo.Symbol], name: str, arity: int
 ) -> Iterator[clingo.Symbol]:
-    if lines:
-        yield from Grounding(rules.complete(tuple(parse_rules("\n".join(lines)))), numbers).get(name, arity)
+    if program := tuple(map(rule_from, asked)):
+        yield from Grounding(rules.complete(program), numbers).get(name, arity)
 
 
-def _sort(rule: Rule, part: str) -> str:
+def _sort(rule: Rule, part: Term | None) -> str:
     """The sort of an argument in the vocabulary; a number if it counts."""
-    if ".." in part or f"number({part})" in {x.text for x in rule.literals}:
+    if _is_number(rule, part) or any(isinstance(term, Range) for term in walk(part)):
         return "number"
-    for atom in rule.positive:
-        if len(atom.args) == 1 and rule.argument(atom, 0) == part:
-            return atom.name.replace("_", " ")
+    for literal in rule.value.body:
+        if isinstance(literal, Atom) and not literal.sign and literal.args == (part,):
+            return literal.name.replace("_", " ")
     return ""
 
 

@@ -100,6 +100,16 @@ def show(rule: Rule) -> str:
     return found.text
 
 
+def show_with_commas(rule: Rule, width: int = 0) -> str:
+    """The text of a rule as authors write it, with commas; ``width``: of its head, which blanks fill up.
+
+    >>> show_with_commas(Rule(Atom("p", (Var("X"),)), (Atom("q", (Var("X"),)), Atom("r", (), 1))), 6)
+    'p(X)   :- q(X), not r.'
+    """
+    head = show(Rule(rule.head)).removesuffix(".").ljust(width)
+    return f"{' :- '.join(filter(None, [head, ', '.join(map(show_literal, rule.body))]))}."
+
+
 class Placed(NamedTuple):
     """The place of an atom in a text.
 

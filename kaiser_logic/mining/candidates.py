@@ -9,10 +9,13 @@ from itertools import combinations
 from typing import Final
 
 from .. import clingo
-from ..lang.terms import ANY, Term
-from ..rules.loader import parse_rules
+from ..lang.printer import show_literal
+from ..lang.terms import ANY, Atom, Compare, Int, Literal, Name, Term
+from ..lang.terms import Rule as Value
+from ..rules.reader import rule_from
 from ..rules.rule import Rule
-from .vocabulary import NUMBER, Bits, Feature, Observations, Vocabulary, match
+from ..solving.build import no
+from .vocabulary import KEY, NUMBER, Bits, Feature, Observations, Vocabulary, match
 
 
 class Template(Enum):
@@ -50,24 +53,28 @@ class Candidate:
     bound: int = 0
 
     @property
-    def body(self) -> str:
+    def literals(self) -> tuple[Literal, ...]:
         """The body of the rule that finds positions breaking it."""
-        one, other = self.first.text, self.second.text if self.second is not None else ""
+        one = self.first.atom
+        if self.second is None:
+            return (one,) if self.template is Template.NEVER else (no(one),)
+        other = self.second.atom
         match self.template:
-            case Template.NEVER:
-                return one
-            case Template.ALWAYS:
-                return f"not {one}"
-            case Template.EXCLUDES | Template.EXCLUDES_SAME:
-                return f"{one}, {other}"
             case Template.IMPLIES | Template.IMPLIES_SAME:
-                return f"{one}, not {other}"
+                return one, no(other)
             case Template.EACH:
-                return f"{one}, {self.sort}(X), not {other}"
+                return one, Atom(self.sort or "", (KEY,)), no(other)
             case Template.AT_MOST:
-                return f"{one}, {other}, N > {self.bound}"
+                return one, other, Compare(NUMBER, ">", Int(self.bound))
             case Template.AT_LEAST:
-                return f"{one}, {other}, N < {self.bound}"
+                return one, other, Compare(NUMBER, "<", Int(self.bound))
+            case _:
+                return one, other
+
+    @property
+    def body(self) -> str:
+        """The body as text."""
+        return ", ".join(map(show_literal, self.literals))
 
     @property
     def wanted(self) -> tuple[Term, ...]:
@@ -96,15 +103,17 @@ class Candidate:
         rank = list(Template).index(self.template)
         return len(self.body), rank, self.body
 
-    def line(self, invariant: str) -> str:
-        """Its rule, as the invariant of this name.
+    def rule(self, invariant: str, witness: str = "x") -> Value:
+        """Its rule, as the invariant of this name; ``witness``: what it gives where it has no variable.
 
+        >>> from kaiser_logic.lang.printer import show
         >>> from kaiser_logic.rules.reader import read_term
         >>> over, empty = Feature(read_term("phase(over)")), Feature(read_term("heap(0)"))
-        >>> Candidate(Template.IMPLIES, over, empty).line("played_out")
-        'broken(played_out,x) :- phase(over), not heap(0).'
+        >>> show(Candidate(Template.IMPLIES, over, empty).rule("played_out"))
+        'broken(played_out,x) :- phase(over); not heap(0).'
         """
-        return f"broken({invariant},{'X' if self.sort else 'x'}) :- {self.body}."
+        found = KEY if self.sort else Name(witness)
+        return Value(Atom("broken", (Name(invariant), found)), self.literals)
 
 
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
@@ -143,7 +152,8 @@ def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbo
 
 def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
     """The rules of candidates as invariants of these names, as clingo writes them."""
-    return parse_rules("\n".join(c.line(name) for name, c in candidates.items()), "candidates")
+    values = (candidate.rule(name) for name, candidate in candidates.items())
+    return [rule_from(value, "candidates", number) for number, value in enumerate(values, 1)]
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
-from ..lang.terms import Fun, Term
+from ..lang.algebra import atoms
+from ..lang.printer import show
+from ..lang.terms import Fun, Program, Term
 from ..rules.predicates import BROKEN
-from ..rules.reader import rule_of
 from ..solving.questions import Setting
 from ..solving.theory import Transition
 from ..solving.vocabulary import Vocabulary as Sorts
@@ -59,7 +60,7 @@ class EncodingCheck:
         """
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*sorts.narrow, *sorted(ruleset.steps))
-        self._found: dict[tuple[tuple[str, ...], Facts, str], frozenset[str]] = {}
+        self._found: dict[tuple[Program, Facts, str], frozenset[str]] = {}
         made = {name: self._made(c, random.choice(positions), random) for name, c in candidates.items()}
         self.positions = {name: facts for name, facts in made.items() if facts is not None}
         evaluator = Evaluator(ruleset)
@@ -80,13 +81,13 @@ class EncodingCheck:
                 return f"{self._body(wrong)} is read otherwise than it is meant"
         names = list(self.positions)
         for number, query in enumerate(queries):
-            lines = dict(query.lines(self._candidates))
+            rules = dict(query.rules(self._candidates))
             for name in names:
-                if name in lines and not self._encoded(query, (lines[name],), self.positions[name]):
+                if name in rules and not self._encoded(query, (rules[name],), self.positions[name]):
                     return f"{self._body((name,))} is encoded otherwise than it is read"
             for name in names[number % len(names) :][:1] if names else ():
-                found = self._encoded(query, tuple(lines.values()), self.positions[name])
-                wrong = set(found) ^ (self._broken[name] & set(lines))
+                found = self._encoded(query, tuple(rules.values()), self.positions[name])
+                wrong = set(found) ^ (self._broken[name] & set(rules))
                 if wrong:
                     return f"{self._body(wrong)} is encoded otherwise than it is read"
         return None
@@ -100,19 +101,19 @@ class EncodingCheck:
     def _breaks(self, candidate: Candidate, facts: Facts) -> bool:
         return breaks(candidate, facts, self._values(candidate))
 
-    def _encoded(self, query: CandidateQuery, lines: tuple[str, ...], facts: Facts) -> frozenset[str]:
+    def _encoded(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
         """The candidates that facts of an encoding's last moment break by these of its rules."""
-        used = {a.signature for line in lines for a in rule_of(line).atoms}
+        used = {atom.signature for rule in rules for atom, _ in atoms(rule.body)}
         named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
-        key = lines, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
+        key = rules, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
         if key not in self._found:
             self._found[key] = self._grounded(*key)
         return self._found[key]
 
-    def _grounded(self, lines: tuple[str, ...], facts: Facts, broken: str) -> frozenset[str]:
+    def _grounded(self, rules: Program, facts: Facts, broken: str) -> frozenset[str]:
         sorts = sorted({c.sort for c in self._candidates.values() if c.sort})
         sorted_facts = (fact for sort in sorts for fact in self._ruleset.facts(sort, 1))
-        control = clingo.ground("\n".join(lines), (*facts, *sorted_facts))
+        control = clingo.ground("\n".join(map(show, rules)), (*facts, *sorted_facts))
         found = control.symbolic_atoms.by_signature(broken, BROKEN[1])
         return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 

@@ -23,8 +23,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import random_game
 from ..lang.algebra import atoms, rename_predicates
-from ..lang.printer import show
-from ..lang.terms import Atom, Int, Signature, Var
+from ..lang.terms import Atom, Int, Rule, Signature, Var
 from ..rules.predicates import BROKEN, DECISION, DUE
 from ..solving.build import (
     Choice,
@@ -337,11 +336,11 @@ class CandidateQuery:
             return None
         return frozenset(s.arguments[0].name for s in model if s.name == _HIT)
 
-    def lines(self, names: Collection[str]) -> Iterator[tuple[str, str]]:
-        """The rules by which candidates are broken at the last position, as text, each with its candidate."""
+    def rules(self, names: Collection[str]) -> Iterator[tuple[str, Rule]]:
+        """The rules by which candidates are broken at the last position, each with its candidate."""
         for one in self._rules:
             head = head_of(one)
             name = getattr(head.args[0], "text", "") if head.signature == BROKEN else ""
             if name in names:
                 used = {a.signature: self.called(a.signature) for a, _ in atoms(one.body)}
-                yield name, show(rename_predicates(one, {**used, BROKEN: self._now}))
+                yield name, rename_predicates(one, {**used, BROKEN: self._now})

@@ -14,9 +14,8 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..lang.printer import show_term
-from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
-from ..lang.unification import label
+from ..lang.terms import ANY, Atom, Fun, Name, Signature, Term, Var
+from ..lang.unification import arguments, label
 from ..query.matching import matched
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..solving.vocabulary import Vocabulary as Sorts
@@ -50,9 +49,9 @@ class Feature:
     context: bool = False
 
     @property
-    def text(self) -> str:
+    def atom(self) -> Atom:
         """The pattern as an atom of a rule."""
-        return show_term(self.pattern)
+        return Atom(label(self.pattern), arguments(self.pattern))
 
 
 def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:

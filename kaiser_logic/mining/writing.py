@@ -13,8 +13,9 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..lang.printer import show_term
-from ..lang.terms import ANY, Fun, Int, Name, Term, Var
+from ..lang.printer import show_literal, show_term, show_with_commas
+from ..lang.reader import read_rule
+from ..lang.terms import ANY, Fun, Int, Name, Program, Term, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.phrases import Phrases
 from ..rules.predicates import DECISION, DUE
@@ -268,7 +269,7 @@ class ProposedInvariant:
             break_on_hyphens=False,
             drop_whitespace=True,
         )
-        return "\n".join([*head, *why, *_aligned(self.rules)])
+        return "\n".join([*head, *why, *_aligned(tuple(map(read_rule, self.rules)))])
 
 
 def proposed(
@@ -286,7 +287,9 @@ def proposed(
     for group in _groups(candidates):
         name = _unused(_id(group), used)
         used.add(name)
-        rules = tuple(_rule(c, name, several=len(group) > 1) for c in group)
+        several = len(group) > 1  # the case is the witness then
+        program = (c.rule(name, _slug(c.first)) if several else c.rule(name) for c in group)
+        rules = tuple(map(show_with_commas, program))
         made = ProposedInvariant(name, wording.statement(group), wording.why(group), rules)
         found.append((made, tuple(group)))
     return found
@@ -305,14 +308,6 @@ def _groups(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
         alone = c.first if c.second is None else None
         groups.setdefault((c.template, c.second, c.bound, alone), []).append(c)
     yield from groups.values()
-
-
-def _rule(candidate: Candidate, name: str, several: bool) -> str:
-    """The rule of a candidate; among several its case is the witness, where there is no variable."""
-    line = candidate.line(name)
-    return (
-        line.replace(f"broken({name},x)", f"broken({name},{_slug(candidate.first)})", 1) if several else line
-    )
 
 
 def _id(group: Sequence[Candidate]) -> str:
@@ -348,14 +343,12 @@ def _unused(name: str, used: Collection[str]) -> str:
     return unused
 
 
-def _aligned(rules: Sequence[str]) -> Iterator[str]:
+def _aligned(program: Program) -> Iterator[str]:
     """Rules with their bodies one under the other, broken where they are too long for a line."""
-    heads = [rule.partition(" :- ")[0] for rule in rules]
-    width = max(map(len, heads))
-    for rule, head in zip(rules, heads, strict=True):
-        body = rule.partition(" :- ")[2]
+    width = max(len(show_literal(head)) for rule in program for head in rule.heads)
+    for rule in program:
         yield from textwrap.wrap(
-            f"{head:<{width}} :- {body}",
+            show_with_commas(rule, width),
             _WIDTH,
             subsequent_indent="    ",
             break_long_words=False,

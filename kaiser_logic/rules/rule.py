@@ -14,7 +14,6 @@ What a rule says is a value of :mod:`kaiser_logic.lang`; its text is that value'
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -27,8 +26,6 @@ HEAD: Final = "head"
 POSITIVE: Final = "positive"
 NEGATIVE: Final = "negative"
 INNER: Final = "inner"
-
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
 
 
 # Atoms and rules are never changed. They are not frozen, which would take them thrice the time to be made: each

@@ -8,6 +8,7 @@ import pytest
 from support.mined import candidate, game, positions, vocabulary
 
 from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.lang.printer import show_with_commas
 from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
 from kaiser_logic.mining.queries import extended
@@ -34,7 +35,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("made", "body"), EXAMPLES, ids=[c.template.value for c, _ in EXAMPLES])
 def test_bodies(made: Candidate, body: str) -> None:
     assert made.body == body
-    assert made.line("mine") == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
+    assert show_with_commas(made.rule("mine")) == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
 
 
 def test_every_template_has_an_example() -> None:

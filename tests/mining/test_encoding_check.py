@@ -7,6 +7,8 @@ from random import Random
 import pytest
 from support.mined import candidate, game, positions, vocabulary
 
+from kaiser_logic.lang.algebra import rename_predicates
+from kaiser_logic.lang.terms import Rule
 from kaiser_logic.mining import inductive
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.inductive import EncodingCheck, InductiveSet
@@ -48,13 +50,13 @@ def test_each_template_agrees() -> None:
 def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rule of the moment after a transition reads the one before: false candidates would survive."""
     found, programs = made()
-    spoilt = CandidateQuery.lines
+    right = CandidateQuery.rules
 
-    def lines(opening: CandidateQuery, names: dict[str, Candidate]) -> list[tuple[str, str]]:
-        now = opening.called(("heap", 1))
-        return [(n, line.replace(f"{now}(", "heap(")) for n, line in spoilt(opening, names)]
+    def rules(opening: CandidateQuery, names: dict[str, Candidate]) -> list[tuple[str, Rule]]:
+        old = {(opening.called(("heap", 1)), 1): "heap"}
+        return [(name, rename_predicates(rule, old)) for name, rule in right(opening, names)]
 
-    monkeypatch.setattr(CandidateQuery, "lines", lines)
+    monkeypatch.setattr(CandidateQuery, "rules", rules)
     differs = found.differs(programs)
     assert differs is not None
     assert "is encoded otherwise than it is read" in differs

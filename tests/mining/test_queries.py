@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.mined import candidate, game
 
+from kaiser_logic.lang.printer import show
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.queries import CandidateQuery, extended
 from kaiser_logic.solving.questions import Setting
@@ -54,6 +55,7 @@ def test_what_has_been_dropped_before_is_no_invariant_of_the_game() -> None:
     assert made.breaking(1000) == {"three"}
 
 
-def test_lines_are_those_of_the_last_moment() -> None:
-    assert dict(opening("take(K)", NAMED).lines(["full"])) == {"full": "broken__n(full,x) :- heap__n(2)."}
-    assert dict(opening(None, NAMED).lines(["full"])) == {"full": "broken(full,x) :- heap(2)."}
+def test_rules_are_those_of_the_last_moment() -> None:
+    after, now = (dict(opening(action, NAMED).rules(["full"])) for action in ("take(K)", None))
+    assert show(after["full"]) == "broken__n(full,x) :- heap__n(2)."
+    assert show(now["full"]) == "broken(full,x) :- heap(2)."

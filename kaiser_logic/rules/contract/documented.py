@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
+from ...lang.algebra import variables
 from ...lang.terms import Signature, Text, Var
 from ...lang.unification import CONSTANTS, label
 from ..phrases import fields, no_fields
@@ -116,7 +117,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
         if of_engine(doc) or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
         known = {"R", "A", *_VARIABLE.findall(" ".join(condition for _, condition in doc.reasons))}.union(
-            *(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general))
+            variables(*(rule.value for rule in (*rules[doc.id], *general)))
         )
         for name in sorted(set(wanted) - known):
             message = (
