@@ -12,9 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_page_has_all_kinds() -> None:
     page = (ROOT / "docs" / "write" / "lint.md").read_text(encoding="utf-8")
-    refused, likely = page.partition("## What keeps a rulebook from loading")[2].split(
-        "## Likely mistakes"
-    )
+    refused, likely = page.partition("## What keeps a rulebook from loading")[2].split("## Likely mistakes")
     for part, refuses in ((refused, True), (likely, False)):
         rows = re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
         assert rows == [what for what, kind in KINDS.items() if kind.refuses is refuses]
