@@ -15,15 +15,31 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.compiled import derived
 from ..engine.domains import structured
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..lang.algebra import variables
 from ..lang.printer import show
 from ..lang.terms import Signature, Var
 from ..lang.unification import functor, label, resolve_to_depth, unify
 from ..rules.fresh import argument
-from ..rules.predicates import ADD, CHANCE, DECISION, DEL, DUE, LEGAL, PICKABLE, TOO_MANY, VIOLATES, WEIGHT
+from ..rules.predicates import (
+    ADD,
+    CHANCE,
+    DECISION,
+    DEL,
+    DUE,
+    LEGAL,
+    NUMBER,
+    OFFERED,
+    PICKABLE,
+    SUBMITTED,
+    TOO_MANY,
+    VIOLATES,
+    WEIGHT,
+)
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
@@ -181,7 +197,7 @@ class Legality:
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: TransitionKey) -> None:
         """Prepares a circuit. Raises Unsupported where actions hold structures that cannot be listed."""
-        ruleset = tested(ruleset, layout)
+        self._plain, ruleset = ruleset, tested(ruleset, layout)
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
@@ -454,6 +470,7 @@ class _Builder(Legality):
             inputs=numbers_of([bit for bit, _ in read]),
             doing=len(done),
             actions=tuple((symbols.text(a.arguments[0]), symbols.text(a.arguments[1])) for a in actions),
+            decisions=numbers_of(decisions_of(self._plain, self.layout, self.pending, actions)),
             tickets=numbers_of(tickets),
             legal=lower(self.circuit, may, places, first),
             done=padded([[done[x] for x in doing.by_action[a]] for a in actions]),
@@ -462,6 +479,61 @@ class _Builder(Legality):
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
             picking=self.picking,
         )
+
+
+# -- actions and decisions -------------------------------------------------------------------------------------
+
+
+def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> Program | None:
+    """The program that says to which decisions actions of a kind belong; None if that depends on the position."""
+    kinds = ruleset.alike(ruleset.kind(action))
+    program = ruleset.program(
+        ("offered", frozenset(kind.index for kind in kinds)),
+        lambda: seeds(None, (), [kind.action for kind in kinds]),
+        [OFFERED],
+    )
+    heads = {head.signature for rule in program.rules for head in rule.heads}
+    return program if kinds and program.inputs - heads <= {DECISION, NUMBER, SUBMITTED} else None
+
+
+def offered(
+    ruleset: Ruleset,
+    program: Program,
+    decisions: Iterable[clingo.Symbol],
+    role: clingo.Symbol,
+    actions: Iterable[clingo.Symbol],
+) -> set[clingo.Symbol]:
+    """The actions of a role that belong to any of the decisions, which are given as facts."""
+    given = [s for action in actions for s in ruleset.submissions({symbols.text(role): action})]
+    found = derived(program, frozenset(decisions), given, ruleset.configuration.engine)
+    return {action for _, action in found.arguments(*OFFERED)}
+
+
+def decisions_of(
+    ruleset: Ruleset, layout: Layout, pending: Iterable[clingo.Symbol], actions: Iterable[clingo.Symbol]
+) -> list[int]:
+    """For each action, as legal/2, the bit of the only decision that it can belong to, and does where that is pending.
+
+    It is -1 where that is not clear: where it depends on more than the action.
+    """
+    groups: dict[tuple[clingo.Symbol, tuple[int, ...]], list[clingo.Symbol]] = defaultdict(list)
+    for atom in (actions := list(actions)):
+        role, action = atom.arguments
+        alike = ruleset.alike(ruleset.kind(action))
+        groups[role, tuple(kind.index for kind in alike)].append(action)
+    found: dict[tuple[clingo.Symbol, clingo.Symbol], int] = {}
+    for (role, kinds), its in groups.items():
+        program = offer_program(ruleset, its[0]) if len(kinds) == 1 else None
+        if program is None or any(h.signature != OFFERED for r in program.rules for h in r.heads):
+            continue
+        kind = ruleset.alike(ruleset.kind(its[0]))[0]
+        for action in offered(ruleset, program, pending, role, its).intersection(its):
+            binding = unify(kind.action, symbols.term_of(action), {})
+            made = None if binding is None else resolve_to_depth(kind.decision, binding)
+            if made is not None and not variables(made):
+                fact = clingo.Function(DECISION[0], [role, symbols.symbol_of(made)])
+                found[role, action] = layout.bits.get(fact, -1)
+    return [found.get((role, action), -1) for role, action in (atom.arguments for atom in actions)]
 
 
 # -- what is decided together ----------------------------------------------------------------------------------

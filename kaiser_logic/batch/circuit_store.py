@@ -198,7 +198,7 @@ class CircuitStore:
             self.circuit_set = self._circuit_set()
             self._note()
 
-    def loaded(self) -> bool:
+    def load_stored(self) -> bool:
         """Loads what is stored, and builds nothing.
 
         Returns:

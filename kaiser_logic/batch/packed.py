@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -145,11 +146,12 @@ class MoveEncoder:
 
     def _number(self, index: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
         """The number of an action, or -1 where it has none; writes the copies in its set to ``row``, a value for each box."""
-        picking = self._store.circuit_set.circuits[index].picking
         lookup = self._lookup(index)
         found, names = lookup.get((role, action), (-1, False))
-        if not len(picking.pickers):
+        circuits = self._store.circuit_set.circuits[index]
+        if not circuits.picks:
             return found
+        picking = circuits.picking
         try:
             term = symbols.read(action)
         except (KaiserLogicError, ValueError):
@@ -271,7 +273,7 @@ class Runner:
             known[lanes[~fine]] = False
         known[:] = False
 
-    @property
+    @cached_property
     def steps(self) -> Any:
         """The bits of all steps, as the first words of a row."""
         steps = np.zeros(64 * self.store.layout.control, np.bool_)
@@ -279,7 +281,7 @@ class Runner:
             steps[bits] = key.role == STEP
         return np.packbits(steps, bitorder="little").view(np.uint64)
 
-    @property
+    @cached_property
     def least(self) -> Any:
         """The least value of each number beside the bits, then the exclusive upper bound of all."""
         layout = self.store.layout

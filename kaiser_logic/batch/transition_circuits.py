@@ -116,6 +116,8 @@ class TransitionCircuits:
         inputs: The bits that are read, in increasing order.
         doing: The number of inputs that say what is done.
         actions: What can be done, in the order of the roles and for each by its text: role and action.
+        decisions: For each action the bit of the only decision that it can belong to, and does where that is pending; -1 where
+            that is not clear.
         tickets: For each output of ``legal`` the number of its action, as in a lottery: an action of weight 3 has three
             tickets. The first of them says whether the action is legal.
         legal: The circuit that says what is legal.
@@ -133,6 +135,7 @@ class TransitionCircuits:
     inputs: Numbers
     doing: int
     actions: tuple[tuple[str, str], ...]
+    decisions: Numbers
     tickets: Numbers
     legal: Gates
     done: Numbers
@@ -167,6 +170,8 @@ class TransitionCircuits:
         require(bool((np.diff(self.tickets) >= 0).all()))
         require(0 <= self.doing <= 1_000_000 and len(self.done) == len(self.actions))
         require_range(self.done, -1, self.doing)
+        require(len(self.decisions) == len(self.actions))
+        require_range(self.decisions, -1, control)
         self.picking.check(first, self.doing, len(self.tickets), len(roles))
         self.legal.check(first, len(self.tickets) + self.picking.more)
         self.effects.check(first, len(self.changed) + len(self.added) + NEXT)
@@ -220,6 +225,6 @@ class TransitionCircuits:
 
 _PROGRAMS: Final = ("legal", "effects", "sets")
 _PARTS: Final = ("gates", "ends", "states", "outputs")
-_FLAT: Final = {"pending", "inputs", "tickets", "changed", "shapes"}
-_ARRAYS: Final = ("pending", "inputs", "tickets", "done", "changed", "added")
+_FLAT: Final = {"pending", "inputs", "decisions", "tickets", "changed", "shapes"}
+_ARRAYS: Final = ("pending", "inputs", "decisions", "tickets", "done", "changed", "added")
 _PICKED: Final = ("shapes", "pickers", "boxes", "options")

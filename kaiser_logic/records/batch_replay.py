@@ -7,48 +7,40 @@ the engine for one position has it from its start.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from .. import clingo
+from ..batch.building import offer_program, offered
 from ..batch.circuit_store import CircuitStore
 from ..batch.layout import Layout
 from ..batch.packed import MoveEncoder, PackedPositions, Runner, unpack
 from ..batch.transition_circuits import STEP
 from ..batch.vectorised import OTHER, OVER, CircuitSet
 from ..engine import symbols
-from ..engine.compiled import derived
-from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..evaluation.evaluator import Evaluator
-from ..lang.algebra import variables
-from ..lang.unification import resolve_to_depth, unify
 from ..notation.record import Assertion, Move, Record
 from ..position import Position
-from ..rules.predicates import DECISION, NUMBER, OFFERED, SUBMITTED
-from ..transform.slicing import seeds
+from ..rules.predicates import DECISION
 
-# -- belonging -----------------------------------------------------------------------------------------------
-#
-# Which actions belong to which decisions, whatever else a position is.
+# -- actions and decisions -----------------------------------------------------------------------------------
 #
 # Circuits know what rules enumerate and do not forbid. Of what somebody does it is demanded besides that it is an action of the
 # vocabulary, and belongs to a decision that he has.
 
 
 class DecisionMatcher:
-    """Decides whether actions belong to decisions; where that depends on the position, they do not."""
+    """Says whether actions belong to decisions; where that depends on the position, they do not."""
 
     def __init__(self, ruleset: Ruleset, layout: Layout, circuit_set: CircuitSet) -> None:
-        """Under these rules; with the circuits, all of them ready, whose actions are asked for together."""
+        """``circuit_set``: the circuits, all of them loaded."""
         self._ruleset, self._layout, self._circuit_set = ruleset, layout, circuit_set
         self._known: dict[clingo.Symbol, dict[str, bool]] = {}
-        self._made: dict[tuple[int, str, str], clingo.Symbol | None] = {}
-        self._at_all: dict[tuple[int, str], Set[str]] = {}
+        self._decisions: dict[int, dict[tuple[str, str], int]] = {}
 
     def __call__(self, decision: clingo.Symbol, role: str, text: str) -> bool:
         """Whether a role's action belongs to a decision, given as the fact that he has it."""
@@ -58,80 +50,31 @@ class DecisionMatcher:
         return known[text]
 
     def _belongs(self, decision: clingo.Symbol, role: str, text: str) -> bool:
-        index = int(self._circuit_set.index_of_bit[self._layout.bits[decision]])
-        if (index, role, text) not in self._made:
-            self._made[index, role, text] = self._makes(index, role, text)
-        made = self._made[index, role, text]
-        if made is not None:
-            return made == decision.arguments[1]
+        bit = self._layout.bits[decision]
+        index = int(self._circuit_set.index_of_bit[bit])
+        if index not in self._decisions:
+            its = self._circuit_set.circuits[index]
+            self._decisions[index] = dict(zip(its.actions, its.decisions.tolist(), strict=True))
+        own = self._decisions[index].get((role, text), -1)
+        if own >= 0:
+            return own == bit
         try:
             action = symbols.read(text)
         except (KaiserLogicError, ValueError):
             return False
-        program = self._offering(action)
-        return program is not None and text in self._offers(program, [decision], role, [action])
-
-    def _makes(self, index: int, role: str, text: str) -> clingo.Symbol | None:
-        """The only decision that a circuit's action can belong to, and does if it is pending; None where that is not clear."""
-        if text not in self._at_some(index, role):
-            return None
-        action, rules = symbols.read(text), self._ruleset
-        kinds = rules.alike(rules.kind(action))
-        binding = unify(kinds[0].action, symbols.term_of(action), {}) if len(kinds) == 1 else None
-        if binding is None:
-            return None
-        made = resolve_to_depth(kinds[0].decision, binding)
-        return None if variables(made) else symbols.symbol_of(made)
-
-    def _at_some(self, index: int, role: str) -> Set[str]:
-        """A circuit's actions of a role that belong to any of its decisions, as far as each does without the others."""
-        if (index, role) not in self._at_all:
-            rules, its = self._ruleset, self._circuit_set.circuits[index]
-            by_kind: dict[tuple[int, ...], list[clingo.Symbol]] = defaultdict(list)
-            for action in [symbols.read(text) for its_role, text in its.actions if its_role == role]:
-                by_kind[tuple(kind.index for kind in rules.alike(rules.kind(action)))].append(action)
-            decisions = [f for bit in map(int, its.pending) if (f := self._layout.facts[bit]) is not None]
-            found: set[str] = set()
-            for actions in by_kind.values():
-                program = self._offering(actions[0])
-                if program is not None and all(
-                    h.signature == OFFERED for r in program.rules for h in r.heads
-                ):
-                    found.update(self._offers(program, decisions, role, actions))
-            self._at_all[index, role] = found
-        return self._at_all[index, role]
-
-    def _offering(self, action: clingo.Symbol) -> Program | None:
-        """The program that decides whether an action belongs to a decision; None if that depends on the position."""
-        rules = self._ruleset
-        kinds = rules.alike(rules.kind(action))
-        program = rules.program(
-            ("offered", frozenset(kind.index for kind in kinds)),
-            lambda: seeds(None, (), [kind.action for kind in kinds]),
-            [OFFERED],
-        )
-        head_signatures = {head.signature for rule in program.rules for head in rule.heads}
-        return (
-            program if kinds and program.inputs - head_signatures <= {DECISION, NUMBER, SUBMITTED} else None
-        )
-
-    def _offers(
-        self,
-        program: Program,
-        decisions: Sequence[clingo.Symbol],
-        role: str,
-        actions: Sequence[clingo.Symbol],
-    ) -> list[str]:
-        """The actions that belong to any of the decisions, as texts."""
-        given = [s for action in actions for s in self._ruleset.submissions({role: action})]
-        found = derived(program, frozenset(decisions), given, self._ruleset.configuration.engine)
-        return [symbols.text(action) for _, action in found.arguments(*OFFERED)]
+        program = offer_program(self._ruleset, action)
+        if program is None:
+            return False
+        found = offered(self._ruleset, program, [decision], decision.arguments[0], [action])
+        return text in map(symbols.text, found)
 
 
 _MOST_STEPS: Final = 10_000
 """What happens by itself ends sooner, or is left to the engine for one position."""
 _MOST_LANES: Final = 512
 """So many records go on together at most; more would not be quicker."""
+_LAG: Final = 3
+"""Records that are so many items ahead of the hindmost do not say which circuits are next: so records stay together."""
 _LEFT: Final = -3
 """In place of the index of circuits: the record is left out, or over."""
 _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
@@ -143,7 +86,7 @@ def runner_of(evaluator: Evaluator) -> Runner | None:
     found = evaluator.ruleset.remember(
         "circuits for records", lambda: Runner(evaluator, CircuitStore(evaluator.ruleset, 1))
     )
-    return found if found.store.loaded() else None
+    return found if found.store.load_stored() else None
 
 
 def build(evaluator: Evaluator, jobs: int) -> None:
@@ -173,19 +116,21 @@ class BatchReplay:
         self._is_step = [its.key.role == STEP for its in self._circuit_set.circuits]
         count = len(records)
         self.ended: list[Position | None] = [None] * count
-        self._at = [0] * count
+        self._at = np.zeros(count, np.int64)
         self._steps = np.zeros(count, np.int64)
         self._where = np.full(count, _LEFT, np.int64)
         first = self._packed(Position(self._evaluator, self._evaluator.initial()))
         self._state = np.repeat(first.state, count, axis=0)
         self._numbers = np.repeat(first.numbers, count, axis=0)
         if not first.others and count:
-            self._look(np.arange(count))
+            lanes = np.arange(count)
+            self._look(lanes, self._circuit_set.where(self._state))
 
     def run(self) -> list[Position | None]:
         """Replays all records: for each its last position if all of it is legal and correct."""
-        while (waiting := self._where[self._where >= 0]).size:
-            index = int(np.bincount(waiting).argmax())
+        while (waiting := np.flatnonzero(self._where >= 0)).size:
+            at = self._at[waiting]
+            index = int(np.bincount(self._where[waiting[at < at.min() + _LAG]]).argmax())
             lanes = np.flatnonzero(self._where == index)[:_MOST_LANES]
             if self._is_step[index]:
                 self._step(lanes, index)
@@ -204,11 +149,12 @@ class BatchReplay:
     def _decide(self, lanes: Any, index: int) -> None:
         """Carries out the next decisions of some records, which are of one kind."""
         self._steps[lanes] = 0
+        self._where[lanes] = _LEFT
         able: list[int] = []
         moves: list[Mapping[str, str]] = []
-        for lane in map(int, lanes):
-            self._where[lane] = _LEFT
-            taken = self._next(lane)
+        rows = self._state[lanes, : self._layout.control]
+        for lane, row in zip(lanes.tolist(), rows, strict=True):
+            taken = self._next(lane, row.tobytes())
             if taken:
                 able.append(lane)
                 moves.append(taken)
@@ -217,18 +163,24 @@ class BatchReplay:
             done, picked, known = self._moves.encode(moves, where, [len(taken) for taken in moves])
             self._carry_out(np.array(able, np.int64), index, done, picked, known)
 
-    def _carry_out(self, lanes: Any, index: int, done: Any, picked: Any, known: Any) -> None:
+    def _carry_out(self, lanes: Any, index: int, done: Any, picked: Any, able: Any) -> None:
         """Carries out what is done, and looks where records are now; those of which that is not known are left out."""
-        state, numbers = self._state[lanes], self._numbers[lanes]
-        where = np.full(len(lanes), index, np.int64)
-        self._runner.carry_out(state, numbers, where, done, known, picked, sure=self._is_step[index])
-        self._state[lanes], self._numbers[lanes] = state, numbers
         self._where[lanes] = _LEFT
-        self._look(lanes[known])
+        lanes, done = lanes[able], done[able]
+        known = np.ones(len(lanes), np.bool_)
+        circuits = self._circuit_set.loaded[index]
+        boxes = len(circuits.circuits.picking.boxes)
+        sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[able, :boxes]
+        planes = circuits.planes(self._state, lanes)
+        if not self._is_step[index]:
+            circuits.judged(circuits.may(planes, len(lanes)), done, sets, known)
+        after = circuits.change(
+            planes, self._state, self._numbers, self._runner.least, lanes, done, sets, known
+        )
+        self._look(lanes[known], self._circuit_set.next(after[known]))
 
-    def _look(self, lanes: Any) -> None:
-        """Notes of which kind the next decision is; ends records in which there is none, or hands them over."""
-        found = self._circuit_set.where(self._state[lanes])
+    def _look(self, lanes: Any, found: Any) -> None:
+        """Notes the circuits of the next decisions; ends records in which there is none, or hands them over."""
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -252,21 +204,24 @@ class BatchReplay:
 
     # -- what a record says ----------------------------------------------------------------------------------------------
 
-    def _next(self, lane: int) -> dict[str, str] | None:
-        """The next actions, one for each role that decides; None if the record ends, or is left out."""
-        row = self._state[lane, : self._layout.control].tobytes()
+    def _next(self, lane: int, row: bytes) -> dict[str, str] | None:
+        """The next actions, one for each role that decides; None if the record ends, or is left out.
+
+        ``row``: the words of the position that say what is pending.
+        """
         if row not in self._deciding:
             self._deciding[row] = self._who(lane)
         deciding = self._deciding[row]
-        items = self.records[lane].items
+        items, at = self.records[lane].items, int(self._at[lane])
         taken: dict[str, str] = {}
         while deciding is not None and len(taken) < len(deciding):
-            if self._at[lane] == len(items):
+            if at == len(items):
                 if not taken:
                     self._end(lane)
                 return None
-            item = items[self._at[lane]]
-            self._at[lane] += 1
+            item = items[at]
+            at += 1
+            self._at[lane] = at
             if isinstance(item, Move):
                 text = "" if item.action is None else str(item.action)
                 fact = deciding.get(item.role)

@@ -130,6 +130,8 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("changed", put(-1, 10**6)),
         ("pending", put(0, 64)),
         ("tickets", put(-1, 99)),
+        ("decisions", put(0, 10**6)),
+        ("decisions", lambda a: a[:-1]),
         ("done", put((0, 0), 10**6)),
         ("done", lambda a: a[:-1]),
         ("added", lambda a: np.array([[99, 1]], np.int32)),
