@@ -49,9 +49,9 @@ _LAST: Final = 50
 _BEYOND: Final = 10**8
 """If an argument takes this number, it has no limit."""
 _WITHOUT_END: Final = {NUMBER, ("set", 1)}
-"""Predicates without an end, which are given while a declaration is ground."""
+"""Static predicates whose facts depend on what is given, so their listed facts are not all."""
 _UNLIMITED: Final = {("set", 1)}
-"""What is given to it only as far as it is in question, so that it may be anything."""
+"""Conditions of a declaration that are dropped: the values of their variables, and of linked ones, are not restricted."""
 _ACTED: Final = {LEGAL, VIOLATES, AFTER}
 """Predicates whose second argument is an action."""
 _DEEPEST: Final = 4
