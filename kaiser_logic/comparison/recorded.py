@@ -1,8 +1,8 @@
-"""Recorded games under two rule sets: moves that become legal or illegal, other effects, other results.
+"""Compares recorded games under two rule sets: moves that become legal or illegal, other effects, other results.
 
-Each record is carried out under the first rules. At each of its positions the same position is read under the second
-rules: what is legal there, whether the move of the record is, where it leads, and who has won. So a difference early in
-a game does not hide one later on, and each is told with the position in which it shows.
+Each record is replayed under the first rules. Each of its positions is also judged under the second rules: the legal actions,
+the move of the record, the position after it, and the winners. So a difference early in a game does not hide a later one, and
+each is reported with the position in which it occurs.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ ENDS: Final = "ends otherwise"
 STARTS: Final = "starts otherwise"
 REFUSED: Final = "is no position"
 KINDS: Final = (STARTS, REFUSED, ILLEGAL, LEGAL, LEADS, ENDS)
-"""How a position can differ under the second rules, in the order in which it is looked at."""
+"""How a position can differ under the second rules, in the order of the comparisons."""
 
 _SHOWN: Final = 6
-"""So many facts of a difference are told in a line."""
+"""The largest number of facts of a difference in a line."""
 
 _Taken: TypeAlias = "dict[str, clingo.Symbol]"
 
@@ -69,13 +69,13 @@ class Change:
     Attributes:
         kind: One of `KINDS`.
         moves: The moves of the record before the position: it is ``FILE@N`` under the first rules.
-        role: Whose action it is; empty where it is nobody's.
+        role: The role of the action; empty if the difference is not about an action.
         action: The action; empty likewise.
         played: Whether the record makes this move here.
-        rule: The id of the rule that forbids the action, under the rules that do; empty where none does.
-        message: Why, in a sentence; otherwise what differs.
-        sources: For each edition, where its rulebook says so.
-        count: How many such differences the record has: of this kind, action's name and rule.
+        rule: The id of the rule that forbids the action under one of the rule sets; empty if none does.
+        message: The reason in a sentence; without a rule, the difference.
+        sources: For each edition the place in its rulebook.
+        count: The number of such differences in the record: with this kind, name of the action and rule.
         position: The facts of the position.
     """
 
@@ -105,13 +105,13 @@ class RecordDifference:
     """The changes in one record.
 
     Attributes:
-        path: The record's file, or None.
+        path: The file of the record, or None.
         changes: The differences, each sort once, in the order of the record.
-        moves: How many moves were compared.
-        unlisted: At how many positions only the moves of the record were compared, as legal actions are not listed there.
-        under: For the first and the second rules what `check` says of the record; None where nothing differs.
-        stopped: Why not all of the record was compared; empty where it was.
-        unreadable: Why it could not be read at all under one of the rules; empty if it could.
+        moves: The number of moves that were compared.
+        unlisted: The number of positions at which only the record's moves were compared, as legal actions are not listed there.
+        under: The reports of `check` under the first and the second rules; None if nothing differs.
+        stopped: Why the rest of the record was not compared; empty if all of it was.
+        unreadable: Why the record cannot be read under one of the rule sets; empty if it can.
     """
 
     path: str | None
@@ -175,7 +175,7 @@ def _described(change: Change, names: tuple[str, str]) -> str:
 
 
 def side(text: str) -> Under:
-    """The rules that somebody means by a text: parts separated by commas, each of them added to what a record says.
+    """The rules that a text names: parts separated by commas, each of which changes the rules that a record names.
 
     A part is an edition, a ruling ``NAME=VALUE``, a game or a folder with a rulebook, or the word ``recorded``.
 
@@ -227,7 +227,7 @@ def difference(record: Record, first: Under, second: Under, *, listing: bool = T
 
 
 def _check_settings(named: Under, record: Record) -> None:
-    """WrongUsage where the edition or a ruling that the user names is none of the record's game."""
+    """Raises WrongUsage if the record's game does not have the edition or a ruling that the user names."""
     _, wrong = game_of(record)
     given = {name for name, _ in named.options}
     for fault in wrong:
@@ -238,7 +238,7 @@ def _check_settings(named: Under, record: Record) -> None:
 
 
 class _Walk:
-    """A record carried out under the first rules, and looked at under the second ones."""
+    """Replays a record under the first rules, and compares each position under the second ones."""
 
     def __init__(self, record: Record, other: Record, listing: bool) -> None:
         self.record, self.other, self.listing = record, other, listing
@@ -249,7 +249,7 @@ class _Walk:
         self.stopped = ""
 
     def run(self) -> RecordDifference:
-        """Goes through the record."""
+        """Replays the record, and returns the differences."""
         replay = self.replay
         position: Position | None = None
         taken: _Taken = {}
@@ -290,7 +290,7 @@ class _Walk:
     # -- what differs ------------------------------------------------------------------------------------------
 
     def _add(self, change: Change, position: Position) -> None:
-        """Adds a difference, or counts it where there was one of the sort before."""
+        """Adds a difference, or counts it if there was one of its sort before."""
         known = self.found.get(change.key)
         if known is not None:
             self.found[change.key] = replace(known, count=known.count + 1)
@@ -306,7 +306,7 @@ class _Walk:
         return Position(game.evaluator, position.symbols)
 
     def _met(self, position: Position, number: int, *, first: bool) -> None:
-        """Looks at a position that the record comes to, before the decisions there are made."""
+        """Compares a position of the record, before its decisions are made."""
         beside = self._beside(position)
         given = bool(self.record.items) and isinstance(self.record.items[0], PositionBlock)
         if first and not given:
@@ -321,7 +321,7 @@ class _Walk:
             self._list(position, beside, number)
 
     def _list(self, position: Position, beside: Position, number: int) -> None:
-        """Compares what is legal."""
+        """Compares the legal actions."""
         try:
             here, there = position.legal(), beside.legal()
         except NotDecided:
@@ -346,7 +346,7 @@ class _Walk:
         *,
         played: bool,
     ) -> None:
-        """Adds that an action became legal or illegal, with the reason of those rules that forbid it."""
+        """Adds that an action became legal or illegal, with the reason under the rules that forbid it."""
         term = parsed(action)
         judgement = judging.evaluator.judge(judging.symbols, {role: action_of(judging.ruleset, term)})
         rule = judgement.violations[0][2] if judgement.violations else ""
@@ -358,7 +358,7 @@ class _Walk:
         self._add(_change(kind, number, role, action, played, rule, reason), position)
 
     def _played(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
-        """Compares a move of the record; its action, where it is legal under the first rules."""
+        """Compares a move of the record; returns its action if it is legal under the first rules."""
         if move.action is None or has_unknown(move.action):
             self.stopped = (
                 f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
@@ -379,7 +379,7 @@ class _Walk:
         return None if violations else action_of(position.ruleset, move.action)
 
     def _leads(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
-        """Compares where decisions lead that all who decide have made."""
+        """Compares the positions after the decisions of all roles."""
         beside = self._beside(position)
         one = position.evaluator.judge(position.symbols, taken)
         other = beside.evaluator.judge(beside.symbols, taken)
@@ -402,7 +402,7 @@ class _Walk:
         judged: tuple[Judgement, Judgement],
         number: int,
     ) -> None:
-        """Compares which decisions are illegal only beside the others that are made at the same time."""
+        """Compares which decisions are illegal only in combination with the other simultaneous ones."""
         joint = [_only_together(here, found) for here, found in zip((position, beside), judged, strict=True)]
         for kind, forbidding, rules, others in (
             (LEGAL, position, joint[0], joint[1]),
@@ -428,7 +428,7 @@ class _Walk:
 
 
 def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
-    """For each role whose action is illegal only beside the others of a joint decision a rule that it breaks."""
+    """For each role whose action is illegal only in combination with the others, a rule that it breaks."""
     return {
         role: rule
         for role, action, rule in reversed(judged.violations)
@@ -445,7 +445,7 @@ def _change(
 
 
 def _differing(one: Position, other: Position) -> str:
-    """In which facts a position differs from another: what the second has more, and less."""
+    """The difference between two positions: the facts that only the second has, and those that only the first has."""
     more, less = sorted(other.facts - one.facts), sorted(one.facts - other.facts)
     said = [*(f"+ {fact}" for fact in more[:_SHOWN]), *(f"- {fact}" for fact in less[:_SHOWN])]
     left = len(more) + len(less) - len(said)
@@ -453,7 +453,7 @@ def _differing(one: Position, other: Position) -> str:
 
 
 def _same_listing(position: Position, beside: Position) -> bool:
-    """Whether the program that lists what is legal here is the same under both rules: then nothing can differ."""
+    """Whether the program that lists the legal actions here is the same under both rule sets, so that nothing can differ."""
     kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
     one, other = position.ruleset, beside.ruleset
     return one.remember(("listed as by", other.mark, kinds), partial(_equal_programs, one, other, kinds))
@@ -532,7 +532,7 @@ def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str],
 
 
 def position_record(record: Record, under: Under, change: Change) -> Record:
-    """The position of a difference as a record of its own, with the move where it is one."""
+    """The position of a difference as a record of its own, with the move if it is about one."""
     game: Game = game_of(under.applied(record))[0]
     terms = [parsed(fact) for fact in change.position]
     seats = [

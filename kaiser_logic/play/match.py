@@ -20,7 +20,7 @@ from ..position import Position
 
 # -- whys ----------------------------------------------------------------------------------------------------
 #
-# Why an action is legal or not, told to somebody who does not see everything.
+# The reasons why an action is illegal, for a role that does not see everything.
 #
 # The reasons are found in the position as far as it is seen, so they betray nothing of the rest. A reason that is another
 # one with all facts known, or that rests on the absence of something that would not be seen, is not told: then there is
@@ -30,7 +30,7 @@ from ..position import Position
 Facts: TypeAlias = frozenset[clingo.Symbol]
 
 CONCEALED: Final = "what decides it here is concealed"
-"""What is said in place of a reason that is not told."""
+"""The message in the place of a reason that would reveal concealed facts."""
 _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
 """What stands for anything in a fact that is missing."""
 
@@ -42,8 +42,8 @@ def visible_violations(
 
     Args:
         position: Where it is done.
-        role: Who does it, and is told.
-        action: What is done.
+        role: The role that acts and gets the reasons.
+        action: The action.
         visible: The facts that the role sees; None: all.
     """
     evaluator, facts = position.evaluator, position.symbols
@@ -158,7 +158,7 @@ class Match:
 
 # -- observers -------------------------------------------------------------------------------------------------
 #
-# What those who play by hand are told: no more than they see.
+# What players at the table get to know: no more than they see.
 
 
 @dataclass(frozen=True)

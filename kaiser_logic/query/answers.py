@@ -1,4 +1,4 @@
-"""Answers: positions, the facts that make the query true, and the demand that the next answer differs."""
+"""Answers: positions, the facts that make the query true, and rules by which the next answer differs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .open_query import CALLED, FREE, OpenQuery
 from .world import Submission
 
 MATTERS: Final[Signature] = ("matters__", 1)
-"""What the query speaks of."""
+"""The facts by which answers are distinguished."""
 _MOST: Final = 5
-"""So many facts are named in which answers differ."""
+"""The largest number of facts that are named as a difference between answers."""
 SMALLEST: Final = "the smallest there is (proved)"
 NOT_SMALLEST: Final = "not proved to be the smallest"
 EFFORT: Final = 50_000
-"""So many conflicts of the solver are spent on making a position small."""
+"""The budget for making a position small, in conflicts."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class FoundFacts:
     """Positions in which a query holds.
 
     Attributes:
-        positions: The facts of valid positions, each different in what the query speaks of.
-        exhausted: Whether there is none besides these (proved).
-        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
-        reason: Why it is not known whether there are more, where that is so though nothing more was found.
-        because: For each position what makes the query true there.
-        differs: For each position in what it differs from the first one, as far as the query speaks of it.
+        positions: The facts of valid positions, no two of which agree in the facts by which answers are distinguished.
+        exhausted: Whether it is proved that there are no others.
+        note: A remark, such as whether a smallest position was proved to be smallest.
+        reason: Why it is not known whether there are more positions; empty if it is known, or if enough were found.
+        because: For each position what makes the query true there, in a line.
+        differs: For each position the difference from the first one, in these facts; empty for the first.
     """
 
     positions: tuple[tuple[str, ...], ...]
@@ -111,7 +111,7 @@ def described(solution: Solution) -> str:
 
 
 def chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
-    """The actions that a model speaks of, their sets written out."""
+    """The actions that a model chooses for the query, with their sets written out."""
     names = {(question.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
     sets = sets_in(question.encoder.theory, model)
     acts = [s.arguments[:2] for s in model if symbols.signature(s) in names]
@@ -124,10 +124,10 @@ def confirmed(
     """Why the query is true in a position that was found, by evaluation.
 
     Args:
-        evaluator: What judges it.
+        evaluator: The plain engine.
         query: The query.
-        facts: The position's.
-        submitted: Actions that are judged where there are too many to list.
+        facts: The facts of the position.
+        submitted: Actions that are judged besides those that can be enumerated.
 
     Raises:
         NotDecided: It is not true there, or the position is not valid: the two readings differ, and neither answer can

@@ -43,19 +43,19 @@ from ..rules.rulebook import ENGINE_DOCS
 from .formula import AFTER
 
 _NUMBERS: Final = 400
-"""The numbers below it are given to the vocabulary, where it asks for numbers."""
+"""``number/1`` holds for the numbers below this one while the vocabulary is ground."""
 _LAST: Final = 50
-"""Where it takes some of the last of them, it may take larger ones too."""
+"""If an argument takes one of the last so many of them, it may take larger ones too."""
 _BEYOND: Final = 10**8
-"""Where it takes so large a number, there is no end."""
+"""If an argument takes this number, it has no limit."""
 _WITHOUT_END: Final = {NUMBER, ("set", 1)}
-"""What is given to a declaration."""
+"""Static predicates whose facts depend on what is given, so their listed facts are not all."""
 _UNLIMITED: Final = {("set", 1)}
-"""What is given to it only as far as it is in question, so that it may be anything."""
+"""Conditions of a declaration that are dropped: the values of their variables, and of linked ones, are not restricted."""
 _ACTED: Final = {LEGAL, VIOLATES, AFTER}
-"""What is said of actions."""
+"""Predicates whose second argument is an action."""
 _DEEPEST: Final = 4
-"""Of structures that are nested more deeply nothing is known."""
+"""The largest depth of nested structures; for deeper ones nothing is known."""
 _PLACE: Final = "place"
 """The name of the place that is asked for."""
 
@@ -83,13 +83,13 @@ class Values:
         return bool(self.words or self.structures or self.numbers or self.anything)
 
     def has(self, symbol: clingo.Symbol) -> bool:
-        """Whether a name, a number or a text can stand there."""
+        """Whether a name, a number or a text is among the values."""
         if self.anything or symbol in self.words:
             return True
         return symbol.type is clingo.SymbolType.Number and _between(symbol.number, self.numbers)
 
     def admits(self, term: Term) -> bool:
-        """Whether a term can stand there, its variables being what they may."""
+        """Whether a term, for some values of its variables, is among the values."""
         if self.anything or isinstance(term, Var):
             return True
         if isinstance(term, CONSTANTS):
@@ -98,7 +98,7 @@ class Values:
         return parts is not None and all(p.admits(t) for p, t in zip(parts, arguments(term), strict=True))
 
     def inside(self, term: Term) -> Iterator[tuple[str, Values]]:
-        """The variables of a term that stands there, each with what it can be."""
+        """The variables of a term at this argument, each with its possible values."""
         if isinstance(term, Var):
             yield str(term.name), self
         elif isinstance(term, Fun):

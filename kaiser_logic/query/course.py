@@ -1,9 +1,9 @@
 """The effects of actions and the steps that can follow, as far as a query depends on them.
 
-A kind of action, or a step, *tells* where it can change something that the query says of what follows. A step is *live*
-where it tells, or where a step that tells can follow on it. After an action without such a step all that the query says
-of what follows is as it was before: nothing has to be followed there. All this is read off the rules, whatever the
-position, so it may be too much, never too little.
+A kind of action, or a step, *tells* if it can change something that the facts in ``after`` depend on. A step is *live*
+if it tells, or if a step that tells can follow it. If no live step can follow an action, these facts stay as they are, and
+no further step has to be encoded. All this is read off the rules, for all positions at once. So it may be too much, never too
+little.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Consequence(NamedTuple):
     """The direct effects of a kind of action or of a step.
 
     Attributes:
-        tells: Whether it can change something that the query says of what follows.
+        tells: Whether it can change something that the facts in ``after`` depend on.
         due: The names of the steps that it can make due.
     """
 
@@ -38,7 +38,7 @@ class Course:
     """The steps that can follow actions, as far as a query depends on them."""
 
     def __init__(self, ruleset: Ruleset, wanted: Iterable[Signature]) -> None:
-        """``wanted``: the predicates of which the query says what holds in the end."""
+        """``wanted``: the predicates of the facts in ``after``."""
         self._ruleset = ruleset
         self._wanted = frozenset(wanted)
         self._dependence = judging(ruleset.rules)
@@ -72,7 +72,7 @@ class Course:
         return self._kinds[kind.index]
 
     def first(self, kind: ActionKind) -> int | None:
-        """After how many steps an action of a kind can first change something; None where it never can."""
+        """The smallest number of steps after which an action of a kind can change these facts; None if it never can."""
         does = self.of(kind)
         if does.tells:
             return 0
@@ -84,7 +84,7 @@ class Course:
         return depth if due else None
 
     def longest(self, kind: ActionKind) -> int | None:
-        """After how many steps at most a live one can be due after an action of a kind; None if that has no bound."""
+        """The largest number of live steps that can follow an action of a kind one after the other; None without a bound."""
         layer, most = self.of(kind).due & self.live, 0
         while layer:
             most += 1

@@ -21,7 +21,7 @@ _START: Final[Signature] = ("start", 2)
 
 
 def elsewhere(ruleset: Ruleset, signature: Signature, word: str, can_be: Callable[[AllColumns], bool]) -> str:
-    """The setting with which something can be; empty where none alone makes it so.
+    """A single setting under which something can hold; empty if there is none.
 
     Args:
         ruleset: The rules in force, under which it cannot be.

@@ -1,4 +1,4 @@
-"""The program of a query about the position after an action: open position, action, and steps after it."""
+"""The program of a query with ``after(..)``: an open position, an action, and the steps after it."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .set_queries import SetQueries
 from .world import inner
 
 MARGIN: Final = 60
-"""By so much numbers may be larger after an action, and what follows by itself."""
+"""By so much numbers without a limit may be larger after the action and the steps."""
 DEEPER: Final = atom("deeper__")
-"""Holds where it is asked whether a live step may still be due."""
+"""The atom that switches to the question whether a live step may still be due."""
 _FEW: Final = 16
-"""So few values of numbers without a limit are looked at where nothing has to be proved, and some that the query names."""
+"""Numbers without a limit up to this one are used if nothing has to be proved, and some that the query names."""
 
 
 class Following:
-    """An alternative in an open position, an action of a kind, and a number of steps after it.
+    """Encodes an alternative of a query: an open position, an action of some kinds, and a number of steps after it.
 
     In its program ``live__`` holds where a live step is due at the end, ``query__`` where the query holds, and ``beside__``
     where another step was due beside a live one: only live ones are followed.
@@ -45,7 +45,7 @@ class Following:
     """
 
     def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries, course: Course) -> None:
-        """Finds out which numbers are needed."""
+        """Finds the values of numbers without a limit that are needed."""
         self._ruleset, self._course, self._moved, self._sets = ruleset, course, moved, sets
         self._query = plainer(moved.query)
         self.transition = transition_of(theory_of(ruleset), moved.kinds)
@@ -120,14 +120,14 @@ class Following:
         return self._due(asked, 0)
 
     def _goals(self, encoder: Encoder) -> list[Rule]:
-        """The rules of what the query says of what follows."""
+        """The rules on which the facts in ``after`` depend."""
         theory = encoder.theory
         known = {*theory.fluents, *theory.static}
         wanted = {inner(a).signature for a in self._query.asks(AFTER)} - known
         return theory.cone(wanted, theory.at_rest)
 
     def _due(self, asked: OpenQuery, number: int) -> frozenset[str]:
-        """The names of the live steps that may be due after a transition; notes which of them are."""
+        """The names of the live steps that may be due after a transition; adds atoms that say which of them are."""
         encoder, program = self.run[number], asked.program
         added = [s.arguments[0] for s in encoder.atoms("add", 1)]
         due = {f.arguments[0].name for f in added if signature_of(f) == DUE}
@@ -141,7 +141,7 @@ class Following:
         return live
 
     def _follow(self, asked: OpenQuery) -> None:
-        """Adds the position at the end."""
+        """Adds the rules that derive ``after`` from the last position."""
         last, role, action = self.run[-1], Var("R"), Var("A")
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             args = variables_x(arity)
@@ -150,7 +150,7 @@ class Following:
             asked.program.add(rule(after_atom, atom("acted__", role, action), here))
 
     def unseen(self) -> str:
-        """The reason why finding nothing proves nothing; empty if it does."""
+        """The reason why finding nothing proves nothing; empty if it is a proof."""
         reason = self.needed.reason or self.beyond.reason
         if reason is None and self.beyond.furthest > MARGIN:
             reason = f"they move by more than {MARGIN}"
@@ -169,7 +169,7 @@ def _beside(number: int) -> Atom:
 
 
 def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
-    """Actions of some kinds as a transition: of one way, or of several of which one is done.
+    """The actions of some kinds as one transition.
 
     Raises:
         NotDecided: There are no such actions.
@@ -184,7 +184,7 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
 
 
 def _read(one: Rule) -> Rule:
-    """A rule in which what is said of what follows is said of the position: as who follows numbers reads it."""
+    """A rule in which ``after(R,A,F)`` is replaced by F, for the analysis of numbers without a limit."""
     body = [
         Atom(x.args[2].name, x.args[2].args, x.sign)
         if isinstance(x, Atom) and x.name == CALLED[AFTER] and isinstance(x.args[2], Fun)

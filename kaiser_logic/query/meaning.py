@@ -60,7 +60,7 @@ class Solution:
 
 
 class _Undefined(Exception):
-    """An expression has no value: words are calculated with, or there is no largest of nothing."""
+    """An expression has no value: it calculates with words, or is a maximum or minimum of an empty set."""
 
 
 def solutions(formula: Formula, world: World, effort: float = inf) -> Iterator[Solution]:
@@ -193,7 +193,7 @@ class _Meaning:
     def _side(
         self, expression: Expression, known: Values, sums: list[tuple[str, clingo.Symbol]]
     ) -> clingo.Symbol:
-        """A side of a comparison: the largest or smallest by itself may be of nothing."""
+        """The value of a side of a comparison; a maximum or minimum that is the whole side may be of an empty set."""
         if isinstance(expression, Aggregate) and expression.function in ("min", "max"):
             return self._extreme(expression, known, sums)
         return self._value(expression, known, sums)
@@ -222,7 +222,7 @@ class _Meaning:
     def _extreme(
         self, aggregate: Aggregate, known: Values, sums: list[tuple[str, clingo.Symbol]]
     ) -> clingo.Symbol:
-        """The largest or smallest of an aggregate's values; of none, what is below or above everything."""
+        """The maximum or minimum of an aggregate's values; of an empty set, ``#inf`` or ``#sup``."""
         values = []
         for way in self._inside(aggregate.formula, known):
             try:
@@ -236,7 +236,7 @@ class _Meaning:
         return found
 
     def _total(self, aggregate: Aggregate, known: Values) -> int:
-        """The number of different tuples, or the sum of what they begin with."""
+        """The number of different tuples, or the sum of their first terms."""
         tuples: dict[tuple[object, ...], int] = {}
         for way in self._inside(aggregate.formula, known):
             try:
@@ -254,7 +254,7 @@ class _Meaning:
 
 
 def _assigns(formula: Compared, known: Values) -> bool:
-    """Whether an equation gives variables values: one side is known, the other a variable or a term."""
+    """Whether an equation binds variables: one side is known, the other is a variable or a term."""
     if formula.sign != "=":
         return False
     for one, other in ((formula.left, formula.right), (formula.right, formula.left)):

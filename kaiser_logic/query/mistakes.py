@@ -48,13 +48,13 @@ from .vocabulary import askable, form, forms
 from .world import ACTED, inner
 
 _LISTED: Final = 12
-"""So many values are listed at most."""
+"""The largest number of values in a message."""
 _NEAR: Final = 0.8
-"""How much of a variable's name and of a value is the same at least where the one is taken for the other."""
+"""The least similarity of a variable's name and a value, if the one may be meant for the other."""
 _LONG: Final = 4
-"""So long is a variable's name at least that is near to a value."""
+"""The least length of a variable's name that is compared with values."""
 _SHOWN: Final = 4
-"""So many forms of an action are shown at most."""
+"""The largest number of forms of an action in a message."""
 _NUMBERS: Final = Values(numbers=(None, None))
 _SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
 """How a game is set up: a condition of an alternative, ``(ruling(...), ... ; ...)``, may ask for what is otherwise here."""
@@ -78,7 +78,7 @@ def read_query(source: str, ruleset: Ruleset) -> Query:
 
 
 class _Reader:
-    """Looks for what cannot be meant in a query."""
+    """Finds literals of a query that cannot be meant, as they never hold or always hold."""
 
     def __init__(self, source: str, ruleset: Ruleset) -> None:
         self._source = source
@@ -90,7 +90,7 @@ class _Reader:
         self._seen: set[tuple[Atom, Span, bool]] = set()
 
     def refuse(self) -> None:
-        """Raises what was found."""
+        """Raises an error for the mistakes that were found."""
         if self._rewriting.first is not None:
             span, term, signature = self._rewriting.first
             written = form(self._book, signature)

@@ -21,15 +21,15 @@ from .formula import AFTER
 from .matching import Values, matched
 
 Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
-"""A role and what it would do."""
+"""A role and its action."""
 Violation: TypeAlias = tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]
 """A role, an action, and the rule that it breaks."""
 ACTED: Final = frozenset({LEGAL, VIOLATES, AFTER})
-"""What depends on actions, and is no predicate of the rulebook."""
+"""The predicates of queries about actions, which are not the rulebook's."""
 
 
 def spoken_of(atoms: Iterable[Atom]) -> list[Signature]:
-    """The predicates that atoms ask for, those of a position after a move among them."""
+    """The predicates of atoms, and those of the facts in ``after``."""
     found = []
     for atom in atoms:
         found.append(atom.signature)
@@ -45,10 +45,10 @@ def inner(atom: Atom) -> Atom:
 
 
 class Derived:
-    """The predicates that a query asks for and that follow from a position."""
+    """Derives the predicates that a query reads and that follow from a position."""
 
     def __init__(self, ruleset: Ruleset, atoms: Iterable[Atom]) -> None:
-        """The derivation for a query with these atoms."""
+        """``atoms``: those of the query."""
         self._ruleset = ruleset
         known = {*ruleset.book.fluents, *ruleset.static, *ACTED}
         self._wanted = [s for s in spoken_of(atoms) if s not in known]
