@@ -346,7 +346,7 @@ def rows_in(table: Any, count: int) -> Any:
 
     >>> rows = np.array([[5, 1], [9, 2]], np.uint64)
     >>> planes = planes_of(rows)
-    >>> turn(planes)
+    >>> transpose(planes)
     >>> bool((rows_in(planes.reshape(1, 2, 64, 1), 2) == rows).all())
     True
     """
