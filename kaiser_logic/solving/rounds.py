@@ -244,6 +244,7 @@ class Rounds:
         while True:
             lost = [i for i in supposed if self.claims[i].status != "proved"]
             if not lost or any(b in self.claims and self.claims[b].status != "proved" for b in BUILT_ON):
+                self._reopen_deadlocks()
                 return
             self.dropped += lost
             supposed = [i for i in supposed if i not in lost]
@@ -254,6 +255,16 @@ class Rounds:
                 later = found.get(name) or self._unasked(name)
                 if later.status != "proved":
                     self._enter(name, later, lost)
+
+    def _reopen_deadlocks(self) -> None:
+        """A deadlock is one of listed actions; where a legal action may be missing from the list, it is not decided."""
+        enumeration = self.claims.get(ENUMERATION)
+        if enumeration is None or enumeration.status == "proved":
+            return
+        for claim, proof in self.claims.items():
+            if claim.startswith("legal action at ") and proof.status == "falls":
+                proof.status = "undecided"
+                proof.notes.append("no listed action is legal there, but the rules may not list all: see enumeration")
 
     def _unasked(self, claim: str) -> Proof:
         """An open proof of a claim that no question of the last round was about."""

@@ -307,6 +307,14 @@ def test_actions_without_an_end(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+def test_a_deadlock_of_listed_actions_is_none_where_some_are_not_listed(tmp_path: Path) -> None:
+    """Brute force judges all declared actions: one that is legal and not listed gets a role out of it."""
+    listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    found = proved(changed(tmp_path, {listing: listing.replace("amount(K)", "amount(K), heap(12)")}))
+    assert found["enumeration"] == "falls"
+    assert found["legal action at take"] == "undecided"
+
+
 @pytest.mark.slow
 def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
     rule = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), score(R,N), N > 20.'
