@@ -224,7 +224,7 @@ class Rounds:
         if numbers:
             bound = prover.vocabulary.bound
             lines.append(
-                f"Numbers without a limit ({numbers}) run to {bound}; what reads larger ones otherwise is not decided."
+                f"Numbers without a limit ({numbers}) run to {bound}. A claim that depends on larger ones is not decided."
             )
         return tuple(lines)
 
@@ -264,7 +264,9 @@ class Rounds:
         for claim, proof in self.claims.items():
             if claim.startswith("legal action at ") and proof.status == "falls":
                 proof.status = "undecided"
-                proof.notes.append("no listed action is legal there, but the rules may not list all: see enumeration")
+                proof.notes.append(
+                    "no listed action is legal there, but the rules may not list all: see enumeration"
+                )
 
     def _unasked(self, claim: str) -> Proof:
         """An open proof of a claim that no question of the last round was about."""
