@@ -3,8 +3,8 @@
 Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
 
-This and :mod:`.batch_replay` serve ``check`` of archives only, and only speed (figures: ``docs/develop/performance.md``). Nothing else is lost
-without them.
+This and :mod:`.batch_replay` serve ``check`` of archives only, and only speed; ``docs/develop/performance.md`` has the figures.
+Nothing else is lost without them.
 """
 
 from __future__ import annotations
