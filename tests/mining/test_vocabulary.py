@@ -8,12 +8,13 @@ from support.heap_game import SCORED, variant
 from support.mined import vocabulary
 
 from kaiser_logic.game import load
+from kaiser_logic.lang.printer import show_term
 from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.vocabulary import Vocabulary
 
 
 def texts(found: Vocabulary) -> set[str]:
-    return {f.text for f in found.features}
+    return {show_term(f.pattern) for f in found.features}
 
 
 def test_heap() -> None:
@@ -25,7 +26,7 @@ def test_heap() -> None:
 
 
 def test_what_is_going_on_are_phases_decisions_and_steps() -> None:
-    contexts = {f.text for f in vocabulary("heap").features if f.context}
+    contexts = {show_term(f.pattern) for f in vocabulary("heap").features if f.context}
     assert contexts == {
         *("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)"),
     }
