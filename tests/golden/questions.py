@@ -146,10 +146,7 @@ NOT_YET: Final = (
     "compare-vive",
     "prove-vive-3",
 )
-"""Tables that nobody has written: those of vive take more than ten minutes of processor time.
-
-Of the 88 questions of ``prove vive --players 3`` each takes 8 to 60 seconds, and some do not end within 90.
-"""
+"""Tables that nobody has written: those of vive take more than ten minutes of processor time; see README.md."""
 
 
 def tables(parts: Sequence[str]) -> list[str]:
