@@ -14,7 +14,7 @@ Its modules:
     matching      matches terms with variables against symbols
     meaning       evaluates a query in plain Python over the atoms that hold
     world         the atoms that hold in a given position, derived on demand
-    check         evaluates any query in given positions: the referee of the solver
+    check         evaluates any query in given positions, independently of the solver
     in_words      a query in English
     given         the values of the variables for which a query holds in one position
     goal          a query as the goal of a search: whether it holds, and how far a position is from it
