@@ -1,5 +1,7 @@
-"""Suggests what could have been meant: another set-up (seats, edition, ruling) in which something can occur, or another
-way to write a query that has facts in place of terms, such as ``thalers(red) = 0``.
+"""Suggests another set-up or another way to write a query.
+
+A set-up (seats, edition, ruling) in which something can occur that cannot occur in this one; a query in which no facts
+stand in place of terms, such as ``thalers(red) = 0``.
 
 >>> # thalers(red) = 0                      thalers(red,N), N = 0
 >>> # thalers(red) != thalers(green)        thalers(red,N), thalers(green,M), N != M
