@@ -37,6 +37,13 @@ def test_what_is_not_stratified_is_left_to_clingo() -> None:
         written("{ p(X) : a(X) }.", ("p", 1))
 
 
+@pytest.mark.parametrize("text", ["p(X) :- not a(X).", "p(X,Y) :- a(X).", "p(f(X,Y)) :- a(X), not b(Y)."])
+def test_unsafe_rules_are_not_compiled(text: str) -> None:
+    (rule,) = parse_rules(text)
+    with pytest.raises(Unsupported, match="unsafe"):
+        written(rule.text, rule.heads[0].signature)
+
+
 def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
     rules = tuple(parse_rules("p(X+1) :- a(X). q(X*X) :- a(X)."))
     program = Program(rules, frozenset({("a", 1)}), ())

@@ -62,7 +62,7 @@ def test_every_rule_of_a_game(game: str) -> None:
         "p(N) :- N = #sum { V,red: q(V,red), not r(V); 3,blue: s(blue) }; N > -2.",
         "p(N) :- N = #min { V: q(V) }; N != #inf.",
         "_p(__x,_Y,A') :- _q(_Y,A'); r(_,(1,x,(x,2)),(A'+1)).",
-        "p(red;blue,X) :- q(X;x,red).",
+        "p(red;blue,X) :- q(X;X,red).",
         "p(f(1..N)) :- q(f(N,f)); N < 4.",
         "p(X) :- q(X); r(1;2): s(X).",
     ],
