@@ -12,7 +12,7 @@ from __future__ import annotations
 import atexit
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 import clingo
@@ -51,6 +51,7 @@ __all__ = (
     "may_hold",
     "parse_term",
     "release_nothing_at_exit",
+    "tree",
     "trees",
 )
 
@@ -153,6 +154,13 @@ def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tre
     found: list[Tree] = []
     ast.parse_string(text, found.append, logger=lambda _, message: logger(message))
     return [tree for tree in found if not _is_base(tree)]
+
+
+@lru_cache(maxsize=20_000)
+def tree(rule: str) -> Tree:
+    """The syntax tree of a rule, which one program after the other is made of."""
+    (found,) = trees(rule)
+    return found
 
 
 def _is_base(tree: Tree) -> bool:
