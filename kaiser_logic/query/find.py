@@ -128,7 +128,7 @@ def _tried(
     needed = numbers_needed(ruleset, query, sets)
     asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     if smallest:
-        asked.program.add_text(*fewest(asked.encoder))
+        asked.program.minimise(fewest(asked.encoder))
     found: list[tuple[str, ...]] = []
     models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
@@ -145,5 +145,5 @@ def _tried(
         models.append(model)
         found.append(asked.facts(model))
         if k + 1 < count:
-            asked.program.add_text(*other(model, k))
+            asked.program.extend(*other(model, k))
     return FoundFacts(tuple(found), False, note), models, asked
