@@ -10,7 +10,7 @@ from typing import Final
 
 from .. import clingo
 from ..lang.printer import show_literal
-from ..lang.terms import ANY, Atom, Compare, Int, Literal, Name, Term
+from ..lang.terms import ANY, Atom, Compare, Int, Literal, Name, Place, Term
 from ..lang.terms import Rule as Value
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
@@ -153,7 +153,7 @@ def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbo
 def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
     """The rules of candidates as invariants of these names, as clingo writes them."""
     values = (candidate.rule(name) for name, candidate in candidates.items())
-    return [rule_from(value, "candidates", number) for number, value in enumerate(values, 1)]
+    return [rule_from(value, Place("candidates", number)) for number, value in enumerate(values, 1)]
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------
