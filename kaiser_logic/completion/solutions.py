@@ -13,8 +13,7 @@ from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Item, Move, PositionBlock
 from ..notation.terms import Term
 from ..records.fault import Fault, Place
-from ..search.search import Search, Shares
-from ..search.space import Limits, PositionGoal
+from ..search.search import Limits, PositionGoal, Search, Shares
 from ..unrolling.circuit import Circuit
 from ..unrolling.planner import Planner, Taken, equals
 from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicReplay

@@ -41,8 +41,7 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers
-from .evaluable_terms import separate_evaluable_terms
+from .carriers import ACTING, Carriers, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 

@@ -1,10 +1,13 @@
 """Many small jobs for worker processes: an executor as in ``concurrent.futures``, on this machine or on others.
 
-A process that dies costs nothing but time: its job is done again by another one, once.
+A process that dies costs nothing but time: its job is done again by another one, once. Others are the workers of a Dask
+scheduler; Dask is loaded on demand. They answer long questions, too, each in a child of its own.
 """
 
 from __future__ import annotations
 
+import importlib
+import math
 import pickle
 import signal
 import threading
@@ -13,14 +16,87 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
-from multiprocessing import connection, get_context, parent_process
-from typing import Any, Final, TypeVar
+from multiprocessing import connection, current_process, get_context, parent_process
+from typing import Any, Final, TypeVar, cast
 
-from .child_processes import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Refused, follow
+from ..cache import tool
+from ..errors import WrongUsage
+from .child_processes import (
+    LOST,
+    MEMORY,
+    OUT_OF_MEMORY,
+    TIMEOUT,
+    Answer,
+    Job,
+    Lost,
+    Pool,
+    Refused,
+    follow,
+    run_job,
+)
+
+T = TypeVar("T")
+
+_WAIT: Final = 10.0
+"""So many seconds a scheduler is waited for."""
+_ONE: Final = threading.Lock()
+"""A process does one job at a time, however many threads it has for them."""
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """The workers of a scheduler.
+
+    Raises:
+        WrongUsage: Dask is missing, or there is no scheduler at the address.
+    """
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError:
+        message = "a scheduler needs Dask: pip install 'kaiser-logic[distributed]'"
+        raise WrongUsage(message) from None
+    try:
+        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise WrongUsage(f"there is no scheduler at {address}: {error}") from None
+    try:
+        yield _Cluster(client)
+    finally:
+        client.close()
+
+
+class _Cluster(Executor):
+    """A client's executor, whose jobs are done by workers like us only: the answers of others would not be ours.
+
+    A job whose worker dies is done again by another one, as Dask sees to; one after which workers keep dying is given up.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._executor: Executor = client.get_executor(pure=False)
+        self._ours = tool()
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Has a call done by one of the workers."""
+        return self._executor.submit(_done, self._ours, fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Takes no more jobs."""
+        self._executor.shutdown(wait=wait)
+
+
+def _done(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+    """The value of a call, in a worker."""
+    if tool() != ours:
+        raise Refused(
+            "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"
+        )
+    with _ONE:
+        return fn(*args, **kwargs)
+
 
 S = TypeVar("S")
-T = TypeVar("T")
 
 _LONG: Final = 10.0**6
 """No wait is longer than this, in seconds."""
@@ -201,8 +277,6 @@ def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
     if scheduler is not None:
-        from .scheduler import cluster
-
         with cluster(scheduler) as found:
             yield found
         return
@@ -275,3 +349,65 @@ def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> It
             while following in found:
                 yield found.pop(following)
                 following += 1
+
+
+_HANDED_OUT: Final = 256
+"""So many questions are handed to a scheduler at a time."""
+
+
+def job_answers(
+    jobs: Iterable[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
+) -> Iterator[Answer[T]]:
+    """The answers to questions as they come, one for each.
+
+    Args:
+        jobs: The questions. Where they go to a scheduler they must be picklable; here each is taken when its child begins.
+        workers: How many children at once on this machine; by default one for each core.
+        deadline: By :func:`time.monotonic`; what is not answered by then fails.
+        scheduler: The address of a Dask scheduler whose workers are asked instead.
+
+    Raises:
+        Refused: A worker has other rules or sources than this process.
+        WrongUsage: Dask is missing, or there is no scheduler at the address.
+    """
+    if scheduler is None:
+        yield from Pool(jobs, workers, deadline)
+        return
+    there = [Job(job.name, _RemoteJob(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
+    if not there:
+        return
+    with executor(1, scheduler) as them:
+        for answer in answers(there, them, _HANDED_OUT, deadline):
+            found = answer.value
+            if found is None:
+                yield cast("Answer[T]", answer)
+            else:
+                yield replace(found, name=answer.name)
+
+
+class _RemoteJob:
+    """A question on its way to another machine: it carries the remaining time, as clocks differ."""
+
+    def __init__(self, call: bytes, deadline: float, memory: int) -> None:
+        self._call, self._deadline, self._memory = call, deadline, memory
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[bytes, float, int]]:
+        return _ReceivedJob, (self._call, self._deadline - time.monotonic(), self._memory)
+
+    def __call__(self) -> Answer[Any]:
+        """Asks it in this process' own child."""
+        return _ReceivedJob(self._call, self._deadline - time.monotonic(), self._memory)()
+
+
+class _ReceivedJob:
+    """A question that has arrived where it is answered."""
+
+    def __init__(self, call: bytes, seconds: float, memory: int) -> None:
+        self._call, self._seconds, self._memory = call, seconds, memory
+
+    def __call__(self) -> Answer[Any]:
+        """Reads it here, where what it needs is kept for the next ones, and answers it in a child."""
+        call: Callable[[], Any] = pickle.loads(self._call)
+        # Dask marks its workers as daemons, which may have no children; this child ends with them all the same
+        getattr(current_process(), "_config", {})["daemon"] = False
+        return run_job(call, self._seconds if math.isfinite(self._seconds) else 10.0**9, self._memory)
