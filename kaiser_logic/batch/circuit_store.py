@@ -22,8 +22,7 @@ from ..workers import Job, Pool
 from .building import built, keys
 from .folder import folder
 from .folder import whole as hint
-from .gates import InvalidData
-from .ground_circuit import Unsupported
+from .gates import InvalidData, Unsupported
 from .layout import Layout, layout_of
 from .transition_circuits import STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits

@@ -16,8 +16,7 @@ from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from .circuit_store import CircuitStore
 from .layout import LARGEST, Layout
-from .set_inputs import split_set
-from .transition_circuits import STEP
+from .transition_circuits import STEP, split_set
 from .vectorised import MOST_LANES, OTHER
 
 

@@ -23,8 +23,7 @@ from .bits import Circuit, TooLarge
 from .building import refuse
 from .circuit_store import CircuitStore
 from .folder import folder, whole
-from .gates import lower
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout

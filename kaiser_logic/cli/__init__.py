@@ -9,8 +9,7 @@ arguments to the exit code.
     inspect           moves, position, show: a place in a record looked at
     validate          the invariants that a position breaks
     why               why an action is legal or illegal, for people who know the game
-    play              random games, and games by hand
-    table             a game by hand: who types, what may be typed, what is shown
+    play              random games, and games by hand: who types, what may be typed, what is shown
     console           where a game by hand is played: lines of text
     terminal          a terminal with completion, history, colours, for games by hand and for queries
     find              positions by property, or games that reach them

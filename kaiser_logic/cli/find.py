@@ -166,10 +166,10 @@ def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: 
     invariants = _text(args.invariants)
     origins = [_origin(game, position, args.effort, invariants) for position in found.positions]
     if args.format == "html":
-        from ..reports.answers import render as page
+        from ..reports.pages import answers_page
 
         print(
-            page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
+            answers_page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
             end="",
             file=out,
         )

@@ -74,7 +74,7 @@ def prove(args: argparse.Namespace) -> int:
     from ..evaluation.origin import EFFORT
 
     if args.certify is not None:
-        from ..certificates.solver import modules
+        from ..certificates.write import modules
 
         modules()  # to find out at the end that it is missing would be late
     game = game_of(args)

@@ -19,8 +19,7 @@ from .common import add_game, add_scheduler, columns, configured, game_of, natur
 from .progress import clear, progress
 
 if TYPE_CHECKING:
-    from ..batch.occurrences import Occurrence
-    from ..batch.statistics import Estimate, Results, Summary
+    from ..batch.playing import Estimate, Occurrence, Results, Summary
     from ..game import Game
 
 _GAMES: Final = 100
@@ -67,7 +66,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
 
 def simulate(args: argparse.Namespace) -> int:
     """Plays random games and says what they have come to."""
-    from ..batch.statistics import summary
+    from ..batch.playing import summary
 
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
@@ -217,7 +216,7 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
     """Counts how often the rules occur, with --rules."""
     if not args.rules:
         return []
-    from ..batch.occurrences import occurrences
+    from ..batch.playing import occurrences
 
     single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
     found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())

@@ -6,8 +6,7 @@ prover, in a copy of the rulebook.
 
 Its modules:
 
-    vocabulary  features: patterns of facts that a game's vocabulary has, and which positions show them
-    candidates  two features that exclude or imply one another, a number with a bound; those that no position breaks
+    candidates  features of a vocabulary; two that exclude or imply one another, a number with a bound; what no position breaks
     queries     where candidates are tried: starts, positions of random games, an open position and a transition out of it
     inductive   the largest inductive set, the shortest that says the same; the encoding held against the lines
     writing     candidates in words and as documented lines; the report

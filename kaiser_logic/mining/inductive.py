@@ -22,9 +22,8 @@ from ..rules.predicates import BROKEN
 from ..solving.questions import Setting
 from ..solving.theory import Transition
 from ..solving.vocabulary import Vocabulary as Sorts
-from .candidates import Candidate, Template, breaks
+from .candidates import KEY, NUMBER, Candidate, Facts, Template, Vocabulary, breaks, match
 from .queries import CandidateQuery, extended
-from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #

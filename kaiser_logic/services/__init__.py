@@ -2,9 +2,8 @@
 
 Its modules:
 
-    questions   what an assistant may ask, each with its deadline
-    answers     the answers, worked out in a child process: all of it may come from a stranger
-    assistant   the server for assistants (extra ``mcp``)
-    rulebooks   a rulebook as an editor sees it: findings, documented rules and where their ids stand
-    editor      the server for editors (extra ``lsp``)
+    questions  what an assistant may ask, each with its deadline
+    answers    the answers, worked out in a child process: all of it may come from a stranger
+    assistant  the server for assistants (extra ``mcp``)
+    editor     the server for editors (extra ``lsp``): findings, documented rules and where their ids stand
 """

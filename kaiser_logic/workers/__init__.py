@@ -3,7 +3,8 @@
 Its modules:
 
     child_processes  long questions, each in a child process of its own, with a limit of memory and a deadline
-    executor         jobs for worker processes that stay, here or of a Dask scheduler: an executor as of ``concurrent.futures``
+    executor         small jobs for worker processes that stay, as of ``concurrent.futures``; long questions, here or elsewhere
+    scheduler        the same on other machines, by a Dask scheduler
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """Many small jobs for worker processes: an executor as in ``concurrent.futures``, on this machine or on others.
 
-A process that dies costs nothing but time: its job is done again by another one, once. Others are the workers of a Dask
-scheduler; Dask is loaded on demand. They answer long questions, too, each in a child of its own.
+A process that dies costs nothing but time: its job is done again by another one, once. Long questions
+are answered each in a child of its own.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
 import pickle
 import signal
@@ -21,8 +20,6 @@ from functools import partial
 from multiprocessing import connection, current_process, get_context, parent_process
 from typing import Any, Final, TypeVar, cast
 
-from ..cache import tool
-from ..errors import WrongUsage
 from .child_processes import (
     LOST,
     MEMORY,
@@ -37,66 +34,8 @@ from .child_processes import (
     run_job,
 )
 
-T = TypeVar("T")
-
-_WAIT: Final = 10.0
-"""So many seconds a scheduler is waited for."""
-_ONE: Final = threading.Lock()
-"""A process does one job at a time, however many threads it has for them."""
-
-
-@contextmanager
-def cluster(address: str) -> Iterator[Executor]:
-    """The workers of a scheduler.
-
-    Raises:
-        WrongUsage: Dask is missing, or there is no scheduler at the address.
-    """
-    try:
-        distributed: Any = importlib.import_module("distributed")
-    except ImportError:
-        message = "a scheduler needs Dask: pip install 'kaiser-logic[distributed]'"
-        raise WrongUsage(message) from None
-    try:
-        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise WrongUsage(f"there is no scheduler at {address}: {error}") from None
-    try:
-        yield _Cluster(client)
-    finally:
-        client.close()
-
-
-class _Cluster(Executor):
-    """A client's executor, whose jobs are done by workers like us only: the answers of others would not be ours.
-
-    A job whose worker dies is done again by another one, as Dask sees to; one after which workers keep dying is given up.
-    """
-
-    def __init__(self, client: Any) -> None:
-        self._executor: Executor = client.get_executor(pure=False)
-        self._ours = tool()
-
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Has a call done by one of the workers."""
-        return self._executor.submit(_done, self._ours, fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Takes no more jobs."""
-        self._executor.shutdown(wait=wait)
-
-
-def _done(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
-    """The value of a call, in a worker."""
-    if tool() != ours:
-        raise Refused(
-            "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"
-        )
-    with _ONE:
-        return fn(*args, **kwargs)
-
-
 S = TypeVar("S")
+T = TypeVar("T")
 
 _LONG: Final = 10.0**6
 """No wait is longer than this, in seconds."""
@@ -277,6 +216,8 @@ def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
     if scheduler is not None:
+        from .scheduler import cluster
+
         with cluster(scheduler) as found:
             yield found
         return

@@ -15,7 +15,7 @@ import pytest
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.records.checking import check_many
-from kaiser_logic.workers import Job, Refused, answers, executor
+from kaiser_logic.workers import Job, Refused, answers, executor, scheduler
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "examples" / "games" / "unfinished.game"
@@ -42,7 +42,7 @@ def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.long
 def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    monkeypatch.setattr(sys.modules["kaiser_logic.workers.executor"], "_WAIT", 0.5)
+    monkeypatch.setattr(scheduler, "_WAIT", 0.5)
     for name in ("tcp://127.0.0.1:9", "nonsense://a"):
         with pytest.raises(WrongUsage, match="there is no scheduler at"), executor(1, name):
             pass
@@ -61,7 +61,7 @@ def test_nothing_is_lost_or_doubled_when_a_worker_dies(address: str, tmp_path: P
 
 @pytest.mark.long
 def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["kaiser_logic.workers.executor"], "tool", lambda: "other")
+    monkeypatch.setattr(scheduler, "tool", lambda: "other")
     with pytest.raises(Refused, match="another kaiser-logic"), executor(1, address) as workers:
         list(answers([Job("a", partial(pow, 1, 2))], workers, 1))
 
