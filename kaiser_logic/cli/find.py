@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import KaiserLogicError, NotDecided, WrongUsage
 from .common import (
     add_effort,
+    add_format,
     add_game,
     add_output,
     add_timeout,
@@ -75,11 +76,10 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="more invariants, broken(Name,Witness) :- ...: a position that breaks one is impossible if that is proved",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "svg", "html"),
-        default="text",
-        help="records (default), one JSON object for each position, the picture of one position, or a page with all",
+    add_format(
+        parser,
+        ("text", "json", "svg", "html"),
+        "records (default), one JSON object for each position, the picture of one position, or a page with all",
     )
     add_output(parser)
     add_timeout(parser, 60.0)

@@ -161,7 +161,7 @@ class Table:
 
     def _play_at_random(self) -> None:
         """Plays the roles that are not played by hand."""
-        from ..play.playout import random_actions
+        from ..play.match import random_actions
 
         self.by_chance = True
         deciding = self.course.deciding
@@ -238,7 +238,7 @@ class Table:
     def _choices(self, role: str) -> list[Choice]:
         """The legal actions of a role."""
         from ..engine.symbols import read
-        from ..play.playout import gains
+        from ..play.match import gains
         from ..rules.phrases import phrases
 
         position = self.course.position
