@@ -8,7 +8,7 @@ Its modules:
     language      the parser: makes the tree; reports unknown names, with the nearest known one
     listing       the vocabulary for users: phrases, values of arguments, examples, completions
     meaning       evaluates a query in plain Python over the atoms that hold in a given position
-    check         evaluates any query in given positions: the referee of the solver
+    check         evaluates any query in given positions, independently of the solver
     in_words      a query in English
     goal          a query as the goal of a search: whether it holds, and how far a position is from it
     set_queries   queries about sets of cards: what can be decided, and which sets are tried

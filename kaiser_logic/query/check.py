@@ -147,7 +147,7 @@ def fresh(pattern: Term) -> Term:
 
 
 class Check:
-    """Evaluates all of the query language in given positions: the referee of the solver."""
+    """Evaluates all of the query language in given positions, independently of the solver."""
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
         """``evaluator``: the plain engine; ``query``: the query."""
