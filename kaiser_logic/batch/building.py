@@ -100,11 +100,6 @@ class ActionInputs:
     ) -> ActionInputs:
         """What these actions, as legal/2, do at a decision.
 
-        Args:
-            ruleset: The rules.
-            decision: The decision.
-            actions: The actions.
-
         Raises:
             Unsupported: An action is of several kinds; or effects depend on what is legal.
         """

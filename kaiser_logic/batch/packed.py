@@ -188,12 +188,7 @@ _MOST_STEPS = 10_000
 
 
 class Runner:
-    """Runs a game's circuits on rows of positions.
-
-    Attributes:
-        evaluator: What evaluates positions one at a time.
-        store: The circuits.
-    """
+    """Runs a game's circuits on rows of positions."""
 
     def __init__(self, evaluator: Evaluator, store: CircuitStore) -> None:
         """``store``: the circuits of the evaluator's rules."""

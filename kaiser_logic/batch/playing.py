@@ -133,13 +133,7 @@ _Z: Final = 1.959964
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share or mean with its interval.
-
-    Attributes:
-        value: What was found.
-        low: The interval's lower end.
-        high: Its upper end.
-    """
+    """A share or mean with its interval."""
 
     value: float
     low: float

@@ -100,11 +100,7 @@ def resumed(args: argparse.Namespace) -> Match:
 
 
 def console_here(seats: Sequence[str]) -> Console:
-    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more.
-
-    Args:
-        seats: The players.
-    """
+    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more."""
     if not assisted():
         return PlainConsole()
     from .terminal import Terminal

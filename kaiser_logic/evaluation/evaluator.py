@@ -32,9 +32,6 @@ class Evaluator:
     """Answers questions about given positions under one set of rules.
 
     Positions are frozen sets of symbols here; :class:`kaiser_logic.Position` is what people hold.
-
-    Attributes:
-        ruleset: The rules in force.
     """
 
     def __init__(self, rules: Ruleset) -> None:

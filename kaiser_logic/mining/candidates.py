@@ -231,12 +231,7 @@ Facts: TypeAlias = frozenset[clingo.Symbol]
 
 
 class Observations:
-    """The features of given positions.
-
-    Attributes:
-        positions: The positions, each once.
-        all: All of them as bits.
-    """
+    """The features of given positions."""
 
     def __init__(self, positions: Iterable[Facts]) -> None:
         """The observations of these positions."""

@@ -47,16 +47,7 @@ class EncodingCheck:
         positions: Sequence[Facts],
         random: Random,
     ) -> None:
-        """Makes the positions.
-
-        Args:
-            ruleset: The rules, with those of the candidates.
-            vocabulary: The sorts of variables.
-            sorts: The facts that there are.
-            candidates: By the names of their invariants.
-            positions: Some to begin from.
-            random: Chooses.
-        """
+        """Makes the positions."""
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*sorts.narrow, *sorted(ruleset.steps))
         self._found: dict[tuple[Program, Facts, str], frozenset[str]] = {}

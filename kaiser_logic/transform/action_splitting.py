@@ -153,14 +153,7 @@ def _is_chosen(literal: Literal) -> bool:
 
 @dataclass(frozen=True)
 class _Actor:
-    """The role whose action some atoms of a rule carry.
-
-    Attributes:
-        role: The role.
-        named: Whether the rule names it.
-        atoms: The atoms.
-        arguments: What the action's arguments are called.
-    """
+    """The role whose action some atoms of a rule carry."""
 
     role: Term
     named: bool
