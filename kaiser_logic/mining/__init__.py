@@ -8,7 +8,6 @@ Its modules:
 
     candidates  features of a vocabulary; two that exclude or imply one another, a number with a bound; what no position breaks
     queries     where candidates are tried: starts, positions of random games, an open position and a transition out of it
-    inductive   the largest inductive set, the shortest that says the same; the encoding held against the lines
     writing     candidates in words and as documented lines; the report
-    miner       all of it, one after the other, and the proof in a copy of the rulebook
+    miner       the largest inductive set, the shortest that says the same; the proof in a copy of the rulebook
 """

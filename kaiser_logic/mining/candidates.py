@@ -383,7 +383,7 @@ class Candidate:
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
     """Whether facts break a candidate; ``values``: what its variable ranges over, if it has one.
 
-    This is the meaning of the templates, said once more without logic programs: see :class:`.inductive.EncodingCheck`.
+    This is the meaning of the templates, said once more without logic programs: see :class:`.miner.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None
