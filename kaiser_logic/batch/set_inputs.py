@@ -107,7 +107,7 @@ class SetInputs:
         action = atom.arguments[1]
         return symbols.text(clingo.Function(action.name, [*action.arguments[:-1], clingo.Function("none")]))
 
-    def picking(
+    def choices(
         self,
         circuit: Circuit,
         named: Mapping[clingo.Symbol, bool],
@@ -117,7 +117,7 @@ class SetInputs:
     ) -> tuple[SetChoices, list[int]]:
         """Who picks how many of what, and the outputs that say so.
 
-        Its shapes and its circuit are still empty; the inputs of its boxes are the places among `inputs`.
+        Its checks and its circuit are still empty; the inputs of its elements are the places among `inputs`.
 
         Args:
             circuit: The circuit.
@@ -127,20 +127,20 @@ class SetInputs:
             roles: All roles, in their order.
         """
         outputs: list[int] = []
-        pickers: list[list[int]] = []
-        boxes: list[list[int]] = []
+        set_roles: list[list[int]] = []
+        elements: list[list[int]] = []
         at = {fact: n for n, fact in enumerate(self.inputs)}
-        picking = {atom.arguments[0] for atom, its in named.items() if its}
-        for role in sorted(picking, key=lambda r: roles.index(symbols.text(r))):
+        set_choices = {atom.arguments[0] for atom, its in named.items() if its}
+        for role in sorted(set_choices, key=lambda r: roles.index(symbols.text(r))):
             outputs.append(decides.get(role, FALSE))
-            pickers.append([roles.index(symbols.text(role)), len(outputs) - 1, len(boxes), 0])
+            set_roles.append([roles.index(symbols.text(role)), len(outputs) - 1, len(elements), 0])
             for thing, most in self.things:
-                boxes.append([most, at[self._chosen(role, thing, 1)], len(outputs)])
+                elements.append([most, at[self._chosen(role, thing, 1)], len(outputs)])
                 outputs += [
                     pickable.get(clingo.Function("pickable", [role, thing, clingo.Number(n)]), FALSE)
                     for n in range(1, most + 1)
                 ]
-            pickers[-1][3] = len(boxes)
+            set_roles[-1][3] = len(elements)
         reading = circuit.reading(circuit.inputs[f] for f in self.inputs if f in circuit.inputs)
         if any(x >> 1 in reading for x in outputs):
             raise Unsupported("what can be picked depends on what is picked")
@@ -153,8 +153,8 @@ class SetInputs:
         return (
             replace(
                 NO_SETS,
-                pickers=table_of(pickers, 4),
-                boxes=table_of(boxes, 3),
+                set_roles=table_of(set_roles, 4),
+                elements=table_of(elements, 3),
                 options=table_of(found, 2),
                 most=self.most,
             ),
@@ -162,10 +162,10 @@ class SetInputs:
         )
 
 
-def shifted(boxes: Numbers, places: Sequence[int]) -> Numbers:
-    """The boxes with the places that their inputs have in the end."""
-    found = boxes.copy()
-    found[:, 1] = [places[k] for k in boxes[:, 1]]
+def shifted(elements: Numbers, places: Sequence[int]) -> Numbers:
+    """The elements with the places that their inputs have in the end."""
+    found = elements.copy()
+    found[:, 1] = [places[k] for k in elements[:, 1]]
     return found
 
 

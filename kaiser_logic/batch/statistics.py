@@ -36,7 +36,7 @@ class Results:
         winners: Who has won.
         decided: How many decisions each role has made; a last column for chance.
         actions: How often each role did what, by its name and the action's, such as ``("red", "take/1")``.
-        handed: How many decisions a batch has handed to the engine that looks at one position.
+        fallbacks: The number of decisions that a batch left to the engine for one position.
     """
 
     evaluator: Evaluator = field(repr=False)
@@ -45,7 +45,7 @@ class Results:
     winners: Any = field(repr=False)
     decided: Any = field(repr=False)
     actions: Mapping[tuple[str, str], int] = field(repr=False)
-    handed: int = 0
+    fallbacks: int = 0
 
     @classmethod
     def of(

@@ -205,10 +205,10 @@ def _summarize(found: list[RecordDifference]) -> None:
         print_note(
             f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
         )
-    unlisted = sum(one.unlisted for one in found)
-    if unlisted:
+    not_listed = sum(one.positions_not_listed for one in found)
+    if not_listed:
         print_note(
-            f"at {unlisted} position{'s' * (unlisted > 1)} legal actions are not listed: only the moves made were compared"
+            f"at {not_listed} position{'s' * (not_listed > 1)} legal actions are not listed: only the moves made were compared"
         )
 
 

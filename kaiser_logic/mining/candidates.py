@@ -251,12 +251,12 @@ class UnbrokenCandidates:
 
     def _bounds(self) -> Iterator[Candidate]:
         """Between which numbers a counter stays while something goes on."""
-        for shape in self._vocabulary.shapes:
-            if not shape.counted:
+        for schema in self._vocabulary.schemas:
+            if not schema.counted:
                 continue
-            counter = Feature(shape.pattern([*[ANY] * (shape.places - 1), NUMBER]))
+            counter = Feature(schema.pattern([*[ANY] * (schema.places - 1), NUMBER]))
             numbers = self._observations.numbers(counter)
-            values = {row[-1].number for row in shape.rows}
+            values = {row[-1].number for row in schema.rows}
             for context in self._contexts:
                 where = self._plain[context]
                 here = [n for n, there in numbers.items() if there & where]
@@ -265,7 +265,7 @@ class UnbrokenCandidates:
                     continue
                 if max(here) < max(numbers):
                     yield Candidate(Template.AT_MOST, context, counter, max(here))
-                if min(here) > min(values) and (shape.name, shape.places) in self._stated:
+                if min(here) > min(values) and (schema.name, schema.places) in self._stated:
                     yield Candidate(Template.AT_LEAST, context, counter, min(here))
 
 

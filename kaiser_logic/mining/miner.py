@@ -13,8 +13,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from ..batch.batched import is_installed
 from ..batch.layout import Layout, tested
+from ..batch.optional import is_installed
 from ..batch.playout import LONGEST
 from ..engine import symbols
 from ..engine.configuration import Configuration

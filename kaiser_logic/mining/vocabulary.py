@@ -77,14 +77,14 @@ Row: TypeAlias = tuple[clingo.Symbol, ...]
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Facts that look alike: those of a fluent; of decisions and steps, those of one name.
+class FactSchema:
+    """A kind of fact: the facts of a fluent, or the decisions or steps of one name.
 
     Attributes:
-        around: ``decision`` or ``due``, where the name stands inside of that; else empty.
-        name: The fluent's, the decision's or the step's name.
-        rows: What stands at its places in the facts that there are; first the role, where it is a decision.
-        counted: Whether its last place is a counter's number.
+        around: ``decision`` or ``due`` if the name is inside of one; otherwise empty.
+        name: The name of the fluent, the decision or the step.
+        rows: The arguments of each of its facts; those of a decision begin with the role.
+        counted: Whether its last argument is the number of a counter.
     """
 
     around: str
@@ -94,18 +94,18 @@ class Shape:
 
     @property
     def places(self) -> int:
-        """The number of its places."""
+        """The number of arguments."""
         return len(self.rows[0])
 
     def pattern(self, places: Sequence[Term]) -> Term:
-        """The fact with this at its places."""
+        """The fact with these arguments."""
         first, rest = ((places[0],), places[1:]) if self.around == DECISION[0] else ((), places)
         inner: Term = Fun(self.name, tuple(rest)) if rest else Name(self.name)
         return Fun(self.around, (*first, inner)) if self.around else inner
 
 
-def shapes(ruleset: Ruleset, sorts: Sorts) -> list[Shape]:
-    """The shapes of all facts, but for those whose numbers have no limit, and seats."""
+def schemas(ruleset: Ruleset, sorts: Sorts) -> list[FactSchema]:
+    """The schemas of all facts except seats and facts whose numbers have no limit."""
     left_out = sorts.cut | {("seat", 2)}
     rows: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
     for fact in (*sorts.narrow, *ruleset.steps):
@@ -120,7 +120,9 @@ def shapes(ruleset: Ruleset, sorts: Sorts) -> list[Shape]:
             rows["", fact.name, signature[1]].append(tuple(fact.arguments))
     counters = ruleset.book.counters
     return [
-        Shape(around, name, tuple(sorted(dict.fromkeys(found))), not around and (name, count) in counters)
+        FactSchema(
+            around, name, tuple(sorted(dict.fromkeys(found))), not around and (name, count) in counters
+        )
         for (around, name, count), found in rows.items()
     ]
 
@@ -129,7 +131,7 @@ class Vocabulary:
     """The features and sorts of a game.
 
     Attributes:
-        shapes: All shapes of facts.
+        schemas: All schemas of facts.
         features: All features, each once.
         sorts: For each sort of a variable its values.
         alike: The sorts of players and of places, whose values are not told apart.
@@ -137,14 +139,14 @@ class Vocabulary:
 
     def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
         """The vocabulary of these rules."""
-        self.shapes = shapes(ruleset, sorts)
+        self.schemas = schemas(ruleset, sorts)
         self._values = _unary(ruleset)
         self._chance = symbols.constant(CHANCE)
         least = {
-            (shape, i): sort
-            for shape in self.shapes
-            for i in range(shape.places)
-            if (sort := self._least({row[i] for row in shape.rows})) is not None
+            (schema, i): sort
+            for schema in self.schemas
+            for i in range(schema.places)
+            if (sort := self._least({row[i] for row in schema.rows})) is not None
         }
         used = set(least.values())
         self._sorts = {place: self._widest(sort, used) for place, sort in least.items()}
@@ -155,9 +157,9 @@ class Vocabulary:
         self.sorts = {s: tuple(sorted(self._values[s])) for s in sorted(set(self._sorts.values()))}
         self.features = tuple(dict.fromkeys(self._all()))
 
-    def sort_at(self, shape: Shape, place: int) -> str | None:
+    def sort_at(self, schema: FactSchema, place: int) -> str | None:
         """The sort of what stands at a place, where it has one."""
-        return self._sorts.get((shape, place))
+        return self._sorts.get((schema, place))
 
     def _least(self, values: Collection[clingo.Symbol]) -> str | None:
         """The least sort that has all these values, where there is one."""
@@ -173,29 +175,31 @@ class Vocabulary:
         return max(holding, key=lambda s: (len(self._values[s]), s))
 
     def _all(self) -> Iterator[Feature]:
-        for shape in self.shapes:
-            for fixed in self._fixed(shape):
-                args = [fixed.get(i, ANY) for i in range(shape.places)]
-                context = bool(shape.around) or (shape.places <= 1 and not shape.counted and ANY not in args)
-                yield Feature(shape.pattern(args), None, context)
-                for i in range(shape.places):
-                    sort = self.sort_at(shape, i)
-                    if sort is not None and i not in fixed and shape.around != DUE[0]:
-                        yield Feature(shape.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
+        for schema in self.schemas:
+            for fixed in self._fixed(schema):
+                args = [fixed.get(i, ANY) for i in range(schema.places)]
+                context = bool(schema.around) or (
+                    schema.places <= 1 and not schema.counted and ANY not in args
+                )
+                yield Feature(schema.pattern(args), None, context)
+                for i in range(schema.places):
+                    sort = self.sort_at(schema, i)
+                    if sort is not None and i not in fixed and schema.around != DUE[0]:
+                        yield Feature(schema.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
         for name, arity in (DECISION, DUE):
-            if any(s.around == name for s in self.shapes):
+            if any(s.around == name for s in self.schemas):
                 yield Feature(Fun(name, (ANY,) * arity), None, True)
 
-    def _fixed(self, shape: Shape) -> Iterator[dict[int, Term]]:
+    def _fixed(self, schema: FactSchema) -> Iterator[dict[int, Term]]:
         """The constants at places: none, or one at one place."""
         yield {}
-        if shape.around:
+        if schema.around:
             return
-        for i in range(shape.places):
-            values = sorted({row[i] for row in shape.rows})
-            if shape.counted and i == shape.places - 1:
+        for i in range(schema.places):
+            values = sorted({row[i] for row in schema.rows})
+            if schema.counted and i == schema.places - 1:
                 few = [v for v in values if len(values) <= _FEW_COUNTS or v == clingo.Number(0)]
-            elif self.sort_at(shape, i) in self.alike or len(values) > _FEW:
+            elif self.sort_at(schema, i) in self.alike or len(values) > _FEW:
                 few = []
             else:
                 few = values

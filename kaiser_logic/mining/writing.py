@@ -20,7 +20,7 @@ from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.phrases import Phrases
 from ..rules.predicates import DECISION, DUE
 from .candidates import Candidate, Template
-from .vocabulary import KEY, NUMBER, Feature, Shape, Vocabulary
+from .vocabulary import KEY, NUMBER, FactSchema, Feature, Vocabulary
 
 # -- wording -------------------------------------------------------------------------------------------------
 #
@@ -108,8 +108,8 @@ class Wording:
 
     def _phrase(self, pattern: Term, number: int) -> str:
         filled = _replaced(pattern, {KEY: Name(_HERE), NUMBER: Int(number)})
-        shape = self._shape(pattern)
-        for open_places in self._open(shape, filled) if shape is not None else ({},):
+        schema = self._schema(pattern)
+        for open_places in self._open(schema, filled) if schema is not None else ({},):
             wordings = self._fact(filled, open_places)
             if wordings is not None:
                 return wordings
@@ -132,45 +132,45 @@ class Wording:
         words = {mark: wordings[path] for path, mark in marks.items()}
         return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
 
-    def _open(self, shape: Shape, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
+    def _open(self, schema: FactSchema, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
         """Words for some of the places that a feature leaves open, the fewest first."""
-        around = bool(shape.around)
+        around = bool(schema.around)
         words: dict[tuple[int, ...], str] = {}
-        for place in range(shape.places):
-            if shape.around == DUE[0]:
+        for place in range(schema.places):
+            if schema.around == DUE[0]:
                 path: tuple[int, ...] = (0, place)
             else:
                 path = ((0,) if place == 0 else (1, place - 1)) if around else (place,)
-            word = self._anything(shape, place)
+            word = self._anything(schema, place)
             if _at(filled, path) == ANY and word is not None:
                 words[path] = word
         for count in range(min(len(words), _MOST_CONSTANTS) + 1):
             for paths in combinations(words, count):
                 yield {path: words[path] for path in paths}
 
-    def _anything(self, shape: Shape, place: int) -> str | None:
+    def _anything(self, schema: FactSchema, place: int) -> str | None:
         """The word for any value at a place."""
-        if shape.counted and place == shape.places - 1:
+        if schema.counted and place == schema.places - 1:
             return "some"
-        values = sorted({row[place] for row in shape.rows})
+        values = sorted({row[place] for row in schema.rows})
         if tuple(values) == self._players:
             return "somebody"
         if len(values) <= _LISTED and all(v.type is clingo.SymbolType.Function for v in values):
             return _or([self._phrases.phrase(symbols.text(v)) for v in values])
-        sort = self._vocabulary.sort_at(shape, place)
+        sort = self._vocabulary.sort_at(schema, place)
         return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.alike else None
 
-    def _shape(self, pattern: Term) -> Shape | None:
-        """The shape of a feature's facts."""
-        for shape in self._vocabulary.shapes:
-            like = shape.pattern([ANY] * shape.places)
+    def _schema(self, pattern: Term) -> FactSchema | None:
+        """The schema of a feature's facts."""
+        for schema in self._vocabulary.schemas:
+            like = schema.pattern([ANY] * schema.places)
             if _name(like) == _name(pattern):
-                return shape
+                return schema
         return None
 
 
 def _name(pattern: Term) -> tuple[object, ...]:
-    """The name of a fact's shape: its name, and that inside a decision or a step."""
+    """The name of a fact's schema: its name, and that inside a decision or a step."""
     arity = len(pattern.args) if isinstance(pattern, Fun) else 0
     if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
         return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None

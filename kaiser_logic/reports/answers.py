@@ -12,15 +12,15 @@ from ..records.tags import record_of
 
 
 def render(game: Game, query: str, words: str, found: Found, origins: Sequence[str], presupposed: str) -> str:
-    """The page.
+    """The page of a query's answers.
 
     Args:
         game: The game.
-        query: What was asked.
-        words: The same in English.
+        query: The query.
+        words: The query in English.
         found: The answers.
-        origins: For each of them how it can come about.
-        presupposed: Of which players, edition and invariants the answers speak.
+        origins: For each answer whether the position is reachable, and how.
+        presupposed: The players, edition and invariants that the answers assume.
     """
     title = words[:1].upper() + words[1:] if words else query
     more = "there is no other (proved)" if found.exhausted else ""

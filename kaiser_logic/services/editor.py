@@ -1,7 +1,7 @@
-"""The server for editors by the Language Server Protocol: findings of `lint`, hover texts, definitions.
+"""The server for editors (Language Server Protocol): findings of `lint`, hover texts, definitions.
 
-Diagnostics come when a file of a rulebook is opened, changed (after a short rest) and saved. Whoever opens a rulebook in an
-editor trusts it as one that is loaded.
+Diagnostics are sent when a file of a rulebook is opened, changed (after a short pause) or saved. Opening a rulebook in an
+editor means trusting it, like loading it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..linting.findings import KINDS
 from .rulebooks import Documented, at, documented, findings, rulebook_of, word_at
 
 REST: Final = 0.4
-"""Seconds without a key until a changed rulebook is looked through."""
+"""The pause in seconds after a key, before a changed rulebook is checked."""
 
 
 class Editor(LanguageServer):
@@ -36,7 +36,7 @@ class Editor(LanguageServer):
     # -- files ---------------------------------------------------------------------------------------------------
 
     def path(self, uri: str) -> Path:
-        """The file of an address."""
+        """The file of a URI."""
         return Path(to_fs_path(uri) or "")
 
     @property
@@ -45,7 +45,7 @@ class Editor(LanguageServer):
         return {self.path(uri): doc.source for uri, doc in self.workspace.text_documents.items()}
 
     def rules(self, path: Path) -> dict[str, Documented]:
-        """The documented rules of the rulebook in which a file lies."""
+        """The documented rules of the rulebook that contains a file."""
         folder = rulebook_of(path)
         return {} if folder is None else documented(folder, self.typed)
 
@@ -61,7 +61,7 @@ class Editor(LanguageServer):
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
     def look(self, uri: str, rest: float = 0.0) -> None:
-        """Looks the rulebook of a file through, after a rest, if no key is pressed meanwhile."""
+        """Checks the rulebook of a file after a pause, unless a key is pressed meanwhile."""
         folder = rulebook_of(self.path(uri))
         if folder is None:
             return
@@ -90,7 +90,7 @@ class Editor(LanguageServer):
 
 
 def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
-    """A finding at its place in a file; it reaches to the end of the word there."""
+    """A finding at its place in a file, up to the end of the word there."""
     lines = doc.lines
     line = min(max(finding.line - 1, 0), max(len(lines) - 1, 0))
     text = lines[line].rstrip("\n") if lines else ""
@@ -117,7 +117,7 @@ def _location(rule: Documented) -> types.Location:
 
 
 def server() -> Editor:
-    """The server with all that it answers."""
+    """The server with all its handlers."""
     editor = Editor()
 
     @editor.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -177,5 +177,5 @@ def server() -> Editor:
 
 
 def run() -> None:
-    """Answers on the standard streams until they are closed."""
+    """Answers requests on the standard streams until they are closed."""
     server().start_io()

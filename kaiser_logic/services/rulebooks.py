@@ -1,6 +1,6 @@
 """A rulebook in an editor: its findings, its documented rules, and the rule at a place of a file.
 
-What has been typed and not yet saved counts: such texts are given beside the folder.
+Texts that the user has typed but not saved replace the files of the folder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ID: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
 _FILES: Final = ("*.lp", "*.toml")
 
 Texts = Mapping[Path, str]
-"""What has been typed and not yet saved, by file."""
+"""The texts that the user has typed but not saved, by file."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Documented:
     Attributes:
         doc: Its id, statement and sources.
         path: The file.
-        line: The heading's line, from 1.
-        last: The last line that belongs to it.
+        line: The line of the heading, from 1.
+        last: The last line of the rule.
     """
 
     doc: RuleDoc
@@ -44,7 +44,7 @@ class Documented:
 
     @property
     def words(self) -> str:
-        """Its statement and sources, as Markdown."""
+        """The statement and the sources, as Markdown."""
         lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
         if self.doc.why:
             lines += ["", f"*why not*: {self.doc.why}"]
@@ -55,12 +55,12 @@ class Documented:
 
 
 def rulebook_of(path: Path) -> Path | None:
-    """The folder of the rulebook in which a file lies; None where it lies in none."""
+    """The folder of the rulebook that contains a file; None if it is in none."""
     return next((folder for folder in path.parents if (folder / "game.toml").is_file()), None)
 
 
 def findings(folder: Path, typed: Texts) -> list[Finding]:
-    """The findings of `lint` in a rulebook with unsaved texts; the files are those of the folder itself."""
+    """The findings of `lint` in a rulebook with unsaved texts. They name the files of the folder itself."""
     its = {path: text for path, text in typed.items() if path.parent == folder}
     if not its:
         return list(lint(folder))
@@ -83,7 +83,7 @@ def findings(folder: Path, typed: Texts) -> list[Finding]:
 
 
 def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
-    """The documented rules of a rulebook and of the files that games share, by id."""
+    """The documented rules of a rulebook and of the engine's files that it uses, by id."""
     found: dict[str, Documented] = {}
     for path in [*sorted(folder.glob("*.lp")), *_shared(folder)]:
         text = typed.get(path)
@@ -102,7 +102,7 @@ def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
 
 
 def _shared(folder: Path) -> list[Path]:
-    """The files of the engine that a rulebook names."""
+    """The engine's files that a rulebook uses."""
     try:
         named = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8")).get("engine", ())
     except (OSError, ValueError):
@@ -112,7 +112,7 @@ def _shared(folder: Path) -> list[Path]:
 
 
 def word_at(line: str, column: int) -> str:
-    """The dotted name at a column (from 0) of a line; empty where there is none.
+    """The dotted name at a column (from 0) of a line; empty if there is none.
 
     >>> word_at('violates(R,A,"take.enough") :- x.', 17)
     'take.enough'
@@ -121,7 +121,7 @@ def word_at(line: str, column: int) -> str:
 
 
 def at(rules: Mapping[str, Documented], path: Path, number: int, line: str, column: int) -> Documented | None:
-    """The rule that is named at a place; otherwise the one to which the line (from 1) belongs."""
+    """The rule whose id is at a place; otherwise the rule to which the line (from 1) belongs."""
     named = rules.get(word_at(line, column))
     if named is not None and (f'"{named.doc.id}"' in line or line.startswith("%!") or "." in named.doc.id):
         return named
