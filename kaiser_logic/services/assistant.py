@@ -29,8 +29,7 @@ INSTRUCTIONS: Final = (
     ' always holds. Begin with `games`. A record is a text: tags such as [Game "kaiser"] and [Seats "red green"], then'
     " moves, one `role: action` on each line. A record with tags alone is the start of the game. The answers depend on the"
     " rules as they are encoded. Cite the ids and sources of the rules that an answer names, and say what it assumes"
-    " (players, edition, rulings)."
-    + _OPEN
+    " (players, edition, rulings)." + _OPEN
 )
 
 Game = Annotated[str, Field(description="A game's id, as `games` lists it.")]
@@ -75,7 +74,9 @@ class Assistant:
         game: Game,
         rule: Annotated[
             str,
-            Field(description="A rule's id, or words of its id or statement. Then the answer includes the sources."),
+            Field(
+                description="A rule's id, or words of its id or statement. Then the answer includes the sources."
+            ),
         ] = "",
         edition: Edition = "",
     ) -> Answer:
@@ -145,7 +146,9 @@ class Assistant:
         ] = None,
         invariants: Annotated[
             list[str] | None,
-            Field(description="Names of invariants of the rulebook. If neither is given: all claims and invariants."),
+            Field(
+                description="Names of invariants of the rulebook. If neither is given: all claims and invariants."
+            ),
         ] = None,
         players: Players = 0,
         edition: Edition = "",
