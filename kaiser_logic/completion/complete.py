@@ -1,8 +1,8 @@
-"""Fills the gaps of a record so that all moves, assertions and positions and the result agree with the rules.
+"""Fills the gaps of a record so that its moves, assertions, positions and result agree with the rules.
 
-Unknown are moves written `?`, also inside of an action (`deal(red,?)`); of decisions at the same time those that are
-missing; and all moves between two position blocks that follow one another. A position block anywhere else says that
-the moves before it lead to exactly this position.
+These moves are unknown: moves written `?`, also inside of an action (`deal(red,?)`); missing moves among simultaneous
+decisions; and all moves between two position blocks that follow each other. Any other position block states that the moves
+before it lead to exactly this position.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class MoveDifference:
     """A move in which two completions differ.
 
     Attributes:
-        number: Which of the record's moves, counted from 1.
-        role: Whose it is in the first completion.
-        action: What it is in the first completion; None where that has fewer moves.
-        other_role: Whose it is in the second.
-        other_action: What it is in the second.
+        number: The number of the move in the record, from 1.
+        role: Its role in the first completion.
+        action: Its action in the first completion; None if that has fewer moves.
+        other_role: Its role in the second completion.
+        other_action: Its action in the second completion.
     """
 
     number: int
@@ -55,12 +55,12 @@ class Completion:
     """The result of completing a record.
 
     Attributes:
-        records: Different completions, at most as many as asked for; none if there is none.
-        unique: Whether the first is the only one; None where that was not decided in time.
-        differs: Where the first two differ.
-        fault: Why there is none: the first place that no filling of the gaps before makes right. Proved: everything
-            that could stand in the gaps is excluded. Where the time ends that this is proved but not that the place is
-            the first, it is the first that is known to be wrong.
+        records: Different completions, at most as many as the caller wants; none if there is none.
+        unique: Whether the first is the only one; None if that was not decided in time.
+        differs: The first difference between the first two.
+        fault: Why there is none: the first place that no filling of the gaps before it makes right. That is proved. If the
+            time ends before it is proved that this is the first such place, it is the first place that is known to be
+            wrong.
     """
 
     records: tuple[Record, ...]
@@ -85,15 +85,15 @@ def complete(
 
     Args:
         record: The record.
-        timeout: For so many seconds. They also say how much work is done in which way, so that what is found does not
-            depend on how fast the machine is, except that the deadline may end it.
-        limit: How many completions are wanted: with 1 nothing is said on whether there are more.
-        max_gap: The most moves that are put between two positions that follow one another.
-        progress: Told from time to time what is going on.
+        timeout: The time limit in seconds. It also determines the amount of work for each method, so that the result does
+            not depend on the speed of the machine, unless the limit is reached.
+        limit: The number of completions that are wanted. With 1 the result does not say whether there are more.
+        max_gap: The largest number of moves between two positions that follow each other.
+        progress: Is called from time to time with a message.
 
     Raises:
-        NotDecided: Neither a completion was found in time nor a proof that there is none.
-        UnreadableInput: There is no such game, the board file is none for it, or a position leaves facts open.
+        NotDecided: Neither a completion nor a proof that there is none was found in time.
+        UnreadableInput: There is no such game, the board file does not fit it, or a position leaves facts open.
     """
     deadline = time.monotonic() + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
@@ -149,7 +149,7 @@ class _FaultyRecord(Exception):
 
 
 def _segments(record: Record) -> Iterator[Segment]:
-    """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
+    """The record, cut at its position blocks. What comes after a known position does not depend on what comes before it."""
     game, faults = game_of(record)
     if faults:
         raise _FaultyRecord(faults[0])
@@ -192,7 +192,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 def _combined(
     record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
-    """All items of the record, in the ways that the fillings of its segments can be put together."""
+    """All items of the record, for each combination of the fillings of its segments."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
     ends = [(segment.end,) if segment.end else () for segment in segments]
     for fillings in product(*found):
@@ -212,19 +212,19 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
 
 # -- view ----------------------------------------------------------------------------------------------------
 #
-# Records from a real table: what a role could not see is written ``?``.
+# Records from a real table, in which everything that a role could not see is ``?``.
 #
-# Such a record is legal exactly if some full record fits it: the gaps are filled by the rules, as ``complete`` does, with
-# one filling found being enough.
+# Such a record is legal exactly if there is a full record that fits it. The gaps are filled by the rules, as in ``complete``,
+# but one filling is enough.
 
 
 PUBLIC = "public"
 
 
 def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
-    """Checks a record as ``role`` saw the game (``public``: as everybody did).
+    """Checks a record as ``role`` saw the game (``public``: as all players saw it).
 
-    A role knows what it did itself, so its own moves are written out. NotDecided where the time was too short.
+    A role knows its own moves, so the record must state them. Raises NotDecided if the time was too short.
     """
     game, faults = game_of(record)
     if faults:

@@ -1,4 +1,4 @@
-"""Candidate invariants: two features that exclude or imply one another, or a bound of a number; one rule each."""
+"""Candidate invariants: two features that exclude or imply each other, or a bound of a number. Each has one rule."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Candidate:
     """A property that may hold in every position.
 
     Attributes:
-        template: How it is put together.
+        template: Its form.
         first: The feature A.
-        second: The feature B, where there are two; for a bound the counter, with `NUMBER` for its number.
-        bound: The number that a counter does not exceed, or does not fall below.
+        second: The feature B, if there is one; for a bound, the counter, with `NUMBER` for its number.
+        bound: The largest or smallest number of the counter.
     """
 
     template: Template
@@ -54,7 +54,7 @@ class Candidate:
 
     @property
     def literals(self) -> tuple[Literal, ...]:
-        """The body of the rule that finds positions breaking it."""
+        """The body of the rule that derives a violation."""
         one = self.first.atom
         if self.second is None:
             return (one,) if self.template is Template.NEVER else (no(one),)
@@ -78,7 +78,7 @@ class Candidate:
 
     @property
     def wanted(self) -> tuple[Term, ...]:
-        """The facts that its body wants there; a counter's number is its variable."""
+        """The facts that its body requires; the number of a counter is its variable."""
         if self.template is Template.ALWAYS:
             return ()
         both = self.template in _BOTH and self.second is not None
@@ -86,7 +86,7 @@ class Candidate:
 
     @property
     def unwanted(self) -> tuple[Term, ...]:
-        """The facts that its body wants not to be there."""
+        """The facts that its body excludes."""
         if self.template is Template.ALWAYS:
             return (self.first.pattern,)
         lacks = self.template in _LACKING and self.second is not None
@@ -94,17 +94,17 @@ class Candidate:
 
     @property
     def sort(self) -> str | None:
-        """The sort of its variable X, where it has one."""
+        """The sort of its variable X, if it has one."""
         return self.second.sort if self.second is not None else None
 
     @property
     def weight(self) -> tuple[int, int, str]:
-        """The order of candidates: the shortest first."""
+        """The sort key of candidates: the shortest come first."""
         rank = list(Template).index(self.template)
         return len(self.body), rank, self.body
 
     def rule(self, invariant: str, witness: str = "x") -> Value:
-        """Its rule, as the invariant of this name; ``witness``: what it gives where it has no variable.
+        """Its rule, as an invariant with this name; ``witness``: the witness if it has no variable.
 
         >>> from kaiser_logic.lang.printer import show
         >>> from kaiser_logic.rules.reader import read_term
@@ -117,9 +117,9 @@ class Candidate:
 
 
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
-    """Whether facts break a candidate; ``values``: what its variable ranges over, if it has one.
+    """Whether facts break a candidate; ``values``: the values of its variable, if it has one.
 
-    This is the meaning of the templates, said once more without logic programs: see :class:`.inductive.EncodingCheck`.
+    This defines the meaning of the templates a second time, without logic programs: see :class:`.inductive.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None
@@ -145,35 +145,35 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
 
 
 def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
-    """The value of a feature's variable where the feature shows; None where it does not."""
+    """The value of a feature's variable if the feature holds; None if it does not."""
     matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
     return set().union(*matches) if matches else None
 
 
 def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
-    """The rules of candidates as invariants of these names, as clingo writes them."""
+    """The rules of candidates as invariants with these names, in clingo's syntax."""
     values = (candidate.rule(name) for name, candidate in candidates.items())
     return [rule_from(value, "candidates", number) for number, value in enumerate(values, 1)]
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------
 #
-# Candidates by templates, as far as the positions of games let them pass.
+# Candidates by templates, as far as the positions of games allow them.
 #
-# A candidate is dropped at once where a position breaks it. It must also have been put to the test: what A implies is
-# only said of an A that has been seen often enough, and two features so rare that they would hardly ever meet by chance
-# do not exclude one another.
+# A position that breaks a candidate refutes it. A candidate must also have been tested: an implication is proposed only if
+# A has been seen often enough. Two features exclude each other only if they would have met by chance, given their
+# frequencies.
 
 
 _MOST_OCCURRENCES: Final = 15
-"""A feature that implies something has been seen in so many positions,"""
+"""The least number of positions with a feature that implies something;"""
 _PART: Final = 200
-"""or in one of so many, where there are few positions; in `_LEAST` at least."""
+"""with few positions, the least share of them (1 / this number); in any case `_LEAST`."""
 _LEAST: Final = 3
 _MEETINGS: Final = 6
-"""Features that exclude one another would have met in so many positions, were they independent,"""
+"""The least expected number of positions with two features that exclude each other, if they were independent;"""
 _MEETINGS_PART: Final = 50
-"""or in one of so many, where there are few positions; once at least."""
+"""with few positions, the least share of them (1 / this number); in any case one."""
 
 
 class UnbrokenCandidates:
@@ -182,7 +182,7 @@ class UnbrokenCandidates:
     def __init__(
         self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
     ) -> None:
-        """Put together from a vocabulary, filtered by positions; ``stated``: the counters whose zero is stated."""
+        """Builds them from a vocabulary and filters them by positions; ``stated``: the counters whose zero is stated."""
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
         self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(observations) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
@@ -192,7 +192,7 @@ class UnbrokenCandidates:
         self.tried = 0
 
     def all(self) -> list[Candidate]:
-        """All of them, each once."""
+        """All candidates, each once."""
         found = [*self._single(), *self._pairs(), *self._each(), *self._shared(), *self._bounds()]
         return list(dict.fromkeys(found))
 
@@ -219,7 +219,7 @@ class UnbrokenCandidates:
                 yield Candidate(Template.IMPLIES, other, one)
 
     def _each(self) -> Iterator[Candidate]:
-        """The candidates about each value of a sort while another feature shows."""
+        """The candidates about each value of a sort while another feature holds."""
         for feature, by_value in self._keyed.items():
             values = self._vocabulary.sorts[feature.sort or ""]
             for context in self._contexts:
@@ -229,7 +229,7 @@ class UnbrokenCandidates:
                     yield Candidate(Template.EACH, context, feature)
 
     def _shared(self) -> Iterator[Candidate]:
-        """The exclusions and implications between two features with a common variable."""
+        """The exclusions and implications between two features with a shared variable."""
         for sort, values in self._vocabulary.sorts.items():
             own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
             for (one, here), (other, there) in combinations(own, 2):
@@ -250,7 +250,7 @@ class UnbrokenCandidates:
         return enough and one * other >= self._meetings * positions
 
     def _bounds(self) -> Iterator[Candidate]:
-        """Between which numbers a counter stays while something goes on."""
+        """The bounds of a counter while a feature holds."""
         for schema in self._vocabulary.schemas:
             if not schema.counted:
                 continue
@@ -276,5 +276,5 @@ def _count(by_value: Mapping[clingo.Symbol | None, Bits]) -> int:
 def _shows_only_with(
     one: Mapping[clingo.Symbol | None, Bits], other: Mapping[clingo.Symbol | None, Bits]
 ) -> bool:
-    """Whether the one shows only where the other does, for each value."""
+    """Whether one feature holds only where the other does, for each value."""
     return all(not where & ~other.get(v, 0) for v, where in one.items())

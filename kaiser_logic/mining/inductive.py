@@ -1,8 +1,8 @@
 """The candidates that do not follow from the invariants, and their largest inductive set (Houdini).
 
-A candidate stays in the set while no legal transition leads from a valid position that meets all of the set to one
-that breaks it. What is dropped was supposed for all others, so the rest is asked again, until nothing is dropped. What
-cannot be decided with a given effort is dropped too: a smaller set is less, but nothing false.
+A candidate stays in the set while no legal transition leads from a valid position that satisfies the whole set to one that
+breaks the candidate. The others assumed each dropped candidate, so the rest is checked again, until nothing is dropped. A
+candidate that the effort does not decide is dropped too: the set gets smaller, but not wrong.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #
-# Whether candidates are encoded as their lines say, over positions that break them.
+# Whether the encodings of candidates agree with their rules, over positions that break them.
 #
-# Positions of games break no candidate; so each is put to the test in a position that is made to break it: one of a game,
-# in which the facts that its rule wants are added and those that it does not want are taken away. There all that judges it
-# must agree: the meaning of its template, the evaluate reading of its rule, and the rule as it stands in an encoding, of
-# the first moment and of the moment after each transition, where many names are others.
+# No position of a game breaks a candidate. So each is tested in a position that is made to break it: a position of a game, to
+# which the facts that its rule requires are added, and from which those that it excludes are removed. All definitions must
+# agree there: the meaning of its template, the evaluation of its rule, and the rule in an encoding, at the first time step and
+# at the time step after each transition, where many names differ.
 
 
 class EncodingCheck:
@@ -51,12 +51,12 @@ class EncodingCheck:
         """Makes the positions.
 
         Args:
-            ruleset: The rules, with those of the candidates.
+            ruleset: The rules, including those of the candidates.
             vocabulary: The sorts of variables.
-            sorts: The facts that there are.
-            candidates: By the names of their invariants.
-            positions: Some to begin from.
-            random: Chooses.
+            sorts: The facts of the vocabulary.
+            candidates: The candidates by the names of their invariants.
+            positions: Positions to start from.
+            random: The random numbers.
         """
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*sorts.narrow, *sorted(ruleset.steps))
@@ -70,9 +70,9 @@ class EncodingCheck:
         }
 
     def differs(self, queries: Sequence[CandidateQuery]) -> str | None:
-        """A candidate that is judged in two ways, in words; None where there is none.
+        """A candidate on which two definitions disagree, in words; None if there is none.
 
-        In each program each candidate is judged in its own position, and all together in one.
+        Each program judges each candidate in the candidate's own position, and all candidates together in one.
         """
         for name, facts in self.positions.items():
             meant = {n for n, c in self._candidates.items() if self._breaks(c, facts)}
@@ -102,7 +102,7 @@ class EncodingCheck:
         return breaks(candidate, facts, self._values(candidate))
 
     def _encoded(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
-        """The candidates that facts of an encoding's last moment break by these of its rules."""
+        """The candidates that these rules of an encoding find broken, for facts of its last time step."""
         used = {atom.signature for rule in rules for atom, _ in atoms(rule.body)}
         named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
         key = rules, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
@@ -118,7 +118,7 @@ class EncodingCheck:
         return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 
     def _made(self, candidate: Candidate, start: Facts, random: Random) -> Facts | None:
-        """A position with all that breaks a candidate, however strange it is otherwise; None where there is none."""
+        """A position that breaks a candidate, however strange it is otherwise; None if there is none."""
         values = self._values(candidate)
         key = random.choice(values) if values else None
         unwanted = [_with(p, key) for p in candidate.unwanted]
@@ -133,7 +133,7 @@ class EncodingCheck:
 
 
 def _with(pattern: Term, key: clingo.Symbol | None) -> Term:
-    """A pattern with its variable bound."""
+    """A pattern with a value for its variable."""
     if pattern == KEY and key is not None:
         return symbols.term_of(key)
     return (
@@ -146,7 +146,7 @@ def _matches(patterns: Sequence[Term], fact: clingo.Symbol) -> bool:
 
 
 def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
-    """Whether a fact is one that breaks a candidate, its number included."""
+    """Whether a fact is one that breaks a candidate, including its number."""
     if match(pattern, fact) is None:
         return False
     if not isinstance(pattern, Fun) or pattern.args[-1] != NUMBER:
@@ -156,13 +156,13 @@ def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
 
 
 _TOGETHER: Final = 60_000
-"""So many conflicts of the solver are spent on all candidates of a transition together,"""
+"""The conflicts of the solver for all candidates of a transition together;"""
 _ALONE: Final = 20_000
-"""and so many on one of them;"""
+"""for one candidate;"""
 _EXACTLY: Final = 2_000
-"""so many where totals have to match their sums, which may be hard:"""
+"""for one candidate if the totals must equal their sums, which may be hard."""
 _SMALL: Final = 400
-"""that is tried only where a position consists of fewer facts than so many."""
+"""The largest number of facts of a position for which the last is tried."""
 
 
 class InductiveSet:
@@ -174,7 +174,7 @@ class InductiveSet:
         candidates: Mapping[str, Candidate],
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``candidates``: by names of their own."""
+        """``candidates``: the candidates by names."""
         self._ruleset, self._prover = ruleset, Setting(ruleset).prover
         self._found = self._prover.transitions
         self._candidates = candidates
@@ -193,9 +193,9 @@ class InductiveSet:
         return found
 
     def largest(self, names: Collection[str]) -> set[str]:
-        """The largest inductive set of these, as far as the effort goes.
+        """The largest inductive subset of these, as far as the effort allows.
 
-        Transitions that are hard wait until the others have nothing more to drop: with fewer candidates they are easier.
+        Hard transitions wait until the others drop nothing more: with fewer candidates they are easier.
         """
         alive = set(names)
         rules = extended(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
@@ -223,7 +223,7 @@ class InductiveSet:
         return alive
 
     def _query(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> CandidateQuery:
-        """The program of a transition, made where it is first needed, for the candidates that are left then."""
+        """The program of a transition, built when first needed, for the candidates that are left then."""
         if transition.label not in self._queries:
             made = CandidateQuery(rules, self._prover, sorted(alive), transition)
             self._queries[transition.label] = made
@@ -243,7 +243,7 @@ class InductiveSet:
         return {*alive} - left, True
 
     def _one_by_one(self, query: CandidateQuery, left: set[str]) -> Iterator[str]:
-        """The candidates that a transition breaks or may break, each tested alone, with all of them assumed."""
+        """The candidates that a transition breaks or may break. Each is tested alone, with all of them assumed."""
         for name in sorted(left & query.breakable):
             broken = query.breaking(_ALONE, name)
             if broken is None or broken:
@@ -251,10 +251,10 @@ class InductiveSet:
                 yield name
 
     def shortest(self, names: Collection[str]) -> list[str]:
-        """A subset that implies all of these: what follows from the rest is left out, the longest first.
+        """A subset that implies all of these: a candidate that follows from the rest is left out, the longest first.
 
-        Most of it is seen among more positions than there are, where totals are loose; what totals say in the end, in
-        small games.
+        Most implications are found with loose totals, which allow more positions. Exact totals are used only for small
+        games.
         """
         remaining = sorted(names, key=lambda n: self._candidates[n].weight)
         query = self._position_query({n: self._candidates[n] for n in remaining})

@@ -39,11 +39,11 @@ from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
 # -- acceptance ----------------------------------------------------------------------------------------------
 #
-# The last gate: proposed lines are put into a copy of the rulebook, which is read and proved like any other.
+# The last check: the proposed lines are put into a copy of the rulebook, which is read and proved like any other.
 #
-# What encodings of candidates say does not count here: the printed text is read by the loader, its invariants are proved
-# by the prover of the command ``prove``, with its random games and its check of each encoded transition, and judged at
-# every start by the plain engine. Only where all is proved, the game's own invariants among them, is anything proposed.
+# The encodings of candidates do not matter here. The loader reads the printed text. The prover of the command ``prove`` proves
+# its invariants, with its random games and its check of each encoded transition. The plain engine judges them at every start.
+# Invariants are proposed only if everything is proved, including the game's own invariants.
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Verdict:
     """The verdict on proposed invariants.
 
     Attributes:
-        refused: The ids of those that do not hold; where there are none, all are proved.
-        given: What the proofs presuppose, in sentences.
+        refused: The ids of those that do not hold; if there are none, all are proved.
+        given: The assumptions of the proofs, as sentences.
     """
 
     refused: frozenset[str]
@@ -67,18 +67,18 @@ def proved(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Verdict:
-    """Whether proposed invariants are proved, all together.
+    """Tries to prove the proposed invariants, all together.
 
     Args:
-        ruleset: The rules that they are to be added to.
+        ruleset: The rules without them.
         starts: The starts at which they must hold.
-        proposals: What is proposed.
+        proposals: The proposed invariants.
         deadline: By :func:`time.monotonic`.
-        jobs: How many processes.
-        progress: Told what has been proved.
+        jobs: The number of processes.
+        progress: Is called with what has been proved.
 
     Raises:
-        NotDecided: The lines are no part of a sound rulebook, or what they rest on is not proved.
+        NotDecided: The rulebook with the lines does not load, or the game's own invariants are not proved.
     """
     ids = [p.id for p in proposals]
     with _copied(ruleset.book, proposals) as folder:
@@ -119,12 +119,12 @@ def _copied(book: Rulebook, proposals: Sequence[ProposedInvariant]) -> Iterator[
 
 
 def pasted(text: str, proposals: Sequence[ProposedInvariant]) -> str:
-    """A file of a rulebook with proposed invariants at its end."""
+    """The text of a file of a rulebook, with proposed invariants at its end."""
     return "\n".join([text.rstrip("\n"), "", "% -- proposed", *map(str, proposals), ""])
 
 
 def _look_through(book: Rulebook, folder: Path) -> None:
-    """FaultyRulebook where ``lint`` finds something in the copy that it does not find in the rulebook itself."""
+    """Raises FaultyRulebook if ``lint`` finds something in the copy that it does not find in the rulebook itself."""
     known = {(f.what, f.message) for f in findings(book.folder)}
     new = [f for f in sorted(set(findings(folder))) if (f.what, f.message) not in known]
     if new:
@@ -136,7 +136,7 @@ def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
 
 
 GAMES: Final = 20
-"""So many random games are played."""
+"""The number of random games."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ class _Found:
     """The remaining candidates.
 
     Attributes:
-        candidates: The shortest inductive ones that say it all.
-        counts: How many there were: tried, unbroken, new, inductive, undecided.
+        candidates: The shortest inductive set that implies all.
+        counts: The number of those tried, unbroken, new, inductive, undecided.
     """
 
     candidates: tuple[Candidate, ...]
@@ -168,18 +168,18 @@ class Miner:
         jobs: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> InvariantReport:
-        """Looks for them.
+        """Searches for invariants.
 
         Args:
-            games: How many random games are played, from every start in turn.
-            seed: Which games; the same ones give the same invariants, whatever else the machine does.
-            timeout: After so many seconds nothing is decided.
-            jobs: How many processes; by default one for each core.
-            progress: Told what is going on.
+            games: The number of random games; they use all starts in turn.
+            seed: Their seed. The same games give the same invariants, on any machine.
+            timeout: The time limit in seconds.
+            jobs: The number of processes; by default one for each core.
+            progress: Is called with messages.
 
         Raises:
-            NotDecided: The time was too short, the vocabulary is too large to be listed, or the game's own invariants,
-                on which all rests, are not proved.
+            NotDecided: The time was too short, the vocabulary is too large to be listed, or the game's own invariants
+                are not proved.
         """
         if (many := too_many(self._ruleset)) is not None:
             raise NotDecided(f"{self._ruleset.id} is too large to look for invariants: {many}")
@@ -207,7 +207,7 @@ class Miner:
         jobs: int | None,
         progress: Callable[[str], None],
     ) -> tuple[tuple[ProposedInvariant, ...], tuple[str, ...]]:
-        """The candidates that the prover proves as they are printed, and the assumptions of that."""
+        """The candidates that the prover proves as they are printed, and the assumptions of the proofs."""
         taken = {*self._ruleset.book.docs, *ALWAYS, *invariants(self._ruleset).every}
         left = tuple(candidates)
         while left:
@@ -220,9 +220,9 @@ class Miner:
         return (), ()
 
     def _without_fallen(self, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
-        """The candidates that hold in many random games, if stored circuits can play these.
+        """The candidates that hold in many random games, if there are stored circuits to play these.
 
-        What falls there is no invariant: it would be dropped later, by proofs.
+        A candidate that is false there is no invariant, and the proofs would drop it later.
         """
         if not is_installed():
             return candidates
@@ -243,7 +243,7 @@ class Miner:
         return {name: its for name, its in candidates.items() if name not in fallen}
 
     def _search(self, sampled: Sequence[Facts], seed: int) -> _Found:
-        """All that is done in a process of its own."""
+        """The whole search, in a process of its own."""
         ruleset = self._ruleset
         sorts = sorts_of(ruleset)
         vocabulary = Vocabulary(ruleset, sorts)

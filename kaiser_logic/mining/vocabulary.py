@@ -1,7 +1,7 @@
-"""The features that candidates can speak of, from the vocabulary of a game.
+"""The features of which candidates consist, from the vocabulary of a game.
 
-Constants are told apart where they are few: phases, rounds, cards. Those of players and of places are not: what is true
-of one of them is true of all, or a matter of the board.
+Constants are distinguished if they are few: phases, rounds, cards. Players and places are not distinguished: what holds for
+one of them holds for all, or depends on the board.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from ..solving.vocabulary import Vocabulary as Sorts
 
 # -- features ------------------------------------------------------------------------------------------------
 #
-# Features: patterns of facts that a position may show, of which candidates for invariants are put together.
+# Features: patterns of facts that a position may have. Candidates for invariants consist of them.
 #
-# A feature is one pattern, such as ``held(_,rival,_)``; one with a variable, ``held(X,rival,_)``, has a sort: a static
-# predicate of one place, such as ``player/1``, which holds whatever the variable may stand for.
+# A feature is one pattern, such as ``held(_,rival,_)``. A pattern with a variable, ``held(X,rival,_)``, has a sort: a static
+# predicate with one argument, such as ``player/1``, which defines the values of the variable.
 
 
 KEY: Final[Term] = Var("X")
-"""The variable of a feature that has one."""
+"""The variable of a feature, if it has one."""
 NUMBER: Final[Term] = Var("N")
-"""The variable of a counter of which the number is asked."""
+"""The variable for the number of a counter."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A pattern of facts: a position shows it where one of its facts matches.
+    """A pattern of facts: a position has the feature if one of its facts matches.
 
     Attributes:
         pattern: The fact; ``_`` stands for anything, ``X`` for the variable.
-        sort: What the variable ranges over, a static predicate; None where there is no variable.
-        context: Whether it tells what is going on, such as a phase, a decision, a step.
+        sort: The static predicate of the values of the variable; None if there is no variable.
+        context: Whether it describes the course of play, such as a phase, a decision or a step.
     """
 
     pattern: Term
@@ -66,11 +66,11 @@ def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
 
 
 _FEW: Final = 12
-"""Constants are told apart at a place that has at most so many;"""
+"""The largest number of constants of an argument that are distinguished;"""
 _FEW_COUNTS: Final = 4
-"""numbers of a counter where it has at most so many, otherwise only 0."""
+"""the largest number of values of a counter that are distinguished, otherwise only 0."""
 _EVERYWHERE: Final = 3
-"""The sort that stands at most places, so many at least, is that of the board's places."""
+"""The sort of most arguments, if it has at least so many, is that of the board's places."""
 _NO_SORTS: Final = frozenset({"fluent", "init", "number", "players", "simultaneous", "step"})
 
 Row: TypeAlias = tuple[clingo.Symbol, ...]
@@ -133,12 +133,12 @@ class Vocabulary:
     Attributes:
         schemas: All schemas of facts.
         features: All features, each once.
-        sorts: For each sort of a variable its values.
-        alike: The sorts of players and of places, whose values are not told apart.
+        sorts: The values of each sort of a variable.
+        alike: The sorts of players and of places, whose values are not distinguished.
     """
 
     def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
-        """The vocabulary of these rules."""
+        """Builds the vocabulary of these rules."""
         self.schemas = schemas(ruleset, sorts)
         self._values = _unary(ruleset)
         self._chance = symbols.constant(CHANCE)
@@ -158,11 +158,11 @@ class Vocabulary:
         self.features = tuple(dict.fromkeys(self._all()))
 
     def sort_at(self, schema: FactSchema, place: int) -> str | None:
-        """The sort of what stands at a place, where it has one."""
+        """The sort of an argument, if it has one."""
         return self._sorts.get((schema, place))
 
     def _least(self, values: Collection[clingo.Symbol]) -> str | None:
-        """The least sort that has all these values, where there is one."""
+        """The smallest sort that contains all these values, if there is one."""
         wanted = frozenset(values) - {self._chance}
         if len(wanted) < 2 or any(v.type is not clingo.SymbolType.Function for v in wanted):
             return None
@@ -170,7 +170,7 @@ class Vocabulary:
         return min(fits)[1] if fits else None
 
     def _widest(self, sort: str, used: Iterable[str]) -> str:
-        """The largest of the sorts in use that has all values of this one: variables of both can be compared."""
+        """The largest sort in use that contains all values of this one, so variables of both can be compared."""
         holding = [s for s in used if self._values[sort] <= self._values[s]]
         return max(holding, key=lambda s: (len(self._values[s]), s))
 
@@ -191,7 +191,7 @@ class Vocabulary:
                 yield Feature(Fun(name, (ANY,) * arity), None, True)
 
     def _fixed(self, schema: FactSchema) -> Iterator[dict[int, Term]]:
-        """The constants at places: none, or one at one place."""
+        """The constants of arguments: none, or one of one argument."""
         yield {}
         if schema.around:
             return
@@ -208,7 +208,7 @@ class Vocabulary:
 
 
 def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:
-    """The static predicates of one place, which may be sorts."""
+    """The static predicates with one argument, which may be sorts."""
     static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(ruleset.static)
     return {
         name: frozenset(f.arguments[0] for f in facts)
@@ -219,11 +219,11 @@ def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:
 
 # -- observations --------------------------------------------------------------------------------------------
 #
-# Positions that games have come to, and which of them show a feature: sets of positions as the bits of numbers.
+# Positions of games, and the features that they have. Sets of positions are the bits of numbers.
 
 
 Bits: TypeAlias = int
-"""A set of positions: bit number k for the position number k."""
+"""A set of positions: bit k stands for position k."""
 Facts: TypeAlias = frozenset[clingo.Symbol]
 
 
@@ -232,11 +232,11 @@ class Observations:
 
     Attributes:
         positions: The positions, each once.
-        all: All of them as bits.
+        all: All positions, as bits.
     """
 
     def __init__(self, positions: Iterable[Facts]) -> None:
-        """The observations of these positions."""
+        """Observes these positions."""
         self.positions = tuple(dict.fromkeys(positions))
         self.all: Bits = (1 << len(self.positions)) - 1
         self._facts = _where(self.positions)
@@ -255,7 +255,7 @@ class Observations:
         return found
 
     def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
-        """For each value of a feature's variable (None without a variable), the positions that show the feature."""
+        """For each value of a feature's variable (None without a variable), the positions that have the feature."""
         found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
         pattern = feature.pattern
         signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
