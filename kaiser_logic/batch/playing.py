@@ -131,7 +131,7 @@ def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | Non
 def _chunk(configuration: Configuration, seed: int, numbers: range, books: str) -> _Some:
     """Some games, in another process; ``books``: a hash of the rulebooks that it must have, if it is not a child."""
     if books and books != fingerprint(configuration.source):
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     actions: Counter[tuple[str, str]] = Counter()
     evaluator = evaluator_of(configuration)
     return [play(evaluator, seed, number, actions) for number in numbers], actions

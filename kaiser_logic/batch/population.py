@@ -274,6 +274,8 @@ def among_random_games(
     if found is None:
         return known
     if not found.examples:
-        return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
+        return replace(
+            known, reason=f"{known.reason}; it is not among {found.positions:,} positions of random games"
+        )
     games = found.examples[0].playout(evaluator)
     return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

@@ -54,7 +54,7 @@ EXACT: Final = 500_000
 """so many on those that are left with exact ones, and on each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
 _MODEL: Final = "the completion of the program has a model that breaks it"
-_BY_QUERY: Final = "what is claimed by a query has none yet"
+_BY_QUERY: Final = "certificates of queries are not supported yet"
 
 
 @dataclass

@@ -15,14 +15,14 @@ Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
 
 RECORD_RULES: Final = {
     "record.tag": "The tags describe a game that can be played.",
-    "record.unknown": "A move that is left open is none; the command complete fills it.",
+    "record.unknown": "An unknown move cannot be judged; the command complete fills it.",
     "record.view": "In a record as a role saw the game, its own moves are written out.",
     "record.over": "After the end of the game nobody moves.",
-    "record.role": "Only those who take part in the game move.",
-    "record.decided": "Of decisions at the same time everybody makes his own once.",
-    "record.assert": "What a record asserts holds at that point.",
+    "record.role": "Only the roles of the game move.",
+    "record.decided": "In a simultaneous decision each role decides once.",
+    "record.assert": "A record's assertions hold at their place.",
     "record.position": "A position meets all invariants of its game.",
-    "record.result": "The winners are those whom the rules name; an unfinished game has none.",
+    "record.result": "The winners are those that the rules determine; an unfinished game has none.",
 }
 """The rules of records, whatever the game."""
 

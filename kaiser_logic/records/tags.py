@@ -166,7 +166,9 @@ def board_path(record: Record) -> Path:
 def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
     """The faults of wrong tags, each at its place."""
     options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
-    known = book.manifest.get("tags", {})  # [emperor "..."] counts as an unknown tag, which is kept and ignored
+    known = book.manifest.get(
+        "tags", {}
+    )  # [emperor "..."] counts as an unknown tag, which is kept and ignored
     starts = {t.name.lower(): t for t in record.tags if t.name in known}
     for problem in problems:
         if problem.setting == "option":
