@@ -45,11 +45,19 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import lower, numbers_of, padded
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded
 from .layout import Layout, counter, tested
-from .set_inputs import SetInputs, in_order, shifted
-from .transition_circuits import NEXT, NO_SETS, SIMULTANEOUS, STEP, TransitionCircuits, TransitionKey
+from .transition_circuits import (
+    NEXT,
+    NO_SETS,
+    SIMULTANEOUS,
+    STEP,
+    SetInputs,
+    TransitionCircuits,
+    TransitionKey,
+    in_order,
+    shifted,
+)
 
 # -- action_inputs ---------------------------------------------------------------------------------------------------
 #
@@ -91,11 +99,6 @@ class ActionInputs:
         actions: Sequence[clingo.Symbol],
     ) -> ActionInputs:
         """What these actions, as legal/2, do at a decision.
-
-        Args:
-            ruleset: The rules.
-            decision: The decision.
-            actions: The actions.
 
         Raises:
             Unsupported: An action is of several kinds; or effects depend on what is legal.
@@ -154,7 +157,7 @@ def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> Actio
 #
 # What is legal at a decision, as outputs of a circuit: one for each action, and whether that is not known.
 #
-# An action that names a set has an output of its own circuit instead (:mod:`.set_inputs`).
+# An action that names a set has an output of its own circuit instead (:class:`.SetInputs`).
 
 
 _MOST_ACTIONS: Final = 40_000

@@ -21,8 +21,7 @@ from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
 from .building import built, keys
 from .circuit_files import circuit_folder, complete_marker
-from .gates import InvalidData
-from .ground_circuit import Unsupported
+from .gates import InvalidData, Unsupported
 from .layout import Layout, layout_of
 from .transition_circuits import STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits

@@ -21,8 +21,8 @@ from ..rules.rule import Atom as Occurrence
 from ..rules.rule import Rule
 from .layout import Layout
 from .packed import Runner, unpack
+from .playing import Results
 from .playout import LONGEST, Stream, chosen, ending, named
-from .statistics import Results
 from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------

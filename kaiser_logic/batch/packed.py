@@ -16,8 +16,7 @@ from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from .circuit_store import CircuitStore
 from .layout import LARGEST, Layout
-from .set_inputs import split_set
-from .transition_circuits import STEP
+from .transition_circuits import STEP, split_set
 from .vectorised import MOST_LANES, OTHER
 
 
@@ -189,12 +188,7 @@ _MOST_STEPS = 10_000
 
 
 class Runner:
-    """Runs a game's circuits on rows of positions.
-
-    Attributes:
-        evaluator: What evaluates positions one at a time.
-        store: The circuits.
-    """
+    """Runs a game's circuits on rows of positions."""
 
     def __init__(self, evaluator: Evaluator, store: CircuitStore) -> None:
         """``store``: the circuits of the evaluator's rules."""

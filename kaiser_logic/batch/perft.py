@@ -73,7 +73,7 @@ def _counting(position: Position, engine: str) -> Callable[[dict[Position, int],
     if engine != BATCH:
         return counted
     batch = batch_of(position.evaluator)
-    from .levels import LevelCounter
+    from .batch import LevelCounter
 
     return LevelCounter(batch, counted).counted
 

@@ -22,8 +22,7 @@ from .bits import Circuit, TooLarge
 from .building import refuse
 from .circuit_files import circuit_folder, complete_marker
 from .circuit_store import CircuitStore
-from .gates import lower
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout

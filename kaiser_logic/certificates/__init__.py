@@ -6,6 +6,5 @@ Its modules:
     lrat        checks a proof of unsatisfiability
     folder      the files of certificates
     verify      checks a folder of certificates; shares no code with the prover
-    solver      asks CaDiCaL for a proof, and leaves out what it does not need
-    write       writes a folder of certificates for what is proved
+    write       writes a folder of certificates for what is proved; CaDiCaL gives the proofs
 """

@@ -183,11 +183,6 @@ def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -
     """The start of the game and the claims that it breaks; clingo alone grounds the rules as they are written.
 
     What is due there happens first. The vocabulary and what is pending are not judged.
-
-    Args:
-        files: The rulebook's files.
-        more: Rules that no file has.
-        claims: The claims in question.
     """
     found = Start()
     try:

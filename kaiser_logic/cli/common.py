@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -178,6 +178,21 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     return replay
 
 
+def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
+    """Adds --jobs."""
+    what = (
+        "processes (default: one for each core)"
+        if default is None
+        else f"the number of processes (default: {default})"
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, default=default, help=what)
+
+
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: str) -> None:
+    """Adds --format; the first one is the default."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help=what)
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Adds --output."""
     parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
@@ -253,6 +268,13 @@ def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
         return ""
     named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
     return f"This relies on assumptions, not on a printed text: {named} (see kaiser-logic rules {game} --assumed)"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_timeout, configured, pair, positive
+from .common import add_configuration, add_jobs, add_timeout, configured, pair
 from .progress import clear, progress
 
 
@@ -16,7 +16,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
-    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    add_jobs(parser)
     parser.add_argument(
         "--other",
         metavar="R=V",

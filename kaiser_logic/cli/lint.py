@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import WrongUsage, visible_name
 from ..rules.library import asp_folder, games
-from .common import add_output, data_to, print_note
+from .common import add_format, add_output, data_to, print_note
 
 
 def add_lint(parser: argparse.ArgumentParser) -> None:
@@ -28,11 +28,10 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a game's id, or a folder with a rulebook of your own; a file means the rulebook that contains it",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "sarif"),
-        default="text",
-        help="one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
+    add_format(
+        parser,
+        ("text", "json", "sarif"),
+        "one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
     )
     add_output(parser)
     parser.set_defaults(run=lint)

@@ -13,15 +13,17 @@ from functools import cached_property, partial
 from itertools import count
 from typing import Final, TypeAlias
 
+from .. import clingo
+from ..engine import symbols
 from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import term_of
 from ..errors import NotDecided
-from ..lang.algebra import atoms
+from ..lang.algebra import atoms, variables
 from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
-from ..lang.unification import match
+from ..lang.unification import match, unify_all
 from ..query.check import one_at_a_time
 from ..query.following import due_by, steps_named
 from ..rules.predicates import (
@@ -40,7 +42,7 @@ from ..rules.predicates import (
     WINNER,
 )
 from ..rules.reader import term_of as read_term
-from ..rules.rule import HEAD, top
+from ..rules.rule import HEAD, POSITIVE, top
 from ..rules.rule import Rule as Written
 from ..solving.build import fun
 from ..solving.encoder import Encoder
@@ -49,7 +51,27 @@ from ..solving.program import Shared
 from ..solving.prover import Prover
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.slicing import Seeds, seeds
-from . import rulings
+
+
+def differing(first: Ruleset, second: Ruleset) -> frozenset[clingo.Symbol]:
+    """The facts about rulings that hold under one of the rule sets only."""
+    return frozenset(first.facts(*RULING)) ^ frozenset(second.facts(*RULING))
+
+
+def asks_for(rule: Written, facts: Iterable[clingo.Symbol]) -> bool:
+    """Whether a rule of both rule sets may have different instances, as these facts hold under one of them only.
+
+    A rule with a plain literal for a value is in force under one value only, so the slices differ. One that reads the ruling
+    under ``not``, in an aggregate or with a variable is in both slices, and may still have different instances.
+    """
+    asked = [
+        a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))
+    ]
+    if not asked:
+        return False
+    known: list[tuple[Term, ...]] = [tuple(map(symbols.term_of, f.arguments)) for f in facts]
+    return any(unify_all(args, fact, {}) is not None for args in asked for fact in known)
+
 
 _Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
@@ -306,7 +328,7 @@ class _Slices:
         ours, theirs = first.ruleset.static, second.ruleset.static
         found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
         self._facts = frozenset(found - {RULING})
-        self._ruled = rulings.differing(first.ruleset, second.ruleset)
+        self._ruled = differing(first.ruleset, second.ruleset)
 
     def of(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
         """The slices of both."""
@@ -319,7 +341,7 @@ class _Slices:
         if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
             return True
         return any(a.signature in self._facts for r in one for a in r.atoms if a.place != HEAD) or any(
-            rulings.asks_for(r, self._ruled) for r in one
+            asks_for(r, self._ruled) for r in one
         )
 
     def due(self, slices: _Pair) -> set[str]:

@@ -32,9 +32,6 @@ class Evaluator:
     """Answers questions about given positions under one set of rules.
 
     Here positions are frozen sets of symbols; users have :class:`kaiser_logic.Position`.
-
-    Attributes:
-        ruleset: The rules in force.
     """
 
     def __init__(self, rules: Ruleset) -> None:

@@ -65,14 +65,7 @@ class _Hole:
 
 
 def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
-    """Explains an unknown action and suggests the intended one.
-
-    Args:
-        rules: The rules in force.
-        facts: The position.
-        role: The role of the action.
-        action: The action.
-    """
+    """Explains an unknown action and suggests what may be meant."""
     legal = _legal(rules, facts, role)
     near = _nearest(symbols.term_of(_with_sets(rules, action)), legal)
     message = f"the game knows no such action: {_explain(rules, action)}"

@@ -21,7 +21,7 @@ from ..lang.unification import label
 from ..notation.record import Move
 from ..notation.syntax import parse_move
 from ..notation.terms import Term
-from ..play.playout import gains, weights
+from ..play.match import gains, weights
 from ..position import Position
 from ..records.fault import Fault
 from ..records.replay import Replay

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..drawing.frame import deal
 from ..drawing.scene import Scene, scene
 from ..drawing.svg.canvas import Canvas
-from ..drawing.svg.palette import Palette
+from ..drawing.svg.pen import Palette
 from ..errors import FaultyRulebook, WrongUsage
 from ..game import Game
 from ..rules.library import asp_folder

@@ -16,7 +16,7 @@ from ..game import Game
 from ..notation.reading import parse_record
 from ..notation.record import Move, Record
 from ..notation.terms import has_unknown
-from ..play.playout import random_actions
+from ..play.match import random_actions
 from ..position import Position
 from ..records.checking import report_of
 from ..records.fault import Fault

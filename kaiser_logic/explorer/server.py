@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..drawing.svg.palette import NAMES, Palette, variables
+from ..drawing.svg.pen import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
 from .questions import QUESTIONS, encoded

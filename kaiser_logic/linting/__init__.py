@@ -7,8 +7,6 @@ Its modules:
 
     lint         all checks of one rulebook, in stages
     findings     the kinds of findings, each with what it is; findings as SARIF
-    rule_checks  predicates that are never read, changes without a cause, sums without an end, rules that are not compiled
-    aims         actions that no effect reads
+    rule_checks  predicates that are never read, actions without an effect, sums without an end, terms that can never occur
     text_checks  headings, the conditions of sentences, phrases, cells of drawings
-    constants    terms that can never occur, as the vocabulary is ground
 """

@@ -15,15 +15,15 @@ from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
-from .aims import aimless
-from .constants import grounded
 from .rule_checks import (
+    aimless,
     bounds,
     collected,
     effects,
     ending,
     engine_needs,
     exported,
+    grounded,
     idle_steps,
     judging,
     measures,

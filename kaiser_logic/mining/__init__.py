@@ -6,8 +6,7 @@ copy of the rulebook.
 
 Its modules:
 
-    vocabulary  features: patterns of facts of the vocabulary, and the positions that have them
-    candidates  two features that exclude or imply each other, a bound of a number; those that no position breaks
+    candidates  features of a vocabulary; two that exclude or imply each other, a bound of a number; those that no position breaks
     queries     where candidates are tried: starts, positions of random games, an open position with a transition
     inductive   the largest inductive set, and the shortest equivalent one; comparison of encoding and rules
     writing     candidates as sentences and as documented lines; the report

@@ -22,9 +22,8 @@ from ..rules.predicates import BROKEN
 from ..solving.questions import Setting
 from ..solving.theory import Transition
 from ..solving.vocabulary import Vocabulary as Sorts
-from .candidates import Candidate, Template, breaks
+from .candidates import KEY, NUMBER, Candidate, Facts, Template, Vocabulary, breaks, match
 from .queries import CandidateQuery, extended
-from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #
@@ -48,16 +47,7 @@ class EncodingCheck:
         positions: Sequence[Facts],
         random: Random,
     ) -> None:
-        """Makes the positions.
-
-        Args:
-            ruleset: The rules, including those of the candidates.
-            vocabulary: The sorts of variables.
-            sorts: The facts of the vocabulary.
-            candidates: The candidates by the names of their invariants.
-            positions: Positions to start from.
-            random: The random numbers.
-        """
+        """Makes the positions."""
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*sorts.narrow, *sorted(ruleset.steps))
         self._found: dict[tuple[Program, Facts, str], frozenset[str]] = {}

@@ -31,10 +31,9 @@ from ..solving.goals import ALWAYS
 from ..solving.rounds import Rounds
 from ..transform.slicing import position_seeds
 from ..workers import TIMEOUT, run_job
-from .candidates import Candidate, UnbrokenCandidates
+from .candidates import Candidate, Facts, Observations, UnbrokenCandidates, Vocabulary
 from .inductive import EncodingCheck, InductiveSet
 from .queries import SHORT, Starts, extended, positions, remaining, sorts_of, starts
-from .vocabulary import Facts, Observations, Vocabulary
 from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
 # -- acceptance ----------------------------------------------------------------------------------------------

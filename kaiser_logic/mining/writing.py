@@ -19,8 +19,7 @@ from ..lang.terms import ANY, Fun, Int, Name, Program, Term, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.phrases import Phrases
 from ..rules.predicates import DECISION, DUE
-from .candidates import Candidate, Template
-from .vocabulary import KEY, NUMBER, FactSchema, Feature, Vocabulary
+from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, Template, Vocabulary
 
 # -- wording -------------------------------------------------------------------------------------------------
 #

@@ -407,6 +407,19 @@ class Book:
         """The editions whose places are cited."""
         return tuple(self.editions) if self.edition in (None, DEFAULT_EDITION) else (str(self.edition),)
 
+    @property
+    def lettered(self) -> list[Section]:
+        """The sections of the appendix, with letters."""
+        rulings = [Section("", "Rulings", "", ())] if self.rulings else []
+        found = [*rulings, *self.appendix]
+        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+
+    @property
+    def opening(self) -> list[tuple[str, str]]:
+        """What stands before the rules, title and text."""
+        parts = ("Aim", self.aim), ("Components", self.components), ("Course of the game", self.course)
+        return [(title, text) for title, text in parts if text]
+
 
 def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
     """The printed rulebook.

@@ -1,4 +1,4 @@
-"""The page of checked records: board, slider, events, faults with what was legal, points. One file, no network."""
+"""Pages without network: checked records (board, slider, events, faults with what was legal, points), a query's answers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..drawing.frame import Frame
+from ..drawing.image import pictured
 from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
-from ..drawing.svg.palette import Palette
-from ..drawing.svg.pen import element, escaped, path, text
+from ..drawing.svg.pen import Palette, element, escaped, path, text
 from ..drawing.svg.picture import Picture, draw, panel_rows
+from ..game import Found, Game
 from ..records.checking import Report
 from ..records.fault import Fault
+from ..records.tags import record_of
 from ..rules.phrases import Phrases
 from .story import Step, Story
 
@@ -574,3 +576,36 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
+
+
+def answers_page(
+    game: Game, query: str, words: str, found: Found, origins: Sequence[str], presupposed: str
+) -> str:
+    """The answers to a query as one page: the query, and each position with its board, reasons and facts.
+
+    Args:
+        game: The game.
+        query: The query.
+        words: The query in English.
+        found: The answers.
+        origins: For each answer whether the position is reachable, and how.
+        presupposed: The players, edition and invariants that the answers assume.
+    """
+    title = words[:1].upper() + words[1:] if words else query
+    more = "there is no other (proved)" if found.exhausted else ""
+    notes = ". ".join(filter(None, (found.note, found.reason, more)))
+    body = [
+        f'<header><h1>{escaped(title)}</h1><span class="soft">{escaped(game.book.title)}, {escaped(presupposed)}</span>',
+        f"</header><main><p><code>{escaped(query)}</code></p>",
+        f"<p>{escaped(notes)}</p>" if notes else "",
+    ]
+    for number, (position, origin) in enumerate(zip(found.positions, origins, strict=True)):
+        picture, _ = pictured(position, None, "auto", None)
+        why = [*found.because[number : number + 1], *found.differs[number : number + 1]]
+        words_of = "".join(f"<p>{escaped(text)}</p>" for text in why if text)
+        body.append(
+            f'<section class="card"><h2>{escaped(picture.title)}</h2>{words_of}<p class="soft">{escaped(origin)}</p>'
+            f'<div class="frame">{picture.svg("inline")}</div>'
+            f"<details><summary>as a record</summary><pre>{escaped(str(record_of(position)))}</pre></details></section>"
+        )
+    return page(f"{query} · {game.id}", "".join([*body, "</main>"]))

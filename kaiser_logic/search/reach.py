@@ -31,8 +31,7 @@ from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
-from .search import Search
-from .space import Goal, Limits, Node
+from .search import Goal, Limits, Node, Search
 
 if TYPE_CHECKING:
     from ..batch.population import Hit

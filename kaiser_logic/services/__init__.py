@@ -2,9 +2,8 @@
 
 Its modules:
 
-    questions   the questions of an assistant, each with a time limit
-    answers     the answers, computed in a child process, because the input is untrusted
-    assistant   the server for assistants (extra ``mcp``)
-    rulebooks   a rulebook in an editor: findings, documented rules and the places of their ids
-    editor      the server for editors (extra ``lsp``)
+    questions  the questions of an assistant, each with a time limit
+    answers    the answers, computed in a child process, because the input is untrusted
+    assistant  the server for assistants (extra ``mcp``)
+    editor     the server for editors (extra ``lsp``): findings, documented rules and the places of their ids
 """

@@ -69,9 +69,9 @@ FIRST = {
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
 def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kaiser_logic.batch import levels
+    from kaiser_logic.batch import batch
 
-    monkeypatch.setattr(levels, "_ROWS", 3)
+    monkeypatch.setattr(batch, "_ROWS", 3)
     game = load(TINY / name)
     assert counts(game, 4, engine="batch") == counts(game, 4)
     assert list(divided(game, 3, engine="batch")) == list(divided(game, 3))

@@ -15,8 +15,8 @@ pytest.importorskip("llvmlite")
 
 import clingo
 
-from kaiser_logic.batch.ground_circuit import Unsupported
-from kaiser_logic.batch.set_inputs import in_order, name_of
+from kaiser_logic.batch.gates import Unsupported
+from kaiser_logic.batch.transition_circuits import in_order, name_of
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove

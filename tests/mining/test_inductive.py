@@ -9,9 +9,8 @@ import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
 from kaiser_logic.mining import inductive
-from kaiser_logic.mining.candidates import Candidate, Template, UnbrokenCandidates
+from kaiser_logic.mining.candidates import Candidate, Observations, Template, UnbrokenCandidates
 from kaiser_logic.mining.inductive import InductiveSet
-from kaiser_logic.mining.vocabulary import Observations
 
 
 def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
