@@ -415,21 +415,33 @@ class Watch:
 
     def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
         """The rules that act when a decision is carried out, and in each step after it."""
-        ruleset, facts = self._ruleset, position.symbols
-        kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
-        start = partial(seeds, None, (), [k.action for k in kinds.values()])
-        program = ruleset.program(("acts", frozenset(kinds)), start, [_ACTS])
-        found = derived(program, facts, ruleset.submissions(taken), self._engine)
-        yield {_name(s) for s in found.get(*_ACTS)}
-        judged = evaluator.judge(facts, taken)
-        facts = changed(facts, judged.deleted, judged.added)
-        while not facts.isdisjoint(evaluator.ruleset.steps):
-            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
-            pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-            start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
-            program = ruleset.program(("acts", due, pending), start, [_ACTS])
-            yield {_name(s) for s in derived(program, facts, (), self._engine).get(*_ACTS)}
-            facts = evaluator.step(facts)
+        for found, _ in said_by(self._ruleset, _ACTS, evaluator, position.symbols, taken):
+            yield set(map(_name, found))
+
+
+def said_by(
+    ruleset: Ruleset, marker: Signature, evaluator: Evaluator, facts: frozenset[clingo.Symbol], taken: Choices
+) -> Iterator[tuple[Iterable[clingo.Symbol], frozenset[clingo.Symbol]]]:
+    """The atoms of a marker when a decision is carried out, and in each step after it; each time with the facts afterwards.
+
+    ``ruleset``: the rules with those of the marker; the ``evaluator`` does not have these.
+    """
+    engine = ruleset.configuration.engine
+    kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
+    start = partial(seeds, None, (), [k.action for k in kinds.values()])
+    program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
+    found = derived(program, facts, ruleset.submissions(taken), engine).get(*marker)
+    judged = evaluator.judge(facts, taken)
+    facts = changed(facts, judged.deleted, judged.added)
+    yield found, facts
+    while not facts.isdisjoint(evaluator.ruleset.steps):
+        due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
+        pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
+        start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
+        program = ruleset.program((marker[0], due, pending), start, [marker])
+        found = derived(program, facts, (), engine).get(*marker)
+        facts = evaluator.step(facts)
+        yield found, facts
 
 
 def _said(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
@@ -458,7 +470,7 @@ def occurrences(
 ) -> list[Occurrence]:
     """How often each documented rule that changes or forbids something occurs in random games, in the rulebook's order.
 
-    The games are those of :func:`.playing.played`, gone through once more, one position after the other.
+    The games are those of :func:`played`, gone through once more, one position after the other.
 
     Args:
         evaluator: What plays.

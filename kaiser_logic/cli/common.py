@@ -33,6 +33,11 @@ def pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def add_pairs(parser: argparse.ArgumentParser, option: str, shape: str, what: str) -> None:
+    """Adds an option that takes ``NAME=VALUE`` and can be repeated."""
+    parser.add_argument(option, metavar=shape, action="append", default=[], type=pair, help=what)
+
+
 def positive(text: str) -> int:
     """A whole number of at least 1."""
     if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
@@ -59,27 +64,13 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     """Adds the options that configure a game."""
     if edition:
         parser.add_argument("--edition", metavar="E", help="the edition (default: standard)")
-    parser.add_argument(
-        "--option",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="one ruling changed; repeatable",
-    )
+    add_pairs(parser, "--option", "R=V", "one ruling changed; repeatable")
     parser.add_argument("--players", metavar="N", type=natural, help="the number of players")
     parser.add_argument(
         "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
     )
     parser.add_argument("--board", metavar="FILE", help="a board file of your own")
-    parser.add_argument(
-        "--start",
-        metavar="TAG=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="a start tag of the game, such as emperor=red; repeatable",
-    )
+    add_pairs(parser, "--start", "TAG=V", "a start tag of the game, such as emperor=red; repeatable")
 
 
 def configured(
@@ -127,14 +118,7 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
         help="use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
     )
     parser.add_argument("--edition", metavar="E", help="use this edition instead of the record's own")
-    parser.add_argument(
-        "--option",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="change one ruling; repeatable",
-    )
+    add_pairs(parser, "--option", "R=V", "change one ruling; repeatable")
 
 
 def other_rules(args: argparse.Namespace) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_jobs, add_timeout, configured, pair
+from .common import add_configuration, add_jobs, add_pairs, add_timeout, configured
 from .progress import clear, progress
 
 
@@ -17,14 +17,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     add_jobs(parser)
-    parser.add_argument(
-        "--other",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="one ruling changed in the second edition alone; repeatable",
-    )
+    add_pairs(parser, "--other", "R=V", "one ruling changed in the second edition alone; repeatable")
     add_configuration(parser, edition=False)
     add_timeout(parser, 120.0)
     parser.set_defaults(run=compare)

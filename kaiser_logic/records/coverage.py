@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
+from ..batch.playing import said_by
 from ..cache import keep
 from ..engine import symbols
-from ..engine.compiled import changed, derived
+from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
 from ..lang import terms as lang
@@ -126,24 +127,13 @@ class Lines:
 
     def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
         """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
-        ruleset, facts, evaluator = self._ruleset, position.symbols, position.evaluator
-        kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
-        start = partial(seeds, None, (), [k.action for k in kinds.values()])
-        program = ruleset.program(("applies", frozenset(kinds)), start, [_APPLIES])
-        engine = ruleset.configuration.engine
-        yield _lines(derived(program, facts, ruleset.submissions(taken), engine).get(*_APPLIES))
-        judged = evaluator.judge(facts, taken)
-        facts = changed(facts, judged.deleted, judged.added)
-        while not facts.isdisjoint(evaluator.ruleset.steps):
-            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
-            pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-            start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
-            program = ruleset.program(("applies", due, pending), start, [_APPLIES])
-            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
-            facts = evaluator.step(facts)
-        if not any(_is(s, DECISION) for s in facts):
+        ruleset, last = self._ruleset, position.symbols
+        for found, after in said_by(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
+            yield _lines(found)
+            last = after
+        if not any(symbols.signature(s) == DECISION for s in last):
             program = ruleset.program("applies", position_seeds, [_APPLIES])
-            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
+            yield _lines(derived(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
 
 
 def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
@@ -154,10 +144,6 @@ def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
     if rule.uses & {NUMBER, FLUENT, ACTION}:
         return None
     return _FORBIDS if heads & {VIOLATES, CANDIDATE} else _APPLIES
-
-
-def _is(symbol: clingo.Symbol, signature: Signature) -> bool:
-    return symbols.signature(symbol) == signature
 
 
 def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
