@@ -30,7 +30,7 @@ from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from ..workers import Job, job_answers
 from .completion import Clause, Completion, NoCompletion
-from .folder import (
+from .files import (
     DECISION,
     POSITION,
     RULES,

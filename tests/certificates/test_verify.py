@@ -14,7 +14,7 @@ from support.proofs import report_on
 
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
-from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, rule_files, unpack
+from kaiser_logic.certificates.files import MANIFEST, clauses_of, pack, rule_files, unpack
 from kaiser_logic.certificates.verify import Verdict, check, missing, start, verify
 from kaiser_logic.certificates.write import covered, questions, write
 from kaiser_logic.lang.printer import show_term
