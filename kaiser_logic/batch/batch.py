@@ -106,9 +106,9 @@ class Batch(Runner):
             every = np.flatnonzero(where == index)
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                may = loaded.may(loaded.planes(packed.state, lanes), len(lanes))
-                single += list(lanes[~may.known])
-                parts.append((lanes, *loaded.listed(may)))
+                outputs = loaded.legal_outputs(loaded.planes(packed.state, lanes), len(lanes))
+                single += list(lanes[~outputs.known])
+                parts.append((lanes, *loaded.listed(outputs)))
         parts += self._listed(packed, [int(place) for place in single])
         for lanes, its, _ in parts:
             counts[lanes] = its
@@ -217,7 +217,7 @@ class Batch(Runner):
             points=np.array(found.points, np.int64),
             winners=np.array(found.winners, np.bool_),
             decided=np.array(found.decided, np.int64),
-            handed=int(np.array(found.decided).sum()),
+            fallbacks=int(np.array(found.decided).sum()),
         )
 
     def _sampled_positions(self, positions: int, seed: int, length: int) -> list[Position]:

@@ -19,7 +19,7 @@ from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
 from ..evaluation.evaluator import evaluator_of
 from ..position import Position
-from .batched import batch_of
+from .optional import batch_of
 
 BATCH: Final = "batch"
 """The engine that looks at many positions at once."""

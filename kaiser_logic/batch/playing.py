@@ -64,7 +64,7 @@ class Results:
         winners: Who has won.
         decided: How many decisions each role has made; a last column for chance.
         actions: How often each role did what, by its name and the action's, such as ``("red", "take/1")``.
-        handed: How many decisions a batch has handed to the engine that looks at one position.
+        fallbacks: The number of decisions that a batch left to the engine for one position.
     """
 
     evaluator: Evaluator = field(repr=False)
@@ -73,7 +73,7 @@ class Results:
     winners: Any = field(repr=False)
     decided: Any = field(repr=False)
     actions: Mapping[tuple[str, str], int] = field(repr=False)
-    handed: int = 0
+    fallbacks: int = 0
 
     @classmethod
     def of(
@@ -354,7 +354,7 @@ def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | Non
 def _chunk(configuration: Configuration, seed: int, numbers: range, books: str) -> _Some:
     """Some games, in another process; ``books``: a hash of the rulebooks that it must have, if it is not a child."""
     if books and books != fingerprint(configuration.source):
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     actions: Counter[tuple[str, str]] = Counter()
     evaluator = evaluator_of(configuration)
     return [play(evaluator, seed, number, actions) for number in numbers], actions

@@ -1,7 +1,7 @@
 """Checks a folder of certificates. This module and what it uses share no code with the prover.
 
 Each question is ground anew, by clingo alone. The clauses of its completion are made again (`completion`), and each clause
-that a proof uses has to be one of them, or one of `folder.extra_clauses`. Then the proof is checked (`lrat`).
+that a proof uses has to be one of them, or one of `files.extra_clauses`. Then the proof is checked (`lrat`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..errors import UnreadableInput
 from ..workers import Job, job_answers
 from . import lrat
 from .completion import Clause, Completion, NoCompletion
-from .folder import (
+from .files import (
     DECISION,
     POSITION,
     RULES,

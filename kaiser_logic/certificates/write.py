@@ -30,7 +30,7 @@ from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from ..workers import Job, job_answers
 from .completion import Clause, Completion, NoCompletion
-from .folder import (
+from .files import (
     DECISION,
     POSITION,
     RULES,
@@ -144,7 +144,7 @@ EXACT: Final = 500_000
 """so many on those that are left with exact ones, and on each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
 _MODEL: Final = "the completion of the program has a model that breaks it"
-_BY_QUERY: Final = "what is claimed by a query has none yet"
+_BY_QUERY: Final = "certificates of queries are not supported yet"
 
 
 @dataclass

@@ -183,7 +183,7 @@ def _fitting(file: PositionFile) -> str:
     best = [game_id for game_id, count in strange.items() if count == min(strange.values())]
     if len(best) > 1:
         raise WrongUsage(f"these facts could be of {' or '.join(best)}: say which with --game")
-    print_note(f"taken for a position of {best[0]}")
+    print_note(f"read as a position of {best[0]}")
     return best[0]
 
 

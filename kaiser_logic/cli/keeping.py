@@ -24,7 +24,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
         "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
-        "or where it forbids something that comes into question."
+        "or where it forbids a candidate."
     )
     parser.add_argument(
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
@@ -189,10 +189,10 @@ def _summarize(found: list[RecordDifference]) -> None:
         print_note(
             f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
         )
-    unlisted = sum(one.unlisted for one in found)
-    if unlisted:
+    not_listed = sum(one.positions_not_listed for one in found)
+    if not_listed:
         print_note(
-            f"at {unlisted} position{'s' * (unlisted > 1)} legal actions are not listed: only the moves made were compared"
+            f"at {not_listed} position{'s' * (not_listed > 1)} legal actions are not listed: only the moves made were compared"
         )
 
 

@@ -26,7 +26,7 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         "games",
         metavar="GAME|FOLDER",
         nargs="+",
-        help="a game's id, or a folder with a rulebook of your own; a file stands for the rulebook that it lies in",
+        help="a game's id, or a folder with a rulebook of your own; a file means the rulebook that contains it",
     )
     add_format(
         parser,
@@ -68,7 +68,7 @@ def _rulebooks(named: list[str]) -> Iterator[str]:
             continue
         folder = next((place for place in path.parents if (place / "game.toml").is_file()), None)
         if folder is None:
-            print_note(f"{visible_name(name)}: left out: it lies in no rulebook")
+            print_note(f"{visible_name(name)}: left out: it is in no rulebook")
         else:
             yield str(folder) if folder != Path() else "./"
 

@@ -271,7 +271,7 @@ class Table:
             text = self._offered[int(text) - 1].action
         term = parsed(text.removeprefix(f"{role}:").strip())
         if has_unknown(term):
-            raise WrongUsage("the action must not be left open")
+            raise WrongUsage("the action must not contain a '?'")
         action = symbol(term)
         visible = self._observers.facts(self.course.position, role)
         return action, str(term), self.course.violations(role, action, visible)

@@ -198,7 +198,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 def verify(args: argparse.Namespace) -> int:
     """Checks certificates."""
-    from ..certificates.folder import read_manifest
+    from ..certificates.files import read_manifest
     from ..certificates.verify import verify as verified
     from ..rules.library import asp_folder, folder_of, game_named
 

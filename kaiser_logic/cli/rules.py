@@ -319,7 +319,7 @@ def _sentences(book: Rulebook) -> Iterator[str]:
         yield from columns([(f"{one.number:3}", f"{one.words} -> {target}")])
     if made.structural:
         yield ""
-        yield "Rules that no single sentence says"
+        yield "Rules that no single sentence states"
         yield from columns(list(made.structural.items()))
 
 

@@ -102,7 +102,7 @@ def simulate(args: argparse.Namespace) -> int:
 
 def _played(game: Game, args: argparse.Namespace) -> Results:
     """The games, by the engine that was chosen: all play the same ones."""
-    from ..batch.batched import batch_of, is_installed
+    from ..batch.optional import batch_of, is_installed
     from ..batch.playing import played
 
     engine = args.engine
@@ -116,10 +116,10 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
         batch = batch_of(game.evaluator, args.jobs, progress())
         results = batch.play(args.games, args.seed, progress=progress())
         clear()
-        if results.handed:
+        if results.fallbacks:
             kinds = ", ".join(sorted({name.partition(" ")[0] for name in batch.refused}))
             print_note(
-                f"{results.handed} decisions were taken one position at a time{kinds and f': {kinds}'}"
+                f"{results.fallbacks} decisions were taken one position at a time{kinds and f': {kinds}'}"
             )
         return results
     chosen = configured(args.game, args, engine=engine)

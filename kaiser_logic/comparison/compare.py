@@ -138,7 +138,7 @@ def _after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
 
 
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
-_NOT_PLAYED: Final = "a position was found on which they do not part when it is played"
+_NOT_PLAYED: Final = "a position was found, but the plain engine finds no difference there"
 
 
 def compare(
@@ -244,7 +244,9 @@ class _Search:
         reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
-            self._progress(f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings told apart")
+            self._progress(
+                f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings with a difference"
+            )
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
             elif answer.value is not None:
@@ -321,7 +323,7 @@ def _several(rules: Ruleset) -> str | None:
     due = {symbols.signature(step.arguments[0]) for step in rules.steps}
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
-        return "some rules take several steps that are due at once"
+        return "some rules need several steps that are due at once"
     return None
 
 

@@ -291,9 +291,7 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
     low = max(beyond.furthest - (vocabulary.far - vocabulary.bound) + 1, beyond.lost - vocabulary.bound)
     if beyond.reason is not None or low > 0:
         reason = beyond.reason or "how far they move at once"
-        raise NotDecided(
-            f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}): {reason}"
-        )
+        raise NotDecided(f"numbers without a limit were examined only up to {vocabulary.bound}: {reason}")
     if scenario.transition is not None and scenario.known is None:
         several = question.possible(_AT_MOST, together=True)
         if several is None:

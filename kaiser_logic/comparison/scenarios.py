@@ -83,12 +83,12 @@ _LONGEST: Final = 4
 _MOST_SEQUENCES: Final = 1_000
 """The largest number of sequences of steps. There are many if rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
-    "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
+    "compared: the start; in all positions valid under both, one action and up to four steps after it; "
     "results of finished games; with only this ruling changed"
 )
 """What is compared."""
 _ANY_ACTION: Final[Term] = Var("Any")
-_DEPENDS: Final = "which actions there are depends on it, and so do others or what there is of something"
+_DEPENDS: Final = "the vocabulary of actions depends on it, and so does another part of the vocabulary"
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iter
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
         if len(ways) > _MOST_SEQUENCES:
-            raise NotDecided("there are too many sequences of steps to look at")
+            raise NotDecided("there are too many sequences of steps")
 
 
 class _Differences:
@@ -371,15 +371,15 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     differ = _Differences(reading_of(first), reading_of(second))
     excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
     if excused or differ(lambda r: r.derived(BROKEN)):
-        return "positions that are valid in one only were not looked at"
+        return "positions that are valid under one of them only were not compared"
     if differ(lambda r: r.derived(WEIGHT)):
-        return "the weights of chance were not looked at"
+        return "the weights of chance were not compared"
     if differ(lambda r: r.derived(CONCEALS, INSTEAD)):
-        return "what is concealed from whom was not looked at"
+        return "concealed facts were not compared"
     if differ(Reading.listing):
-        return "which actions come into question was not looked at"
+        return "the lists of candidates were not compared"
     if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
-        return "what happens by itself in one only was not looked at where the other stops"
+        return "steps that only one of them has were not compared"
     if _is_long(first, second):
-        return "more than four steps may follow by themselves on an action, of which the first four were looked at"
+        return "more than four steps may follow an action, and only the first four were compared"
     return None

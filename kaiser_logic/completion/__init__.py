@@ -1,4 +1,4 @@
-"""``complete`` and ``check --view``: fill the gaps of records in accordance with the rules.
+"""``complete`` and ``check --view``: fill the gaps of records so that all rules are kept.
 
 Its modules:
 

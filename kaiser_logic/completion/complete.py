@@ -1,8 +1,8 @@
-"""Fills the gaps of a record so that all moves, assertions and positions and the result agree with the rules.
+"""Fills the gaps of a record so that its moves, assertions, positions and result agree with the rules.
 
-Unknown are moves written `?`, also inside of an action (`deal(red,?)`); of decisions at the same time those that are
-missing; and all moves between two position blocks that follow one another. A position block anywhere else says that
-the moves before it lead to exactly this position.
+These moves are unknown: moves written `?`, also inside of an action (`deal(red,?)`); missing moves among simultaneous
+decisions; and all moves between two position blocks that follow each other. Any other position block states that the moves
+before it lead to exactly this position.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicRep
 
 # -- first fault ---------------------------------------------------------------------------------------------
 #
-# Where a segment that cannot be filled goes wrong: at its first item that no filling of the gaps before makes right.
+# Where a segment that cannot be filled becomes wrong: at the first item that no filling of the gaps before it makes right.
 #
-# The branches of a replay do not say it. Each ends where its own way shows to be none; which item that is depends on what
-# the branch has taken together, and on the order in which it demands things. So the items up to one are filled by
-# themselves: the place is the item up to which they cannot be, while up to the one before they can.
+# The branches of a replay do not show it. Each ends where its own choices fail. That depends on the branch and on the order in
+# which it requires things. So each initial part of the segment is filled by itself. The place is the item up to which that is
+# impossible, if it is possible up to the one before.
 
 
 _MOVE: Final = "this cannot be legal here, however the gaps before are filled"
@@ -53,9 +53,9 @@ def first_fault(
 
     Args:
         segment: The segment.
-        ends: Where its branches ended.
-        fails: Where the branches of a part of it end; None if the part can be filled. It may raise NotDecided: then the
-            fault says that it may not be the first.
+        ends: The places at which its branches ended.
+        fails: Returns the places at which the branches of an initial part end, or None if the part can be filled. If it
+            raises NotDecided, the fault says that it may not be the first.
     """
     last = len(segment.items) + (segment.end is not None or segment.result is not None)
     wrong, why = last, ends  # so many items, the end counted as one, cannot be filled
@@ -75,7 +75,7 @@ def first_fault(
 
 
 def _prefix(segment: Segment, number: int) -> Segment:
-    """The segment up to an item. It still knows which move follows, for that tells what an assertion is about."""
+    """The segment up to an item. It still contains the next move, because an assertion may refer to it."""
     if number > len(segment.items):
         return segment
     following = next((item for item in segment.items[number:] if isinstance(item, Move)), None)
@@ -84,12 +84,12 @@ def _prefix(segment: Segment, number: int) -> Segment:
 
 
 def _item(segment: Segment, number: int) -> Item | None:
-    """The item of that number, counted from 1; None for the end of the record."""
+    """The item with a number, from 1; None for the end of the record."""
     return segment.items[number - 1] if 0 < number <= len(segment.items) else segment.end
 
 
 def _number(segment: Segment, end: DeadEnd) -> int:
-    """At which item a branch ended; where it ended at none, after so many as it had gone over."""
+    """The number of the item at which a branch ended; if it ended at none, the number of items before its end."""
     for number, item in enumerate(segment.items, 1):
         if _is_at(end.place, item):
             return number
@@ -97,14 +97,14 @@ def _number(segment: Segment, end: DeadEnd) -> int:
 
 
 def _is_at(place: Place | None, item: Item | None) -> bool:
-    """Whether a place is an item, by identity since equal moves may come twice, or a part of it."""
+    """Whether a place is an item or a part of it. Items are compared by identity, since equal moves may occur twice."""
     parts = item.literals if isinstance(item, Assertion) else ()
     facts = item.facts if isinstance(item, PositionBlock) else ()
     return place is item or any(place is part for part in (*parts, *facts))
 
 
 def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
-    """The fault of all branches that end at the item, if they agree; else only that it is impossible."""
+    """The fault of all branches that end at the item, if they agree; otherwise only that it is impossible."""
     item = _item(segment, number)
     here = [end for end in ends if _is_at(end.place, item)]
     if here and len({(id(end.place), str(end), end.rule) for end in here}) == 1:
@@ -124,18 +124,18 @@ def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
 
 
 class Solutions:
-    """The ways to fill a segment, found one after the other by iterating once.
+    """The ways to fill a segment. Iterating over them once finds them one after the other.
 
-    Mostly one replay decides everything. Where it had to take one of several branches, each of the others gets a replay
-    of its own: see `SymbolicReplay` for why.
+    Usually one replay decides everything. If it has to take one of several branches, each of the others gets a replay
+    of its own: see `SymbolicReplay` for the reason.
 
     Attributes:
-        fault: When there was none: why not.
-        ends: Where the branches ended that lead nowhere.
+        fault: If there is none: the reason.
+        ends: The places at which branches ended in vain.
     """
 
     def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
-        """Finds nothing yet; ``deadline``: when to give up, on the clock `time.monotonic` (seconds)."""
+        """Finds nothing yet; ``deadline``: when to stop, on the clock `time.monotonic` (seconds)."""
         self._segment = segment
         self._deadline = deadline
         self._progress = progress
@@ -143,10 +143,10 @@ class Solutions:
         self.ends: list[DeadEnd] = []
 
     def __iter__(self) -> Iterator[tuple[Item, ...]]:
-        """Different ones: different moves.
+        """The fillings, each with different moves.
 
         Raises:
-            NotDecided: The deadline has passed, or there is too much to choose from.
+            NotDecided: The deadline has passed, or there are too many choices.
         """
         found = False
         for filling in self.solutions():
@@ -156,7 +156,7 @@ class Solutions:
             self.fault = first_fault(self._segment, self.ends, self._fails)
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
-        """The same, without looking for the fault where there is none."""
+        """The same, but without searching for the fault if there is no filling."""
         pending: list[tuple[int, ...]] = [()]
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
         while pending:
@@ -175,38 +175,39 @@ class Solutions:
             pending += replay.branches.others(found)
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
-        """The place at which the branches of a part of the segment end; None if it can be filled."""
+        """The places at which the branches of an initial part of the segment end; None if it can be filled."""
         found = Solutions(part, self._deadline, self._progress)
         return found.ends if next(found.solutions(), None) is None else None
 
 
 # -- planned solutions ------------------------------------------------------------------------------------------------
 #
-# The moves between two positions that follow one another in a record.
+# The moves between two positions that follow each other in a record.
 #
-# Few moves are found, or proved not to be, by leaving one step more free each time. What takes more than that is searched
-# for from position to position, nearer and nearer; that finds something or nothing, and proves nothing.
+# If the moves are few, they are found, or proved impossible, with a number of free steps that grows by one each time. More
+# moves are searched for from position to position, nearer and nearer to the end. That search can only find moves, not
+# prove that there are none.
 
 
 _PLANNING: Final = 0.4
-"""The share of the work in which steps are left free; the rest is for the search."""
+"""The share of the work for the method with free steps; the rest is for the search."""
 _WORK_A_SECOND: Final = 60_000
-"""What a circuit works in a second on a machine of no great speed, in the unit of `Circuit.work`.
+"""The work of a circuit in a second on a slow machine, in the unit of `Circuit.work`.
 
-It makes the time that is allowed an amount of work, so that what is done in it is the same everywhere."""
+It converts the allowed time to an amount of work, so that the result is the same on every machine."""
 _OTHERS: Final = 2 * _WORK_A_SECOND
-"""At least so much work is spent on a second way; else as much as on the first."""
+"""The least amount of work for a second solution; otherwise it is the same as for the first."""
 _SHARES: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
-"""To a given position single moves lead nearer and nearer: best first does most."""
+"""The strategy of the search. To a given position single moves lead nearer and nearer, so best first is good."""
 
 
 class PlannedSolutions:
-    """The ways from the start of a segment without moves to its end, found one after the other by iterating once.
+    """The ways from the start of a segment without moves to its end. Iterating over them once finds them one after the other.
 
     Its assertions are about the start.
 
     Attributes:
-        fault: When there was none: why not.
+        fault: If there is none: the reason.
     """
 
     def __init__(
@@ -215,11 +216,11 @@ class PlannedSolutions:
         """Finds nothing yet.
 
         Args:
-            segment: What is to be bridged.
-            max_gap: The most moves.
-            seconds: The time that the whole question is given: what says how much work is done in which way.
-            deadline: When to give up, on the clock `time.monotonic` (seconds).
-            progress: Told from time to time what is going on.
+            segment: The segment.
+            max_gap: The largest number of moves.
+            seconds: The time for the whole question, which determines the amount of work for each method.
+            deadline: When to stop, on the clock `time.monotonic` (seconds).
+            progress: Is called from time to time with a message.
         """
         assert segment.end is not None
         self.fault: Fault | None = None
@@ -231,10 +232,10 @@ class PlannedSolutions:
         self._target = frozenset(symbols.symbol(term) for term in segment.end.terms)
 
     def __iter__(self) -> Iterator[tuple[Item, ...]]:
-        """Different ones, the shortest first as long as steps are left free.
+        """Different ways, the shortest first as long as the method with free steps finds them.
 
         Raises:
-            NotDecided: That there is another one is neither found nor excluded.
+            NotDecided: Another way was neither found nor excluded.
         """
         before = Solutions(replace(self._segment, end=None), self._deadline, self._progress)
         if next(iter(before), None) is None:  # an assertion is wrong, wherever the moves lead
@@ -260,7 +261,7 @@ class PlannedSolutions:
         return (*self._segment.items, *moves)
 
     def _planned(self) -> Iterator[list[Taken]]:
-        """All plans, one step longer each time; once there is one, the work for others is little."""
+        """All plans, with one more step each time. Once there is one, others get little work."""
         start = self._segment.start
         circuit = Circuit(self._deadline, _PLANNING * self._effort)
         planner = Planner(start.ruleset, start.symbols, circuit)
@@ -277,7 +278,7 @@ class PlannedSolutions:
                 return
 
     def _searched(self) -> Iterator[tuple[Item, ...]]:
-        """One way, if the search comes to it."""
+        """One way, if the search finds it."""
         limits = Limits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
         search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
         for node in search:
@@ -294,11 +295,11 @@ class MoveDifference:
     """A move in which two completions differ.
 
     Attributes:
-        number: Which of the record's moves, counted from 1.
-        role: Whose it is in the first completion.
-        action: What it is in the first completion; None where that has fewer moves.
-        other_role: Whose it is in the second.
-        other_action: What it is in the second.
+        number: The number of the move in the record, from 1.
+        role: Its role in the first completion.
+        action: Its action in the first completion; None if that has fewer moves.
+        other_role: Its role in the second completion.
+        other_action: Its action in the second completion.
     """
 
     number: int
@@ -319,12 +320,12 @@ class Completion:
     """The result of completing a record.
 
     Attributes:
-        records: Different completions, at most as many as asked for; none if there is none.
-        unique: Whether the first is the only one; None where that was not decided in time.
-        differs: Where the first two differ.
-        fault: Why there is none: the first place that no filling of the gaps before makes right. Proved: everything
-            that could stand in the gaps is excluded. Where the time ends that this is proved but not that the place is
-            the first, it is the first that is known to be wrong.
+        records: Different completions, at most as many as the caller wants; none if there is none.
+        unique: Whether the first is the only one; None if that was not decided in time.
+        differs: The first difference between the first two.
+        fault: Why there is none: the first place that no filling of the gaps before it makes right. That is proved. If the
+            time ends before it is proved that this is the first such place, it is the first place that is known to be
+            wrong.
     """
 
     records: tuple[Record, ...]
@@ -349,15 +350,15 @@ def complete(
 
     Args:
         record: The record.
-        timeout: For so many seconds. They also say how much work is done in which way, so that what is found does not
-            depend on how fast the machine is, except that the deadline may end it.
-        limit: How many completions are wanted: with 1 nothing is said on whether there are more.
-        max_gap: The most moves that are put between two positions that follow one another.
-        progress: Told from time to time what is going on.
+        timeout: The time limit in seconds. It also determines the amount of work for each method, so that the result does
+            not depend on the speed of the machine, unless the limit is reached.
+        limit: The number of completions that are wanted. With 1 the result does not say whether there are more.
+        max_gap: The largest number of moves between two positions that follow each other.
+        progress: Is called from time to time with a message.
 
     Raises:
-        NotDecided: Neither a completion was found in time nor a proof that there is none.
-        UnreadableInput: There is no such game, the board file is none for it, or a position leaves facts open.
+        NotDecided: Neither a completion nor a proof that there is none was found in time.
+        UnreadableInput: There is no such game, the board file does not fit it, or a position leaves facts open.
     """
     deadline = time.monotonic() + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
@@ -413,7 +414,7 @@ class _FaultyRecord(Exception):
 
 
 def _segments(record: Record) -> Iterator[Segment]:
-    """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
+    """The record, cut at its position blocks. What comes after a known position does not depend on what comes before it."""
     game, faults = game_of(record)
     if faults:
         raise _FaultyRecord(faults[0])
@@ -456,7 +457,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 def _combined(
     record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
-    """All items of the record, in the ways that the fillings of its segments can be put together."""
+    """All items of the record, for each combination of the fillings of its segments."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
     ends = [(segment.end,) if segment.end else () for segment in segments]
     for fillings in product(*found):
@@ -476,19 +477,19 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
 
 # -- view ----------------------------------------------------------------------------------------------------
 #
-# Records from a real table: what a role could not see is written ``?``.
+# Records from a real table, in which everything that a role could not see is ``?``.
 #
-# Such a record is legal exactly if some full record fits it: the gaps are filled by the rules, as ``complete`` does, with
-# one filling found being enough.
+# Such a record is legal exactly if there is a full record that fits it. The gaps are filled by the rules, as in ``complete``,
+# but one filling is enough.
 
 
 PUBLIC = "public"
 
 
 def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
-    """Checks a record as ``role`` saw the game (``public``: as everybody did).
+    """Checks a record as ``role`` saw the game (``public``: as all players saw it).
 
-    A role knows what it did itself, so its own moves are written out. NotDecided where the time was too short.
+    A role knows its own moves, so the record must state them. Raises NotDecided if the time was too short.
     """
     game, faults = game_of(record)
     if faults:

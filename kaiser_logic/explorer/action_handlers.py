@@ -340,7 +340,7 @@ def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
         hint = how_written(book.folder, text[:200])
         raise WrongUsage(f"{text[:80]!r} is no action: {error.message}{hint}") from None
     if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not be left open")
+        raise WrongUsage("the action must not contain a '?'")
     return move.role, move.action
 
 

@@ -124,7 +124,7 @@ def repeated(survey: Survey) -> Iterator[Finding]:
             survey.folder, str(drawing)
         )  # read without the picture, which is read without it
         if (rule.text, drawn) in seen:
-            yield survey.at(rule, "repeated", f"the same rule stands at {seen[rule.text, drawn]}")
+            yield survey.at(rule, "repeated", f"the same rule is at {seen[rule.text, drawn]}")
         seen.setdefault((rule.text, drawn), f"{rule.file}:{rule.line}")
 
 
@@ -144,9 +144,7 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
         if named is None:
             continue
         if named not in read and None not in read:
-            yield survey.at(
-                use.rule, "idle", f"no rule reads due({named[0]}): nothing happens by it", named[0]
-            )
+            yield survey.at(use.rule, "idle", f"no rule reads due({named[0]}): it has no effect", named[0])
         elif named not in due and None not in due:
             yield survey.at(use.rule, "idle", f"no rule says add(due({named[0]})): it is never due", named[0])
 
@@ -157,7 +155,7 @@ def ending(survey: Survey) -> Iterator[Finding]:
     >>> # a rulebook without winner(R)
     """
     known_heads = {*survey.derived, *survey.shared}
-    for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "who has how many points"),
+    for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "how many points each role has"),
                                (("winner", 1), "who has won")):  # fmt: skip
         if signature not in known_heads and survey.rules:
             message = f"no rule derives {called(signature)}: {meaning}"

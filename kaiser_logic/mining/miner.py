@@ -1,9 +1,9 @@
 """Searches for invariants that a rulebook does not state, without hints.
 
 Of the candidates that do not follow from the invariants the largest inductive set is kept (Houdini). A candidate stays in the
-set while no legal transition leads from a valid position that meets all of the set to one that breaks it. What is dropped was
-supposed for all others, so the rest is asked again, until nothing is dropped. What cannot be decided with a given effort is
-dropped too: a smaller set is less, but nothing false.
+set while no legal transition leads from a valid position that satisfies the whole set to one that breaks the candidate. The
+others assumed each dropped candidate, so the rest is checked again, until nothing is dropped. A candidate that the effort does
+not decide is dropped too: the set gets smaller, but not wrong.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from .. import clingo
-from ..batch.batched import is_installed
 from ..batch.layout import Layout, tested
+from ..batch.optional import is_installed
 from ..batch.playout import LONGEST
 from ..engine import symbols
 from ..engine.configuration import Configuration
@@ -61,12 +61,12 @@ from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #
-# Whether candidates are encoded as their lines say, over positions that break them.
+# Whether the encodings of candidates agree with their rules, over positions that break them.
 #
-# Positions of games break no candidate; so each is put to the test in a position that is made to break it: one of a game,
-# in which the facts that its rule wants are added and those that it does not want are taken away. There all that judges it
-# must agree: the meaning of its template, the evaluate reading of its rule, and the rule as it stands in an encoding, of
-# the first moment and of the moment after each transition, where many names are others.
+# No position of a game breaks a candidate. So each is tested in a position that is made to break it: a position of a game, to
+# which the facts that its rule requires are added, and from which those that it excludes are removed. All definitions must
+# agree there: the meaning of its template, the evaluation of its rule, and the rule in an encoding, at the first time step and
+# at the time step after each transition, where many names differ.
 
 
 class EncodingCheck:
@@ -94,9 +94,9 @@ class EncodingCheck:
         }
 
     def differs(self, queries: Sequence[CandidateQuery]) -> str | None:
-        """A candidate that is judged in two ways, in words; None where there is none.
+        """A candidate on which two definitions disagree, in words; None if there is none.
 
-        In each program each candidate is judged in its own position, and all together in one.
+        Each program judges each candidate in the candidate's own position, and all candidates together in one.
         """
         for name, facts in self.positions.items():
             meant = {n for n, c in self._candidates.items() if self._breaks(c, facts)}
@@ -126,7 +126,7 @@ class EncodingCheck:
         return breaks(candidate, facts, self._values(candidate))
 
     def _encoded(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
-        """The candidates that facts of an encoding's last moment break by these of its rules."""
+        """The candidates that these rules of an encoding find broken, for facts of its last time step."""
         used = {atom.signature for rule in rules for atom, _ in atoms(rule.body)}
         named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
         key = rules, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
@@ -142,7 +142,7 @@ class EncodingCheck:
         return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 
     def _made(self, candidate: Candidate, start: Facts, random: Random) -> Facts | None:
-        """A position with all that breaks a candidate, however strange it is otherwise; None where there is none."""
+        """A position that breaks a candidate, however strange it is otherwise; None if there is none."""
         values = self._values(candidate)
         key = random.choice(values) if values else None
         unwanted = [_with(p, key) for p in candidate.unwanted]
@@ -157,7 +157,7 @@ class EncodingCheck:
 
 
 def _with(pattern: Term, key: clingo.Symbol | None) -> Term:
-    """A pattern with its variable bound."""
+    """A pattern with a value for its variable."""
     if pattern == KEY and key is not None:
         return symbols.term_of(key)
     return (
@@ -170,7 +170,7 @@ def _matches(patterns: Sequence[Term], fact: clingo.Symbol) -> bool:
 
 
 def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
-    """Whether a fact is one that breaks a candidate, its number included."""
+    """Whether a fact is one that breaks a candidate, including its number."""
     if match(pattern, fact) is None:
         return False
     if not isinstance(pattern, Fun) or pattern.args[-1] != NUMBER:
@@ -180,13 +180,13 @@ def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
 
 
 _TOGETHER: Final = 60_000
-"""So many conflicts of the solver are spent on all candidates of a transition together,"""
+"""The conflicts of the solver for all candidates of a transition together;"""
 _ALONE: Final = 20_000
-"""and so many on one of them;"""
+"""for one candidate;"""
 _EXACTLY: Final = 2_000
-"""so many where totals have to match their sums, which may be hard:"""
+"""for one candidate if the totals must equal their sums, which may be hard."""
 _SMALL: Final = 400
-"""that is tried only where a position consists of fewer facts than so many."""
+"""The largest number of facts of a position for which the last is tried."""
 
 
 class InductiveSet:
@@ -198,7 +198,7 @@ class InductiveSet:
         candidates: Mapping[str, Candidate],
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``candidates``: by names of their own."""
+        """``candidates``: the candidates by names."""
         self._ruleset, self._prover = ruleset, Setting(ruleset).prover
         self._found = self._prover.transitions
         self._candidates = candidates
@@ -217,9 +217,9 @@ class InductiveSet:
         return found
 
     def largest(self, names: Collection[str]) -> set[str]:
-        """The largest inductive set of these, as far as the effort goes.
+        """The largest inductive subset of these, as far as the effort allows.
 
-        Transitions that are hard wait until the others have nothing more to drop: with fewer candidates they are easier.
+        Hard transitions wait until the others drop nothing more: with fewer candidates they are easier.
         """
         alive = set(names)
         rules = extended(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
@@ -247,7 +247,7 @@ class InductiveSet:
         return alive
 
     def _query(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> CandidateQuery:
-        """The program of a transition, made where it is first needed, for the candidates that are left then."""
+        """The program of a transition, built when first needed, for the candidates that are left then."""
         if transition.label not in self._queries:
             made = CandidateQuery(rules, self._prover, sorted(alive), transition)
             self._queries[transition.label] = made
@@ -267,7 +267,7 @@ class InductiveSet:
         return {*alive} - left, True
 
     def _one_by_one(self, query: CandidateQuery, left: set[str]) -> Iterator[str]:
-        """The candidates that a transition breaks or may break, each tested alone, with all of them assumed."""
+        """The candidates that a transition breaks or may break. Each is tested alone, with all of them assumed."""
         for name in sorted(left & query.breakable):
             broken = query.breaking(_ALONE, name)
             if broken is None or broken:
@@ -275,10 +275,10 @@ class InductiveSet:
                 yield name
 
     def shortest(self, names: Collection[str]) -> list[str]:
-        """A subset that implies all of these: what follows from the rest is left out, the longest first.
+        """A subset that implies all of these: a candidate that follows from the rest is left out, the longest first.
 
-        Most of it is seen among more positions than there are, where totals are loose; what totals say in the end, in
-        small games.
+        Most implications are found with loose totals, which allow more positions. Exact totals are used only for small
+        games.
         """
         remaining = sorted(names, key=lambda n: self._candidates[n].weight)
         query = self._position_query({n: self._candidates[n] for n in remaining})
@@ -301,11 +301,11 @@ class InductiveSet:
 
 # -- acceptance ----------------------------------------------------------------------------------------------
 #
-# The last gate: proposed lines are put into a copy of the rulebook, which is read and proved like any other.
+# The last check: the proposed lines are put into a copy of the rulebook, which is read and proved like any other.
 #
-# What encodings of candidates say does not count here: the printed text is read by the loader, its invariants are proved
-# by the prover of the command ``prove``, with its random games and its check of each encoded transition, and judged at
-# every start by the plain engine. Only where all is proved, the game's own invariants among them, is anything proposed.
+# The encodings of candidates do not matter here. The loader reads the printed text. The prover of the command ``prove`` proves
+# its invariants, with its random games and its check of each encoded transition. The plain engine judges them at every start.
+# Invariants are proposed only if everything is proved, including the game's own invariants.
 
 
 @dataclass(frozen=True)
@@ -313,8 +313,8 @@ class Verdict:
     """The verdict on proposed invariants.
 
     Attributes:
-        refused: The ids of those that do not hold; where there are none, all are proved.
-        given: What the proofs presuppose, in sentences.
+        refused: The ids of those that do not hold; if there are none, all are proved.
+        given: The assumptions of the proofs, as sentences.
     """
 
     refused: frozenset[str]
@@ -329,18 +329,18 @@ def proved(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Verdict:
-    """Whether proposed invariants are proved, all together.
+    """Tries to prove the proposed invariants, all together.
 
     Args:
-        ruleset: The rules that they are to be added to.
+        ruleset: The rules without them.
         starts: The starts at which they must hold.
-        proposals: What is proposed.
+        proposals: The proposed invariants.
         deadline: By :func:`time.monotonic`.
-        jobs: How many processes.
-        progress: Told what has been proved.
+        jobs: The number of processes.
+        progress: Is called with what has been proved.
 
     Raises:
-        NotDecided: The lines are no part of a sound rulebook, or what they rest on is not proved.
+        NotDecided: The rulebook with the lines does not load, or the game's own invariants are not proved.
     """
     ids = [p.id for p in proposals]
     with _copied(ruleset.book, proposals) as folder:
@@ -381,12 +381,12 @@ def _copied(book: Rulebook, proposals: Sequence[ProposedInvariant]) -> Iterator[
 
 
 def pasted(text: str, proposals: Sequence[ProposedInvariant]) -> str:
-    """A file of a rulebook with proposed invariants at its end."""
+    """The text of a file of a rulebook, with proposed invariants at its end."""
     return "\n".join([text.rstrip("\n"), "", "% -- proposed", *map(str, proposals), ""])
 
 
 def _look_through(book: Rulebook, folder: Path) -> None:
-    """FaultyRulebook where ``lint`` finds something in the copy that it does not find in the rulebook itself."""
+    """Raises FaultyRulebook if ``lint`` finds something in the copy that it does not find in the rulebook itself."""
     known = {(f.what, f.message) for f in findings(book.folder)}
     new = [f for f in sorted(set(findings(folder))) if (f.what, f.message) not in known]
     if new:
@@ -398,7 +398,7 @@ def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
 
 
 GAMES: Final = 20
-"""So many random games are played."""
+"""The number of random games."""
 
 
 @dataclass(frozen=True)
@@ -406,8 +406,8 @@ class _Found:
     """The remaining candidates.
 
     Attributes:
-        candidates: The shortest inductive ones that say it all.
-        counts: How many there were: tried, unbroken, new, inductive, undecided.
+        candidates: The shortest inductive set that implies all.
+        counts: The number of those tried, unbroken, new, inductive, undecided.
     """
 
     candidates: tuple[Candidate, ...]
@@ -430,18 +430,18 @@ class Miner:
         jobs: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> InvariantReport:
-        """Looks for them.
+        """Searches for invariants.
 
         Args:
-            games: How many random games are played, from every start in turn.
-            seed: Which games; the same ones give the same invariants, whatever else the machine does.
-            timeout: After so many seconds nothing is decided.
-            jobs: How many processes; by default one for each core.
-            progress: Told what is going on.
+            games: The number of random games; they use all starts in turn.
+            seed: Their seed. The same games give the same invariants, on any machine.
+            timeout: The time limit in seconds.
+            jobs: The number of processes; by default one for each core.
+            progress: Is called with messages.
 
         Raises:
-            NotDecided: The time was too short, the vocabulary is too large to be listed, or the game's own invariants,
-                on which all rests, are not proved.
+            NotDecided: The time was too short, the vocabulary is too large to be listed, or the game's own invariants
+                are not proved.
         """
         if (many := too_many(self._ruleset)) is not None:
             raise NotDecided(f"{self._ruleset.id} is too large to look for invariants: {many}")
@@ -469,7 +469,7 @@ class Miner:
         jobs: int | None,
         progress: Callable[[str], None],
     ) -> tuple[tuple[ProposedInvariant, ...], tuple[str, ...]]:
-        """The candidates that the prover proves as they are printed, and the assumptions of that."""
+        """The candidates that the prover proves as they are printed, and the assumptions of the proofs."""
         taken = {*self._ruleset.book.docs, *ALWAYS, *invariants(self._ruleset).every}
         left = tuple(candidates)
         while left:
@@ -482,9 +482,9 @@ class Miner:
         return (), ()
 
     def _without_fallen(self, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
-        """The candidates that hold in many random games, if stored circuits can play these.
+        """The candidates that hold in many random games, if there are stored circuits to play these.
 
-        What falls there is no invariant: it would be dropped later, by proofs.
+        A candidate that is false there is no invariant, and the proofs would drop it later.
         """
         if not is_installed():
             return candidates
@@ -505,7 +505,7 @@ class Miner:
         return {name: its for name, its in candidates.items() if name not in fallen}
 
     def _search(self, sampled: Sequence[Facts], seed: int) -> _Found:
-        """All that is done in a process of its own."""
+        """The whole search, in a process of its own."""
         ruleset = self._ruleset
         sorts = sorts_of(ruleset)
         vocabulary = Vocabulary(ruleset, sorts)

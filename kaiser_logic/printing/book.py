@@ -283,7 +283,7 @@ class _Reader:
         """Notes the rules that the chapter names: each belongs to one chapter."""
         for name in chapter.get("rules", ()):
             if name in self._taken:
-                self._fault(f"the rule '{name}' stands in two places")
+                self._fault(f"the rule '{name}' is in two places")
             elif name in self._docs:
                 self._taken.add(name)
             elif not name.endswith("*") and not name.startswith("file:"):
@@ -318,7 +318,7 @@ class _Reader:
         before = len(self._findings)
         where = f"[{table}]" if table else "the file"
         if not isinstance(content, dict):
-            self._fault(f"{where} is to be a table")
+            self._fault(f"{where} must be a table")
             return False
         for key, value in content.items():
             if key not in known:
@@ -517,8 +517,8 @@ _APPENDIX: Final = (
         "What always holds",
         "Invariants: true of every position. The command prove says which are proved.",
     ),
-    ("claim", "What is claimed besides", "Claims about positions and moves."),
-    ("board", "Boards of one's own", "What a board file must fulfil."),
+    ("claim", "Further claims", "Claims about positions and moves."),
+    ("board", "Boards of one's own", "The requirements on board files."),
     ("engine", "Actions and positions", "What holds in all games."),
     ("records", "Records of games", "What holds for recorded games, whatever the game."),
 )

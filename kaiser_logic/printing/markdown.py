@@ -54,7 +54,7 @@ class _Writer:
             named = "; ".join(f"`{name}`, {about}" for name, about in book.editions.items())
             yield f"Editions: {named}. Where they differ, or are silent, a *ruling* says what can be meant."
             yield f"Unless you agree otherwise, play by `{DEFAULT_EDITION}`."
-        yield "Each rule leads to the lines that carry it out; below it stands where the printed rulebooks say it."
+        yield "Each rule links to the lines that implement it. Below it are its places in the printed rulebooks."
 
     def _section(self, section: Section, level: str) -> Iterator[str]:
         yield f"{level} {heading(section)}"

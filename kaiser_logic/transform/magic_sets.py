@@ -451,7 +451,7 @@ class _Maker:
 
     def tell(self, id: str, place: int, instance: Atom | None = None, variables: Sequence[str] = ()) -> None:
         """Writes the answers where the condition of a sentence holds, for an instance of a rule or for the question alone."""
-        told = lang.Rule(Atom("_told", ()), read_body(self.conditions[id, place]))
+        told = lang.Rule(Atom("_condition", ()), read_body(self.conditions[id, place]))
         (clause,) = clauses(told, "_C")  # its anonymous variables are its own
         role, action = (ANY if name.name in variables else name for name in (_ROLE, _ACTION))
         asked: list[Literal] = [Atom("_ask", (_QUESTION, role, action, Text(id))), _AT_FIRST]

@@ -10,7 +10,7 @@ from support.heap_game import variant
 from support.heap_positions import after, heap
 
 from kaiser_logic.batch import perft as module
-from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divided, perft
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load

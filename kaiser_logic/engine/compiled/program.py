@@ -59,7 +59,7 @@ class Compiled:
         entry = program.entry
         found = entry.programs.get(("layers", entry.key)) if entry else None
         if found is None:
-            from .shapes import check
+            from .code_cache import check
 
             for rule in program.rules:
                 check(rule.text)

@@ -42,7 +42,7 @@ class Code:
         entry = ("code", self.text, self.head)
         found = self.store.get(entry) if self.store is not None else None
         if found is None:
-            from .shapes import written
+            from .code_cache import written
 
             found = written(self.text, self.head)
             if self.store is not None:
