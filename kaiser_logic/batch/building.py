@@ -45,13 +45,21 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import lower, numbers_of, padded
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded
 from .layout import Layout, counter, tested
-from .set_inputs import SetInputs, in_order, shifted
-from .transition_circuits import NEXT, NO_SETS, SIMULTANEOUS, STEP, TransitionCircuits, TransitionKey
+from .transition_circuits import (
+    NEXT,
+    NO_SETS,
+    SIMULTANEOUS,
+    STEP,
+    SetInputs,
+    TransitionCircuits,
+    TransitionKey,
+    in_order,
+    shifted,
+)
 
-# -- doing ---------------------------------------------------------------------------------------------------
+# -- action_inputs ---------------------------------------------------------------------------------------------------
 #
 # What is done, as inputs of a circuit: an action's kind, and for each of its arguments the value it has.
 #
@@ -91,11 +99,6 @@ class ActionInputs:
         actions: Sequence[clingo.Symbol],
     ) -> ActionInputs:
         """What these actions, as legal/2, do at a decision.
-
-        Args:
-            ruleset: The rules.
-            decision: The decision.
-            actions: The actions.
 
         Raises:
             Unsupported: An action is of several kinds; or effects depend on what is legal.
@@ -154,7 +157,7 @@ def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> Actio
 #
 # What is legal at a decision, as outputs of a circuit: one for each action, and whether that is not known.
 #
-# An action that names a set has an output of its own circuit instead (:mod:`.set_inputs`).
+# An action that names a set has an output of its own circuit instead (:class:`.SetInputs`).
 
 
 _MOST_ACTIONS: Final = 40_000
@@ -189,8 +192,8 @@ class Legality:
         given: Facts that hold in all of its positions.
         possible: Those that may hold, with their groups.
         naming: The sets that actions may name; None where none does.
-        picking: Who picks what, without its circuit.
-        shapes: For each ticket the output of that circuit that says whether its action is legal; -1 where it names no set.
+        set_choices: Who picks what, without its circuit.
+        set_checks: For each entry the output of that circuit that says whether its action is legal; -1 where it names no set.
         checks: These outputs, and that for "unknown".
     """
 
@@ -201,8 +204,8 @@ class Legality:
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
-        self.picking = NO_SETS
-        self.shapes: list[int] = []
+        self.set_choices = NO_SETS
+        self.set_checks: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != SIMULTANEOUS
         self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
@@ -238,23 +241,23 @@ class Legality:
         heavier = self._weights(unknown) if self.key.role == CHANCE else {}
         more = self._picked(opening, named)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
-        tickets: list[int] = []
+        entries: list[int] = []
         outputs: list[int] = []
         for n, atom in enumerate(order):
             if named[atom]:
-                self.shapes.append(len(self.checks))
+                self.set_checks.append(len(self.checks))
                 self.checks.append(legal[atom])
-                tickets, outputs = [*tickets, n], [*outputs, FALSE]
+                entries, outputs = [*entries, n], [*outputs, FALSE]
                 continue
             if legal[atom] >> 1 in reading:
                 raise Unsupported("what is legal depends on a set that another action names")
             its = heavier.get(atom.arguments[1], [])
-            tickets += [n] * (1 + len(its))
-            self.shapes += [-1] * (1 + len(its))
+            entries += [n] * (1 + len(its))
+            self.set_checks += [-1] * (1 + len(its))
             outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in its)]
         self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
         known = [x for x in unknown if x >> 1 not in reading]
-        return order, tickets, [*outputs, self.circuit.disj(known), *more]
+        return order, entries, [*outputs, self.circuit.disj(known), *more]
 
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
@@ -274,7 +277,7 @@ class Legality:
             raise Unsupported("chance names a set")
         decides = {atom.arguments[0]: self._decides(atom.arguments[0]) for atom in named}
         pickable = opening.get(*PICKABLE)
-        self.picking, outputs = self.naming.picking(
+        self.set_choices, outputs = self.naming.choices(
             self.circuit, named, pickable, decides, self.ruleset.roles
         )
         return outputs
@@ -342,23 +345,25 @@ class _Builder(Legality):
         """The circuits."""
         signature = (self.key.name, self.key.arity)
         actions: list[clingo.Symbol] = []
-        tickets: list[int] = []
-        may: list[int] = [FALSE]
-        doing = ActionInputs()
+        entries: list[int] = []
+        legal: list[int] = [FALSE]
+        action_inputs = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
             rules, lines = program.rules, tuple[Rule | Value, ...](program.rules)
         else:
-            actions, tickets, may = self.legal()
-            doing = ActionInputs.of(self.ruleset, signature, actions)
+            actions, entries, legal = self.legal()
+            action_inputs = ActionInputs.of(self.ruleset, signature, actions)
             if self.naming is not None:
-                doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
-            program, rules, lines = doing.program, doing.rules, doing.lines
+                action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
+            program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
         refuse(self.layout, rules)
-        opening = GroundCircuit(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
+        opening = GroundCircuit(
+            self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs}
+        )
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large
-        return self._lowered(actions, tickets, may, doing, changed, added, outputs)
+        return self._lowered(actions, entries, legal, action_inputs, changed, added, outputs)
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
@@ -439,14 +444,14 @@ class _Builder(Legality):
     def _lowered(
         self,
         actions: list[clingo.Symbol],
-        tickets: list[int],
-        may: list[int],
-        doing: ActionInputs,
+        entries: list[int],
+        legal: list[int],
+        action_inputs: ActionInputs,
         changed: list[int],
         added: list[tuple[int, int]],
         outputs: list[int],
     ) -> TransitionCircuits:
-        done = {name: n for n, name in enumerate(doing.inputs)}
+        done = {name: n for n, name in enumerate(action_inputs.inputs)}
         read = sorted(
             (self.layout.bits[name], literal)
             for name, literal in self.circuit.inputs.items()
@@ -457,26 +462,26 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
-        self.picking = replace(
-            self.picking,
-            shapes=numbers_of(self.shapes),
+        self.set_choices = replace(
+            self.set_choices,
+            set_checks=numbers_of(self.set_checks),
             sets=lower(self.circuit, self.checks or [FALSE], places, first),
-            boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
+            elements=shifted(self.set_choices.elements, [done.get(x, -1) for x in self.sets]),
         )
         return TransitionCircuits(
             key=self.key,
             pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
             inputs=numbers_of([bit for bit, _ in read]),
-            doing=len(done),
+            action_inputs=len(done),
             actions=tuple((symbols.text(a.arguments[0]), symbols.text(a.arguments[1])) for a in actions),
             decisions=numbers_of(decisions_of(self._plain, self.layout, self.pending, actions)),
-            tickets=numbers_of(tickets),
-            legal=lower(self.circuit, may, places, first),
-            done=padded([[done[x] for x in doing.by_action[a]] for a in actions]),
+            entries=numbers_of(entries),
+            legal=lower(self.circuit, legal, places, first),
+            done=padded([[done[x] for x in action_inputs.by_action[a]] for a in actions]),
             effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
-            picking=self.picking,
+            set_choices=self.set_choices,
         )
 
 

@@ -20,10 +20,8 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
 from .building import built, keys
-from .folder import folder
-from .folder import whole as hint
-from .gates import InvalidData
-from .ground_circuit import Unsupported
+from .circuit_files import circuit_folder, complete_marker
+from .gates import InvalidData, Unsupported
 from .layout import Layout, layout_of
 from .transition_circuits import STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits
@@ -54,7 +52,7 @@ class CircuitCache:
         self._game = hashlib.sha256("\n".join(said).encode()).hexdigest()
         self._sizes = len(layout.facts), layout.control * 64, len(layout.numbers)
         self._roles = ruleset.roles
-        self.folder = folder()
+        self.folder = circuit_folder()
 
     def path(self, key: TransitionKey) -> Path | None:
         """The file of a transition's circuits; None where nothing is stored."""
@@ -226,7 +224,7 @@ class CircuitStore:
 
     def _note(self) -> None:
         """Writes the marker that all circuits have been built, if they have."""
-        path = hint(self.ruleset) if self._is_whole() else None
+        path = complete_marker(self.ruleset) if self._is_whole() else None
         if path is not None:
             with suppress(OSError):
                 path.touch(mode=0o600)

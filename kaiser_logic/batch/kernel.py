@@ -313,13 +313,7 @@ def transpose(table: Any) -> None:
 
 
 def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
-    """Words of some rows as blocks of planes: one plane for each bit; the dimensions are blocks, planes, columns.
-
-    Args:
-        rows: Rows of words.
-        lanes: Which of them.
-        words: Which of their words are asked for.
-    """
+    """Words of some rows as blocks of planes: one plane for each bit; the dimensions are blocks, planes, columns."""
     count, width = len(lanes), len(words)
     columns = VECTOR_WORDS if count > _SMALL_BLOCK else 1
     blocks = -(-count // (64 * columns))

@@ -21,8 +21,8 @@ from ..rules.rule import Atom as Occurrence
 from ..rules.rule import Rule
 from .layout import Layout
 from .packed import Runner, unpack
+from .playing import Results
 from .playout import LONGEST, Stream, chosen, ending, named
-from .statistics import Results
 from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class Lanes:
         self._kept = np.array(sorted({bit >> 6 for bit in self.outcomes.bits}), np.int64)
         self._roles = evaluator.ruleset.roles
         self._actions: Counter[tuple[str, str]] = Counter()
-        self._handed = 0
+        self._fallbacks = 0
         self._foreign: dict[int, Position] = {}
         self._results: dict[int, Ending] = {}
         layout = self.store.layout
@@ -314,14 +314,16 @@ class Lanes:
         """One decision or step of some lanes; returns whether the circuits knew it, and what is pending then."""
         known = np.ones(len(lanes), np.bool_)
         planes = loaded.planes(self._state, lanes)
-        if not loaded.tickets:
+        if not loaded.entries:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
             return known, loaded.change(
                 planes, self._state, self._numbers, self._least, lanes, done, picked, known
             )
         random = self._random[lanes]
-        done, picked = loaded.chosen(loaded.may(planes, len(lanes)), self._state, lanes, random, known)
+        done, picked = loaded.chosen(
+            loaded.legal_outputs(planes, len(lanes)), self._state, lanes, random, known
+        )
         after = loaded.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
@@ -363,7 +365,7 @@ class Lanes:
             for role, action in taken.items():
                 self._actions[role, named(action)] += 1
                 decided[lane, self._roles.index(role)] += 1
-            self._handed += len(taken)
+            self._fallbacks += len(taken)
             position = position.successor(self.evaluator.judge(position.symbols, taken))
         found = layout.encode(position.symbols)
         if found is not None:
@@ -406,4 +408,4 @@ class Lanes:
             if times:
                 self._actions[role, named(symbols.read(action))] += int(times)
         actions = dict(sorted(self._actions.items()))
-        return Results(self.evaluator, self._seed, points, winners, decided, actions, self._handed)
+        return Results(self.evaluator, self._seed, points, winners, decided, actions, self._fallbacks)

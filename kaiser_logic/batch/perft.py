@@ -19,7 +19,7 @@ from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
 from ..evaluation.evaluator import evaluator_of
 from ..position import Position
-from .batched import batch_of
+from .optional import batch_of
 
 BATCH: Final = "batch"
 """The engine that looks at many positions at once."""
@@ -73,7 +73,7 @@ def _counting(position: Position, engine: str) -> Callable[[dict[Position, int],
     if engine != BATCH:
         return counted
     batch = batch_of(position.evaluator)
-    from .levels import LevelCounter
+    from .batch import LevelCounter
 
     return LevelCounter(batch, counted).counted
 

@@ -18,16 +18,15 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
-from .batched import is_installed
 from .bits import Circuit, TooLarge
 from .building import refuse
+from .circuit_files import circuit_folder, complete_marker
 from .circuit_store import CircuitStore
-from .folder import folder, whole
-from .gates import lower
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout
+from .optional import is_installed
 from .packed import Runner
 from .playout import LONGEST, Choices, playout
 from .vectorised import Program as Circuits
@@ -94,16 +93,16 @@ class SatisfiedAtoms:
     def __init__(self, derived: Derived) -> None:
         """``derived``: the atoms."""
         self._derived = derived
-        self._met = np.zeros(len(derived.atoms), np.bool_)
+        self._satisfied = np.zeros(len(derived.atoms), np.bool_)
 
     @property
     def satisfied(self) -> list[clingo.Symbol]:
         """Those that hold somewhere."""
-        return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
+        return [self._derived.atoms[n] for n in np.flatnonzero(self._satisfied)]
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """Notes which of the atoms hold; returns False for each row."""
-        self._met |= self._derived.table(rows).any(axis=0)
+        self._satisfied |= self._derived.table(rows).any(axis=0)
         return np.zeros(len(rows), np.bool_)
 
 
@@ -157,12 +156,12 @@ class Population:
     Attributes:
         positions: How many positions were looked at.
         hits: How many of them have it.
-        met: Different ones of these, those first that take the fewest moves.
+        examples: Different ones of these, those first that take the fewest moves.
     """
 
     positions: int
     hits: int
-    met: tuple[Hit, ...]
+    examples: tuple[Hit, ...]
 
     def __str__(self) -> str:
         """``in 3 of 1,000,000 positions of random games``."""
@@ -181,7 +180,7 @@ class _PositionCounter:
         seed: Of the games.
         positions: How many positions it has looked at.
         hits: How many of them have the property.
-        met: Different ones of these.
+        examples: Different ones of these.
     """
 
     def __init__(self, wanted: Property, most: int, deadline: float) -> None:
@@ -190,7 +189,7 @@ class _PositionCounter:
         self.steps: Any = ()
         self.seed = 0
         self.positions = self.hits = 0
-        self.met: dict[bytes, Hit] = {}
+        self.examples: dict[bytes, Hit] = {}
 
     def __call__(self, lanes: Lanes, its: Any) -> None:
         """Evaluates the property in some lanes."""
@@ -203,10 +202,10 @@ class _PositionCounter:
         self.hits += len(found)
         for k in found[np.argsort(moves[found], kind="stable")][:_KEPT].tolist():
             key = rows[k].tobytes() + numbers[k].tobytes()
-            if key not in self.met or moves[k] < self.met[key].moves:
-                self.met[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
-        if len(self.met) > 2 * _KEPT:
-            self.met = dict(sorted(self.met.items(), key=lambda one: one[1].moves)[:_KEPT])
+            if key not in self.examples or moves[k] < self.examples[key].moves:
+                self.examples[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
+        if len(self.examples) > 2 * _KEPT:
+            self.examples = dict(sorted(self.examples.items(), key=lambda one: one[1].moves)[:_KEPT])
 
 
 def search_random_games(
@@ -233,7 +232,7 @@ def search_random_games(
     Returns:
         What was found; None where not all circuits are there.
     """
-    if not is_installed() or folder() is None:
+    if not is_installed() or circuit_folder() is None:
         return None
     store = CircuitStore(evaluator.ruleset, None, progress, deadline)
     try:
@@ -254,14 +253,14 @@ def search_random_games(
             lanes.stop(moves + 1)
             games += _CHUNK
             progress(f"positions of random games: {counter.positions:,}")
-    met = sorted(counter.met.values(), key=lambda met: (met.moves, met.seed, met.number))
-    return Population(counter.positions, counter.hits, tuple(met))
+    examples = sorted(counter.examples.values(), key=lambda hit: (hit.moves, hit.seed, hit.number))
+    return Population(counter.positions, counter.hits, tuple(examples))
 
 
 def are_cached(evaluator: Evaluator) -> bool:
     """Whether all circuits under these rules have been built and kept."""
-    hint = whole(evaluator.ruleset) if is_installed() else None
-    return hint is not None and hint.exists()
+    marker = complete_marker(evaluator.ruleset) if is_installed() else None
+    return marker is not None and marker.exists()
 
 
 def among_random_games(
@@ -273,7 +272,9 @@ def among_random_games(
     )
     if found is None:
         return known
-    if not found.met:
-        return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
-    games = found.met[0].playout(evaluator)
+    if not found.examples:
+        return replace(
+            known, reason=f"{known.reason}; it is not among {found.positions:,} positions of random games"
+        )
+    games = found.examples[0].playout(evaluator)
     return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

@@ -175,7 +175,7 @@ def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) ->
             )
         if claim.id in known:
             raise WrongUsage(
-                f"{claim.id} is called like a rule or an invariant of {book.id}: give the claim another id"
+                f"{claim.id} is already the name of a rule or an invariant of {book.id}: give the claim another id"
             )
     if len(found) > MOST:
         raise WrongUsage(f"at most {MOST} claims are proved at once")

@@ -399,7 +399,7 @@ class Following:
             reason = f"they move by more than {MARGIN}"
         if reason is not None:
             top = max((*self.needed.values, 0))
-            return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
+            return f"numbers without a limit were examined only up to {top}, because {reason}"
         return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 
 

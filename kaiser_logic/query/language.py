@@ -55,7 +55,7 @@ _SIGNS: Final = (
     ("∧", "'and' is written ','"), ("\u2228", "either/or is written ';'"), ("¬", "'not' is written not"),
     ("->", "'if A, then B' is written not (A, not B)"), ("|", "either/or is written ';'"), ("&", "'and' is written ','"),
     ("!", "'not' is written not"), ("~", "'not' is written not"), ("<>", "'different' is written !="),
-    ("\\", "'different' is written !="), (":-", "a query has no head"), ("[", "braces { } stand around what is counted"),
+    ("\\", "'different' is written !="), (":-", "a query has no head"), ("[", "braces { } enclose what is counted"),
     ("..", "from 1 to 3 is written N >= 1, N <= 3"), ("#", "count, sum, min and max are written without #"),
     ('"', "names are written without quotation marks"), ("'", "names are written without quotation marks"),
     ("-", "'not' is written not"),
@@ -72,7 +72,7 @@ _WORDS: Final = {
     "no": "'not' is written not", "nobody": "'nobody' is written not, with _ for whom",
     "forall": "'each A is B' is written not (A, not B)", "every": "'each A is B' is written not (A, not B)",
     "each": "'each A is B' is written not (A, not B)", "all": "'each A is B' is written not (A, not B)",
-    "exists": "that there is something is said by the fact alone, with a variable",
+    "exists": "to say that something exists, write the fact alone, with a variable",
     "not": "a comma is missing before it, or another 'not' stands there",
 }  # fmt: skip
 """Words of English that a query has not, or not there."""
@@ -133,7 +133,7 @@ def _around(before: str, rest: str, word: str) -> str:
     while flat != (flat := re.sub(r"\([^()]*\)", "", flat)):
         pass
     if re.search(r"\bnot\s+[^,;(]*$" if rest.startswith(("=", "<", ">", "!=")) else r"\bnot$", flat):
-        return "'not' stands before a fact: deny a comparison by another one, or write not (...) around it"
+        return "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
     return ""
 
 
@@ -277,7 +277,7 @@ class Builder:
     def _look_at(self, name: Any, fact: Term) -> None:
         """Refuses what cannot be asked of the position after a move."""
         if isinstance(fact, Var):
-            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) wants a fact such as {self._example()}")
+            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) needs a fact such as {self._example()}")
         signature = label(fact), len(fact.args) if isinstance(fact, Fun) else 0
         known = self._known - {AFTER, LEGAL, VIOLATES}
         if signature not in known:

@@ -53,13 +53,6 @@ def against(
 
     ``max{X : a} < max{Y : b}`` says that some Y of b has no X of a that is as large. Read so both may be of nothing: the
     largest of nothing is below everything, the smallest above it, and neither needs a value.
-
-    Args:
-        left: The one.
-        sign: How they compare.
-        right: The other.
-        bound: The variables that have a value around both.
-        fresh: Names that nothing has.
     """
     own = {n: Var(next(fresh)) for n in sorted(names(right) - bound)}
     other = replaced(right, own)
