@@ -25,7 +25,7 @@ from ..records.fault import Fault, Place, objection
 from ..records.tags import game_of
 from ..search.search import Limits, PositionGoal, Search, Shares
 from ..unrolling.circuit import Circuit
-from ..unrolling.planner import Planner, Taken, equals
+from ..unrolling.symbolic_state import Planner, Taken, equals
 from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicReplay
 
 # -- first fault ---------------------------------------------------------------------------------------------

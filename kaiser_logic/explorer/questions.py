@@ -31,7 +31,7 @@ class Question:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "games": Question("games", "games"),
+    "games": Question("record_handlers", "games"),
     "open": Question("record_handlers", "opened", 60),
     "start": Question("record_handlers", "started", 60),
     "line": Question("record_handlers", "went_on"),
@@ -42,8 +42,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "preview": Question("action_handlers", "preview"),
     "whynot": Question("action_handlers", "why_not"),
     "legend": Question("boards", "legend"),
-    "examples": Question("games", "examples"),
-    "example": Question("games", "example"),
+    "examples": Question("record_handlers", "examples"),
+    "example": Question("record_handlers", "example"),
     "why": Question("action_handlers", "why"),
     "edit": Question("editing", "edited"),
     "trays": Question("editing", "trays"),

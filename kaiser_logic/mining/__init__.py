@@ -8,7 +8,6 @@ Its modules:
 
     candidates  features of a vocabulary; two that exclude or imply each other, a bound of a number; those that no position breaks
     queries     where candidates are tried: starts, positions of random games, an open position with a transition
-    inductive   the largest inductive set, and the shortest equivalent one; comparison of encoding and rules
     writing     candidates as sentences and as documented lines; the report
-    miner       the whole search, and the proof in a copy of the rulebook
+    miner       the largest inductive set, the shortest equivalent one; the whole search, and the proof in a copy of the rulebook
 """

@@ -387,7 +387,7 @@ class Candidate:
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
     """Whether facts break a candidate; ``values``: the values of its variable, if it has one.
 
-    This defines the meaning of the templates a second time, without logic programs: see :class:`.inductive.EncodingCheck`.
+    This defines the meaning of the templates a second time, without logic programs: see :class:`.miner.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None

@@ -29,8 +29,7 @@ from ..notation.record import Move
 from ..notation.terms import walk
 from ..position import Position
 from ..unrolling.circuit import FOREVER, Circuit, Literal
-from ..unrolling.planner import Planner, Taken, equals
-from ..unrolling.symbolic_state import SymbolicState
+from ..unrolling.symbolic_state import Planner, SymbolicState, Taken, equals
 
 # -- node ----------------------------------------------------------------------------------------------------
 #

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
-from ..explorer.games import games as listed
+from ..explorer.record_handlers import games as listed
 from ..explorer.state import action_text, number_of, strings, text_of, with_board
 from ..game import Game, load
 from ..notation.reading import parse_record
