@@ -16,6 +16,8 @@ from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
 from .evaluation.verdict import Broken, InvalidPosition
+from .lang.printer import show_literal, show_term
+from .lang.terms import Atom
 from .notation.reading import read_facts
 from .notation.record import Fact
 from .notation.syntax import parsed
@@ -187,8 +189,8 @@ class Game(BatchMixin):
         for rule in self.book.rules:
             for head in rule.heads:
                 if head.signature == BOARD_FACT:
-                    needs = (rule.part(*cut) for cut in rule.cuts)
-                    forms[rule.argument(head, 0)] = ", ".join(n for n in needs if not n.startswith("board("))
+                    needs = (x for x in rule.value.body if not (isinstance(x, Atom) and x.name == "board"))
+                    forms[show_term(rule.argument(head, 0))] = ", ".join(map(show_literal, needs))
         alike = [form for form in forms if form.partition("(")[0] == name and form.count(",") == commas]
         if not alike:
             return f"; facts of a board are {', '.join(sorted(forms))}" if forms else ""

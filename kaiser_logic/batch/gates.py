@@ -454,7 +454,7 @@ class GroundCircuit:
 def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
     """The syntax trees of a rule; those of a total state its range."""
     if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
-        return (rule.node,)
+        return (clingo.tree(rule.text),)
     value = rule.value if isinstance(rule, Rule) else rule
     return clingo.trees(show(_ranged(value) or value))
 

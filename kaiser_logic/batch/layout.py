@@ -82,7 +82,7 @@ def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Comp
         literals, its = found
         least |= {(atom.signature, n) for n in its}
     value = Value(rule.value.head, tuple(literals))
-    return Compared(rule_from(value, rule.file, rule.line, rule.block, rule.column), frozenset(least))
+    return Compared(rule_from(value, rule.place, rule.block), frozenset(least))
 
 
 def _replaced(

@@ -32,7 +32,7 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
-from ..lang.terms import Atom, Signature, Text
+from ..lang.terms import Atom, Place, Signature, Text
 from ..lang.terms import Rule as Value
 from ..lang.unification import most_general_term
 from ..notation.record import Record
@@ -400,7 +400,7 @@ class Watch:
             for rule in ruleset.book.rules
             for name, _ in _said(rule, ruleset)
         )
-        watching = [rule_from(value, line=line) for line, value in enumerate(dict.fromkeys(values), 1)]
+        watching = [rule_from(value, Place(line=line)) for line, value in enumerate(dict.fromkeys(values), 1)]
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *watching))
         self._engine = ruleset.configuration.engine
         blocks = {rule.block for rule in ruleset.book.rules if any(_said(rule, ruleset))}

@@ -223,7 +223,7 @@ class Question:
 
     def smallest(self) -> list[clingo.Symbol] | None:
         """A small model in which they diverge, with exact totals; None if there is none."""
-        self.program.add_text(*fewest(self.runs[0][0]))
+        self.program.minimise(fewest(self.runs[0][0]))
         return self.program.best([*_put(FREE, False), *_put(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
 
 

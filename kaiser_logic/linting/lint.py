@@ -282,7 +282,7 @@ def findings(
         yield from unreadable
         return
     survey = Survey(book, drawing, claims, claimed)
-    found = faults(survey, thorough=True)
+    found = faults(survey)
     yield from found
     for check in CHECKS:
         yield from check(survey)

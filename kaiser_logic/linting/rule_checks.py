@@ -307,6 +307,15 @@ def measures(survey: Survey) -> Iterator[Finding]:
                 )
 
 
+def _assigned_sum(rule: Value) -> str | None:
+    """The variable to which the body assigns a sum, ``V = #sum { ... }``; None where it assigns none."""
+    for literal in rule.body:
+        match literal:
+            case Aggregate("#sum", _, (("=", Var(name)), *_), 0):
+                return name
+    return None
+
+
 def bounds(survey: Survey) -> Iterator[Finding]:
     """The kind ``bound``: a sum over what a position says, and that is no measure, has a bound.
 
@@ -315,7 +324,7 @@ def bounds(survey: Survey) -> Iterator[Finding]:
     given = survey.book.fluents - {("seat", 2), DECISION, DUE}
     changing = affected((r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads)), given)
     for rule in survey.rules:
-        name = rule.assigned_sum if "#sum" in rule.text else None
+        name = _assigned_sum(rule.value)
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
             continue
         if not any(name in variables(x) for x in rule.value.body if not isinstance(x, Aggregate)):

@@ -17,7 +17,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..lang.printer import show_literal
-from ..lang.terms import ANY, Atom, Compare, Fun, Int, Literal, Name, Signature, Term, Var
+from ..lang.terms import ANY, Atom, Compare, Fun, Int, Literal, Name, Place, Signature, Term, Var
 from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
 from ..query.meaning import matched
@@ -421,7 +421,7 @@ def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbo
 def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
     """The rules of candidates as invariants with these names, in clingo's syntax."""
     values = (candidate.rule(name) for name, candidate in candidates.items())
-    return [rule_from(value, "candidates", number) for number, value in enumerate(values, 1)]
+    return [rule_from(value, Place("candidates", number)) for number, value in enumerate(values, 1)]
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------

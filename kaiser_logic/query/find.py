@@ -128,7 +128,7 @@ def one_by_one(
             found[facts] = described(solution)
             if len(found) >= count:
                 break
-        question.program.add_text(*other(model, k))
+        question.program.extend(*other(model, k))
     return Outcome(*_pairs(found), reason="not all positions after several moves were examined")
 
 
@@ -150,7 +150,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     except NotDecided as reason:
         return Outcome(reason=str(reason))
     if smallest:
-        asked.program.add_text(*fewest(asked.encoder))
+        asked.program.minimise(fewest(asked.encoder))
     found: dict[tuple[str, ...], str] = {}
     for k in range(count):
         model = asked.best(EFFORT)[0] if smallest else asked.model(exact=True)
@@ -161,7 +161,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
         acts = [(clingo.Function(role), action) for role, action in done.items()]
         found[facts] = confirmed(evaluator, moved.query, facts, acts)
         if k + 1 < count:
-            asked.program.add_text(*other(model, k))
+            asked.program.extend(*other(model, k))
     if not following.whole:
         return Outcome(*_pairs(found), whole=False)
     unexamined = "" if found else following.unseen()
@@ -434,7 +434,7 @@ def _tried(
     needed = numbers_needed(ruleset, query, sets)
     asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     if smallest:
-        asked.program.add_text(*fewest(asked.encoder))
+        asked.program.minimise(fewest(asked.encoder))
     found: list[tuple[str, ...]] = []
     models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
@@ -451,5 +451,5 @@ def _tried(
         models.append(model)
         found.append(asked.facts(model))
         if k + 1 < count:
-            asked.program.add_text(*other(model, k))
+            asked.program.extend(*other(model, k))
     return FoundFacts(tuple(found), False, note), models, asked

@@ -22,7 +22,6 @@ from ..lang.algebra import atoms as atoms_in
 from ..lang.algebra import integers, is_ground, substitute_term
 from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
-from ..lang.printer import show
 from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical, unify
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
@@ -485,11 +484,12 @@ def _some(facts: Sequence[str]) -> str:
     return ", ".join(facts[:_DIFFERENCES]) + rest
 
 
-def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
+def other(model: Iterable[clingo.Symbol], k: int) -> list[lang.Rule]:
     """Rules that exclude answers equal to this one, unless the query is switched off.
 
-    >>> for line in other([clingo.Function("matters__", [clingo.Function("heap", [clingo.Number(2)])])], 0):
-    ...     print(line)
+    >>> from ..lang.printer import show
+    >>> for one in other([clingo.Function("matters__", [clingo.Function("heap", [clingo.Number(2)])])], 0):
+    ...     print(show(one))
     seen__0(heap(2)).
     seen__0(none) :- #false.
     more__0 :- matters__(X); not seen__0(X).
@@ -498,13 +498,12 @@ def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
     found = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
     facts = [symbols.term_of(s.arguments[0]) for s in found]
     seen, more, anything = f"seen__{k}", atom(f"more__{k}"), Var("X")
-    rules = [
+    return [
         *(rule(atom(seen, fact)) for fact in facts),
         rule(atom(seen, Name("none")), Truth(False)),
         rule(more, atom(MATTERS[0], anything), no(atom(seen, anything))),
         never(*(atom(MATTERS[0], fact) for fact in facts), no(more), no(FREE)),
     ]
-    return list(map(show, rules))
 
 
 def described(solution: Solution) -> str:

@@ -289,7 +289,7 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     if not equations:
         return rule
     found = lang.Rule(rule.value.head, (*body, *equations))
-    return rule_from(found, rule.file, rule.line, rule.block)
+    return rule_from(found, rule.place, rule.block)
 
 
 def separate_evaluable_terms(

@@ -70,7 +70,10 @@ class ExternalGrounding:
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
         open = {s: v for s, v in relevant.items() if v != TRUE}
         signatures = sorted(set(map(symbols.signature, open)))
-        nodes = (*(rule.node for rule in program.rules), *(clingo.external(*s) for s in signatures))
+        nodes = (
+            *(clingo.tree(rule.text) for rule in program.rules),
+            *(clingo.external(*s) for s in signatures),
+        )
         given = (s if literal == TRUE else clingo.may_hold(s) for s, literal in relevant.items())
         self._control = clingo.ground(nodes, (*program.static, *given), observer=self._recorder)
         circuit.count(self._recorder.literals)

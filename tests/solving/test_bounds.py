@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.opened import changed
+from support.plain import body_of
 from support.proofs import of_positions, report_on, statuses
 
 from kaiser_logic.game import Game, load
@@ -54,7 +55,7 @@ def in_hand(folder: Path, most: int, more: str = "", facts: str = "") -> Game:
 
 def of_hands(game: Game) -> bool:
     """Whether some sum exceeds its bound."""
-    (name,) = {head.name for r in game.ruleset.rules if "bound(" in r.body for head in r.heads}
+    (name,) = {head.name for r in game.ruleset.rules if "bound(" in body_of(r) for head in r.heads}
     found = of_positions(game, f"bound of {name}")
     assert found.verdict != "undecided", found.reason
     return found.verdict == "falls"

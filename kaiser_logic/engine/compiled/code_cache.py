@@ -1,6 +1,7 @@
 r"""Compiles rules that differ only in names once: they share a template, whose code object is filled with the names.
 
 >>> from ...lang.printer import show
+>>> from ...lang.reader import read_rule
 >>> template, names = template_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
 >>> show(template)
 'p0(V0,a0) :- does(V0,a1(V1)); decision(V0,a0).'
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 
 from ...lang.algebra import rebuilt
 from ...lang.normal import normal
-from ...lang.reader import read_rule
+from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
 from .relations import added, is_added
 from .source import FIRST, source
@@ -63,26 +64,14 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
     return rebuilt(rule, term, atom), names
 
 
-def parsed(text: str) -> Rule:
-    """Reads a rule.
-
-    Raises:
-        Unsupported: The language has no such rule.
-    """
-    try:
-        return read_rule(text)
-    except Refused as refused:
-        raise Unsupported(str(refused)) from None
-
-
 @lru_cache(maxsize=20_000)
-def check(text: str) -> None:
+def check(rule: Printed) -> None:
     """Checks that a rule has a normal form.
 
     Raises:
         Unsupported: It has none.
     """
-    _normal(template_of(parsed(text))[0])
+    _normal(template_of(rule.value)[0])
 
 
 @lru_cache(maxsize=20_000)
@@ -93,18 +82,18 @@ def _normal(template: Rule) -> list[Rule]:
         raise Unsupported(str(refused)) from None
 
 
-def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The code of the function by which a rule derives a predicate of its head, and what its parameters stand for.
 
     Raises:
         Unsupported: It has what is not compiled.
     """
-    template, names = template_of(parsed(text))
+    template, names = template_of(rule.value)
     name, arity = head
     own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
     code, read = _compiled(template, (own, arity))
     consts = tuple(_own(value, names) for value in code.co_consts)
-    return code.replace(co_consts=consts, co_filename=text), tuple((names.get(n, n), k) for n, k in read)
+    return code.replace(co_consts=consts, co_filename=rule.text), tuple((names.get(n, n), k) for n, k in read)
 
 
 @lru_cache(maxsize=20_000)

@@ -66,19 +66,11 @@ CHECKS: Final[tuple[Check, ...]] = (
     positive_actions,
     loops,
     endless,
+    safety,
 )
-"""What is checked whenever a rulebook is loaded."""
-
-THOROUGH: Final[tuple[Check, ...]] = (safety,)
-"""What is checked besides where a rulebook does not come with the package."""
+"""What is checked whenever a rulebook is loaded, whether it comes with the package or not."""
 
 
-def faults(survey: Survey, *, thorough: bool) -> list[Finding]:
-    """All mistakes of a rulebook, by file and line.
-
-    Args:
-        survey: The rulebook, looked through.
-        thorough: Whether clingo is asked too, which costs more.
-    """
-    checks = (*CHECKS, *THOROUGH) if thorough else CHECKS
-    return sorted({finding for check in checks for finding in check(survey)})
+def faults(survey: Survey) -> list[Finding]:
+    """All mistakes of a rulebook, by file and line."""
+    return sorted({finding for check in CHECKS for finding in check(survey)})

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
+from ...lang.printer import show_term
 from ...lang.terms import Fun, Int, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
 from ..places import called, nearest
@@ -81,7 +82,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
         for use in survey.heads(name, 2):
             counter, number = use.atom.args
             called_ = label(counter)
-            if not isinstance(counter, CONSTANTS) or not isinstance(number, Int) or use.rule.cuts:
+            if not isinstance(counter, CONSTANTS) or not isinstance(number, Int) or use.rule.value.body:
                 message = f"{name}(Name,Arity) is a fact with a name and a number"
             elif (called_, number.value) not in known:
                 arities = sorted(k for n, k in known if n == called_)
@@ -167,8 +168,8 @@ def actions(survey: Survey) -> Iterator[Finding]:
         term = use.atom.args[1]
         named = functor(term)
         if named is None or _NO_NAME.match(named[0]):
-            text = use.rule.argument(use.atom, 1)
-            message = f"the action {text} has no name: write a line for each kind of action, such as action(take,take(K))"
+            action = show_term(use.rule.argument(use.atom, 1))
+            message = f"the action {action} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
