@@ -88,9 +88,15 @@ class Evaluator:
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all steps that are due, and those that follow; Undecided if they never end."""
+        *_, last = self.settling(facts)
+        return last
+
+    def settling(self, facts: frozenset[clingo.Symbol]) -> Iterator[frozenset[clingo.Symbol]]:
+        """A position, and the one after each of the steps that are due; Undecided if they never end."""
         for _ in range(_MOST_STEPS):
+            yield facts
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
-                return facts
+                return
             facts = self.step(facts)
         raise Undecided("the steps that happen by themselves do not end")
 

@@ -188,7 +188,8 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
     options: dict[str, list[str]] = {role: [] for role in deciding}
     try:
         for role, action in evaluator.legal(facts) if deciding else ():
-            options[role].append(symbols.text(action))
+            if role in options:  # a rulebook may list what is out of turn, and illegal
+                options[role].append(symbols.text(action))
     except NotDecided:
         return [], False
     if not deciding or not all(options.values()):

@@ -323,7 +323,8 @@ def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int
     elif reason is None:
         reach = range(-change - 1, change + 2)
         values = {n for mark in read.marks for e in reach if (n := abs(mark + e)) >= 0}
-        reason = None if len(set(values)) <= _MOST else "the numbers that are compared are too many"
+        few = len(set(values)) <= _MOST and not read.unmarked
+        reason = None if few else "the numbers that are compared are too many"
     if reason is not None:  # those at least that the query names, and some near them
         return Need(near(query, read.marks), reason)
     return Need(sorted(set(values)))

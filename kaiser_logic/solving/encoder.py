@@ -524,8 +524,7 @@ class Encoder:
 
     def _open_sets(self, way: ActionSchema | None) -> None:
         """Writes an unknown set for each role, or for the one that acts: the solver chooses its parts."""
-        for seat in self.theory.facts(*SEAT):
-            player = seat.arguments[0]
+        for player in self.vocabulary.deciding:
             name = clingo.Function("set_of__", [player] if way is None else [])
             self.program.tell([clingo.Function("stand_in", [name, player])])
         chosen = atom("chosen", Var("M"), Var("C"), Var("K"))
@@ -589,6 +588,7 @@ class Encoder:
             self.put(*self.totals_after.rules)
             if self.totals_after.anew:
                 rules += cone(theory.at_rest, [COUNTS])
+        self.origins += rules  # they may read numbers without a limit
         measures.add(None)
 
         def stays(one: Rule) -> bool:

@@ -8,7 +8,8 @@ holds. For the claims that every game has, the goals judge the change instead:
 ``limit``       no total that changes leaves its limits. All other totals stay as they were (:mod:`.totals`).
 ``vocabulary``  every fact that is added, or follows from gains, is in the vocabulary's wider sort. A counter stays in its range
                 and out of its gaps, unless it has no limit (:mod:`.numbers`); one that can be negative does not fall below its
-                least value. A limit of a total that excludes all larger values of a counter is enough for its largest value.
+                least value. A limit of a total that excludes all larger values of a counter is enough for its
+                largest value, if the total follows the changes; if it is counted anew, a value beyond the range is not counted.
 ``exclusive``   what is pending afterwards belongs to one transition: decisions of one name, held by several roles only if
                 they decide simultaneously, or steps of one name.
 """
@@ -36,7 +37,7 @@ ENUMERATION: Final = "enumeration"
 _L, _W, _N = Var("L"), Var("W"), Var("N")
 _LARGEST: Final = read(
     """
-    covered__(X) :- measure__(L,X,W), W > 0, limit(L,Z,M), most__(X,N), M <= N*W, not tied__(L).
+    covered__(X) :- measure__(L,X,W), W > 0, limit(L,Z,M), most__(X,N), M <= N*W, not tied__(L), not anew__(L).
     covered__(X) :- endless__(X).
     """
 )

@@ -59,7 +59,7 @@ _USED: Final = frozenset({*EFFECTS, COUNTS, TOTAL, BROKEN, WRONG})
 _ROUNDS: Final = 8
 """The number of rounds in which copies of copies are looked for."""
 _LONG: Final = 1_000
-"""Of a range with at least so many numbers only the ends are noted."""
+"""The numbers of a longer range are not noted one by one."""
 _ANY: Final = 2**31
 """Larger than any number of clingo."""
 HIGHEST: Final = 120
@@ -80,7 +80,8 @@ class Thresholds:
 
     Attributes:
         compared: The lowest and the highest number with which such a number is compared; empty if there is none.
-        marks: All numbers with which one is compared; of long ranges only the ends.
+        marks: The numbers with which one is compared.
+        unmarked: Whether one is compared with more numbers than these: those of a long range.
         apart: The largest number with which a difference of two of them is compared; None if no two are compared.
         others: The rules that read such numbers in any other way.
     """
@@ -91,6 +92,7 @@ class Thresholds:
         self._values: dict[tuple[Signature, int], tuple[int, int] | None] = {}
         self.compared: tuple[int, ...] = ()
         self.marks: set[int] = set()
+        self.unmarked = False
         self.apart: int | None = None
         rules = list(dict.fromkeys(rules))
         self._copies: dict[tuple[Signature, int], tuple[int, int]] = {}
@@ -347,7 +349,11 @@ class Thresholds:
 
     def _compares(self, least: int, most: int) -> None:
         self.compared = (min([least, *self.compared[:1]]), max([most, *self.compared[1:]]))
-        self.marks.update(range(least, most + 1) if most - least < _LONG else (least, most))
+        if most - least < _LONG:
+            self.marks.update(range(least, most + 1))
+        else:
+            self.marks.update((least, most))
+            self.unmarked = True
 
     def _span(self, one: Rule, term: Term, seen: set[str]) -> tuple[int, int] | None:
         """The smallest and the largest value of a static term; None if it is none, or its range is not known."""
@@ -423,7 +429,7 @@ class BoundCheck:
     """
 
     def __init__(self, *runs: Sequence[Encoder], always: bool = False) -> None:
-        """Reads the rules of encodings, to which only rules of goals are added later.
+        """Reads the rules of encodings. Whatever rules of the rulebook they contain must be among their origins by now.
 
         Args:
             runs: For each set of rules its transitions, one after the other; all runs begin with the same position.

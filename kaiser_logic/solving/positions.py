@@ -231,13 +231,18 @@ class Positions:
         program = encoder.program
         role, violation = Var("Role__"), Var("Decision__")
         rules = self.judging([w.action for w in ways])
+        guards = {a.signature for w in ways for a, _ in atoms(w.guard)}
+        rules = list(
+            dict.fromkeys([*rules, *theory.cone(guards, theory.possible(theory.rules, _WITHOUT_MOVES))])
+        )
         encoder.origins += rules
         program.add(*rules)
         if theory.has_sets:
             program.add(*EVERYTHING)
         for way in ways:
             forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
-            program.add(rule(atom("able__", role), atom("candidate", role, way.action), forbidden))
+            meant = (atom("decision", role, way.decision), *way.guard)
+            program.add(rule(atom("able__", role), atom("candidate", role, way.action), *meant, forbidden))
         program.add(rule(atom("found__"), atom("decision", role, violation), no(atom("able__", role))))
         return self._answer(encoder, conflicts)
 
@@ -314,7 +319,8 @@ class Positions:
         value = what.guards[0][1]
         assert isinstance(value, Var)
         rest = [x for x in one.body if x is not what and value.name not in variables(x)]
-        exceeding = Aggregate(what.function, what.elements, ((">", limit),))
+        below = any(_are_compared(x, value, limit) and getattr(x, "op", "") in ("<", ">") for x in one.body)
+        exceeding = Aggregate(what.function, what.elements, ((">=" if below else ">", limit),))
         question = rule(atom("found__"), *rest, exceeding)
         if one not in theory.at_rest:
             raise NotDecided("it is a sum of moves, and bounds are shown of positions")

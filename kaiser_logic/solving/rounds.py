@@ -35,7 +35,7 @@ from .proof_cache import NEVER, PROVED, ProofCache
 from .prover import Prover
 from .questions import PositionQuestion, PositionResult, Setting, TransitionQuestion, TransitionResult, games
 from .report import Counterexample, Proof, ProofReport, place, settle, suppose
-from .theory import EXCLUSIVE
+from .theory import DUE, EXCLUSIVE
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[str], None]
@@ -340,13 +340,16 @@ class Rounds:
 
 
 def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
-    """The base of the induction: a claim that the first position breaks falls."""
-    start = evaluator.initial()
-    facts = tuple(sorted(map(symbols.text, start)))
-    for name, witness in dict(evaluator.broken(start, waive=False)).items():
-        if name in proofs:
-            example = Counterexample("start", facts, (), witness, True, reached_by(()))
-            proofs[name].falls(example, first=True)
+    """The base of the induction: a claim falls if the start breaks it, or a position between it and the first decision."""
+    for position in evaluator.settling(evaluator.start()):
+        facts = tuple(sorted(map(symbols.text, position)))
+        broken = dict(evaluator.broken(position, waive=False))
+        if len({symbols.signature(f.arguments[0]) for f in position if symbols.signature(f) == DUE}) > 1:
+            broken[EXCLUSIVE] = "due"
+        for name, witness in broken.items():
+            if name in proofs and not any(c.transition == "start" for c in proofs[name].counterexamples):
+                example = Counterexample("start", facts, (), witness, True, reached_by(()))
+                proofs[name].falls(example, first=True)
 
 
 @dataclass

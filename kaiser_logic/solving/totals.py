@@ -4,12 +4,12 @@ Why it is right. ``limit(L,N,M)`` says that the total of the measure L is from N
 says that this follows from limits, which is a claim of its own (:mod:`.positions`). So in every valid position each total has a
 value between these numbers, and the program has a model with that value. No sum exceeds its limits there.
 
-The total after a transition is the total before it plus what is gained minus what is lost. This holds for a measure under three
-conditions. Each of its rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one piece,
-``counts(L,flag(I),1) :- flag(I)``, under static conditions only (`Totals._is_regular`). No counter or piece has two weights in
-it. And only gains, losses and shifts change what it counts; ``count`` says that no piece comes or goes twice. All other
-measures are counted anew (`After.anew`). Irregular measures, and those with a part of negative weight, are tied: their totals
-always equal the sums (`Totals.tied`).
+The total after a transition is the total before it plus what is gained minus what is lost. This holds for a measure under
+three conditions. Each of its rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one piece,
+``counts(L,flag(I),1) :- flag(I)``, under static conditions only (`Totals._is_regular`). No counter or piece has two weights
+in it, and each weight is a number. And only gains, losses and shifts change what it counts; ``count`` says that no piece
+comes or goes twice. All other measures are counted anew (`After.anew`). Irregular measures, and those with a part of negative
+weight, are tied: their totals always equal the sums (`Totals.tied`).
 """
 
 from __future__ import annotations
@@ -111,11 +111,14 @@ class Totals:
         patterns: list[Term] = [head_of(r).args[0] for r in bad]
         measures = vocabulary.measures
         self.stated = {s.arguments[0] for k in ("limit", "range") for s in theory.facts(k, 3)}
-        self.irregular = frozenset(
-            m
-            for m in self.stated | set(measures)
-            if any(match(p, term_of(m)) is not None for p in patterns)
-            or any(len(weights) > 1 for weights in measures.get(m, {}).values())
+        self.irregular = (
+            frozenset(
+                m
+                for m in self.stated | set(measures)
+                if any(match(p, term_of(m)) is not None for p in patterns)
+                or any(len(weights) > 1 for weights in measures.get(m, {}).values())
+            )
+            | vocabulary.weightless
         )
         below = {c for c, (low, _) in vocabulary.ends.items() if low < 0}
         negative = {

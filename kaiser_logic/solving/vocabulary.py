@@ -7,7 +7,7 @@ the bound is high enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -75,6 +75,11 @@ class Vocabulary:
         """The names of the decisions that can be pending, each with its number of arguments."""
         return tuple(sorted({signature_of(f.arguments[1]) for f in self.wide if f.name == "decision"}))
 
+    @cached_property
+    def deciding(self) -> tuple[clingo.Symbol, ...]:
+        """The roles that may have a decision."""
+        return tuple(sorted({f.arguments[0] for f in self.wide if f.name == "decision"}))
+
     # -- counters ------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -133,15 +138,25 @@ class Vocabulary:
     @cached_property
     def measures(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
         """For each measure the counters and pieces in it, each with its weights: what ``counts/3`` derives for one of each."""
-        theory = self._theory
-        one = [_with_one(f) if signature_of(f) in theory.counters else f for f in self.wide]
-        rules = cone(theory.rules, [COUNTS])
         found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
-        for s in grounded(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ():
-            measure, thing, weight = s.arguments
+        for measure, thing, weight in self._counted:
             if weight.type is clingo.SymbolType.Number:  # a sum counts nothing else
                 found.setdefault(measure, {}).setdefault(thing, set()).add(weight.number)
         return found
+
+    @property
+    def weightless(self) -> set[clingo.Symbol]:
+        """The measures that count something with a weight that is no number."""
+        return {m for m, _, weight in self._counted if weight.type is not clingo.SymbolType.Number}
+
+    @cached_property
+    def _counted(self) -> list[Sequence[clingo.Symbol]]:
+        """The arguments of the possible atoms ``counts/3``, each with the weight of one piece."""
+        theory = self._theory
+        one = [_with_one(f) if signature_of(f) in theory.counters else f for f in self.wide]
+        rules = cone(theory.rules, [COUNTS])
+        found = grounded(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
+        return [s.arguments for s in found]
 
 
 def grounded(
