@@ -16,9 +16,9 @@ from ..engine.ruleset import Ruleset
 from ..lang.algebra import integers, walk
 from ..lang.terms import ANY, Atom, Fun, Name, Program
 from ..lang.terms import Rule as Value
-from ..query.branches import branches
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
+from ..query.program import branches
 from ..rules.predicates import DUE, LEGAL, VIOLATES
 from ..rules.reader import rule_from
 from ..solving.questions import (

@@ -1,6 +1,6 @@
 """Proves everything that ``prove`` proves: the invariants of a game, its own claims, and further claims about positions.
 
-A claim ``never QUERY`` is tried in random games first. Where no valid position is such, it follows from the invariants;
+A claim ``never QUERY`` is tried in random games first. Where no valid position has this property, it follows from the invariants;
 otherwise it is proved by induction. Where some move leads from a valid position to such a one the claim has not fallen:
 that position need not be reachable. Then the claim is not decided, and said to be not inductive. Where it is inductive
 together with a stronger one, that one is told.
@@ -298,13 +298,13 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources
     if not found.positions:
         if found.exhausted:
             proof.status = "falls"
-            proof.notes.append("no valid position is such (proved)")
+            proof.notes.append("no valid position has this property (proved)")
         else:
             proof.stays_open(found.reason or "none was found")
 
 
 def _is_impossible(evaluator: Evaluator, claim: Claim, resources: Resources) -> bool:
-    """Whether no valid position is such as a claim about moves excludes."""
+    """Whether no valid position has this property as a claim about moves excludes."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided:

@@ -252,7 +252,7 @@ def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
     if not ids:
         return ""
     named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
-    return f"This rests on what no text says: {named} (see kaiser-logic rules {game} --assumed)"
+    return f"This relies on assumptions, not on a printed text: {named} (see kaiser-logic rules {game} --assumed)"
 
 
 def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:

@@ -115,7 +115,7 @@ def find(args: argparse.Namespace) -> int:
         raise
     clear()
     if not found.positions:
-        print_note(f"no valid position is such (proved, {_presupposed(game)})")
+        print_note(f"no valid position has this property (proved, {_presupposed(game)})")
         return 1
     with data_to(args.output) as out:
         _write(args, game, found, words, out)
@@ -277,7 +277,8 @@ def _reach(args: argparse.Namespace) -> int:
     if not result.records:
         if result.by_invariants:
             print_note(
-                "no such position can be reached (proved: no valid position is such, and every game meets the invariants)"
+                "no such position can be reached "
+                "(proved: no valid position has this property, and every game meets the invariants)"
             )
         else:
             within = "" if args.origin else _further(game, args, origin)

@@ -189,7 +189,7 @@ def _summarize(found: list[RecordDifference]) -> None:
     lost = sum(bool(one.unreadable) for one in found)
     short = [one for one in found if one.stopped]
     print_note(
-        f"{len(found)} record{'s' * (len(found) != 1)}: {changed} change{'s' * (changed == 1)}"
+        f"{changed} of {len(found)} record{'s' * (len(found) != 1)} change{'s' * (changed == 1 or len(found) == 1)}"
         + (f", {lost} cannot be compared" if lost else "")
     )
     for (kind, played, action, rule), (records, times) in sorted(

@@ -175,7 +175,7 @@ class Facts(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """The completions of the line up to the cursor."""
-        from ..query.completion import suggestions
+        from ..query.listing import suggestions
 
         for one in suggestions(self._ruleset, document.text_before_cursor):
             yield Completion(one.text, -one.length, display=one.shown, display_meta=one.means)

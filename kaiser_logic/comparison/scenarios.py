@@ -23,7 +23,7 @@ from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
 from ..lang.unification import match
 from ..query.check import one_at_a_time
-from ..query.course import due_by, steps_named
+from ..query.following import due_by, steps_named
 from ..rules.predicates import (
     ADD,
     BROKEN,

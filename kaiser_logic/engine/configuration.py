@@ -32,7 +32,7 @@ class Configuration:
         changed: The rulings that have another value than in the edition, by name.
         start: The start tags' values, e.g. ``(("emperor", ("red",)),)``.
         board: The facts of a board file, or empty.
-        engine: What evaluates given positions: ``compiled``, or ``clingo`` as a referee.
+        engine: What evaluates given positions: ``compiled``, or ``clingo``, with which it is compared.
     """
 
     source: str | Path

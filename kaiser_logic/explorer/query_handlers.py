@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from ..errors import KaiserLogicError
 from ..game import Game
-from ..query.completion import suggestions
 from ..query.in_words import in_english
-from ..query.listing import SYNTAX, examples, listed
+from ..query.listing import SYNTAX, examples, listed, suggestions
 from ..query.mistakes import read_query
 from ..rules.phrases import phrases
 from .state import number_of, requested_game, text_of

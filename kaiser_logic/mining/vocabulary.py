@@ -16,7 +16,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..lang.terms import ANY, Atom, Fun, Name, Signature, Term, Var
 from ..lang.unification import arguments, label
-from ..query.matching import matched
+from ..query.meaning import matched
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..solving.vocabulary import Vocabulary as Sorts
 

@@ -68,8 +68,8 @@ class Wording:
             text = {
                 Template.NEVER: f"never: {here}",
                 Template.ALWAYS: f"always: {here}",
-                Template.AT_MOST: f"whenever {here}, the most there is: {there}",
-                Template.AT_LEAST: f"whenever {here}, the least there is: {there}",
+                Template.AT_MOST: f"whenever {here}, at most: {there}",
+                Template.AT_LEAST: f"whenever {here}, at least: {there}",
             }.get(one.template, f"whenever {here}: {there}")
         return f"{text[0].upper()}{text[1:]}."
 
@@ -87,7 +87,7 @@ class Wording:
             case Template.NEVER:
                 return here
             case Template.ALWAYS:
-                return f"it is not so that {here}"
+                return f"it is not the case that {here}"
             case Template.EXCLUDES | Template.EXCLUDES_SAME:
                 return there if len(group) > 1 else f"{here}, and {there}"
             case Template.AT_MOST:
@@ -95,7 +95,7 @@ class Wording:
             case Template.AT_LEAST:
                 return f"the least there can be: {there}; here the number is {{N}}"
             case _:
-                return f"it is not so that {there}"
+                return f"it is not the case that {there}"
 
     # -- phrases -------------------------------------------------------------------------------------------------------
 

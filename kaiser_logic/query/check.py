@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
-from typing import Final
+from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
@@ -30,8 +30,46 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import numbered
 from ..transform.slicing import seeds
 from .language import Query
-from .meaning import Solution, solutions
-from .world import Derived, PositionWorld, Submission, Violation
+from .meaning import Derived, PositionWorld, Solution, Submission, Violation, solutions
+from .mistakes import read_query
+
+EFFORT: Final = 2_000_000
+"""The largest number of instances of atoms to visit."""
+_KNOWN: Final = 64
+"""The number of queries of a game that are kept in memory."""
+
+Value: TypeAlias = "int | str"
+"""A number, or anything else as its text."""
+
+
+def evaluate(evaluator: Evaluator, facts: frozenset[clingo.Symbol], source: str) -> list[dict[str, Value]]:
+    """The values of the query's variables for which it holds in a position, each combination once, in order.
+
+    Args:
+        evaluator: The plain engine under the rules in force.
+        facts: The facts of the position.
+        source: The query.
+
+    Returns:
+        A dictionary for each solution: variables without those that begin with ``_``, numbers as int, all else as text.
+
+    Raises:
+        NotDecided: There are too many instances of atoms.
+    """
+    known: dict[str, tuple[Query, Check]] = evaluator.ruleset.remember("asked", dict)
+    if source not in known:
+        if len(known) >= _KNOWN:
+            known.clear()
+        query = read_query(source, evaluator.ruleset)
+        known[source] = query, Check(evaluator, query)
+    found = known[source][1].solutions(facts, EFFORT)
+    named = (tuple(sorted((n, v) for n, v in one.values.items() if n[0] != "_")) for one in found)
+    return [{name: _plain(value) for name, value in values} for values in sorted(set(named))]
+
+
+def _plain(value: clingo.Symbol) -> Value:
+    return value.number if value.type == clingo.SymbolType.Number else symbols.text(value)
+
 
 _ONE_DECISION: Final = "one_decision"
 _ONE_BY_ONE: Final = 300
@@ -109,7 +147,7 @@ def fresh(pattern: Term) -> Term:
 
 
 class Check:
-    """Evaluates all of the query language in given positions: the referee of the solver."""
+    """Evaluates all of the query language in given positions, independently of the solver."""
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
         """``evaluator``: the plain engine; ``query``: the query."""

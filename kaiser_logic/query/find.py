@@ -3,36 +3,343 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.domains import too_many
+from ..engine.ruleset import Ruleset
+from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..solving.models import fewest
+from ..rules.reader import term_of
+from ..rules.rulebook import ActionKind
+from ..solving.models import actions_in, fewest
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .agreement import agrees
-from .answers import (
-    EFFORT,
-    NOT_SMALLEST,
-    SMALLEST,
-    FoundFacts,
-    chosen,
-    confirmed,
-    difference,
-    mattering,
-    other,
+from .agreement import agrees, agrees_after, literals
+from .check import Check, refuse
+from .following import (
+    DEEPER,
+    DEEPEST,
+    Course,
+    Following,
+    Moved,
+    alternatives,
+    chooses_sets,
+    decided,
+    kinds_meant,
+    pending,
+    without_after,
 )
-from .check import refuse
 from .formula import AFTER
 from .language import Query
+from .meaning import inner
 from .mistakes import read_query
-from .moves import find_after
-from .open_query import FEWEST, SPARSE, OpenQuery, numbers_needed, open_query, room, unseen
+from .open_query import (
+    EFFORT,
+    FEWEST,
+    NOT_SMALLEST,
+    SMALLEST,
+    SPARSE,
+    FoundFacts,
+    OpenQuery,
+    chosen,
+    confirmed,
+    described,
+    difference,
+    mattering,
+    numbers_needed,
+    open_query,
+    other,
+    room,
+    unseen,
+)
 from .set_queries import UNDECIDED, SetQueries
+
+_VARIED: Final = (*SPARSE, "--rand-freq=0.3", "--seed=1")
+"""Options of the solver for positions that vary."""
+_TRIES: Final = 60
+"""The number of positions that are evaluated one by one if the solver has no encoding of the moves."""
+_FEW_TRIES: Final = 8
+"""The number if it has one: evaluating a position takes as long as making all its moves."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one job.
+
+    Attributes:
+        positions: The facts of the positions found.
+        because: For each position what makes the query true.
+        none: Whether it is proved that there is no position.
+        deeper: Whether there may be positions after more steps.
+        whole: Whether all needed values of numbers were used; otherwise finding nothing says nothing.
+        reason: Why it is not known whether there are more.
+    """
+
+    positions: tuple[tuple[str, ...], ...] = ()
+    because: tuple[str, ...] = ()
+    none: bool = False
+    deeper: bool = False
+    whole: bool = True
+    reason: str = ""
+
+
+def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    return tuple(found), tuple(found.values())
+
+
+def one_by_one(
+    evaluator: Evaluator, query: Query, count: int, asked: Query, kinds: Sequence[ActionKind] = ()
+) -> Outcome:
+    """Finds positions in which a weaker query holds, and evaluates the query in each; runs in a child process.
+
+    Args:
+        evaluator: The plain engine.
+        query: The alternative.
+        count: The number of positions to find in which the alternative holds.
+        asked: The weaker query.
+        kinds: The kinds of action, one of whose decisions is pending; empty for any.
+    """
+    ruleset = evaluator.ruleset
+    refuse(ruleset, asked)
+    sets = SetQueries(evaluator, asked)
+    needed = numbers_needed(ruleset, asked, sets)
+    fluents = ruleset.book.fluents
+    question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
+    check = Check(evaluator, query)
+    found: dict[tuple[str, ...], str] = {}
+    for k in range(_FEW_TRIES if decided(query) and query.asks(AFTER) else _TRIES):
+        model = question.model(exact=True)
+        if model is None:
+            reason = unseen(question, needed, k > 0)
+            none = not k and not reason and sets.decides
+            if none:
+                agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
+            reason = "" if none else reason or "not all positions were looked at"
+            return Outcome(*_pairs(found), none, reason=reason)
+        facts = question.facts(model)
+        position = frozenset(map(symbols.read, facts))
+        solution = None if evaluator.broken(position) else check.solution(position)
+        if solution is not None:
+            found[facts] = described(solution)
+            if len(found) >= count:
+                break
+        question.program.add_text(*other(model, k))
+    return Outcome(*_pairs(found), reason="of what follows on several moves not all positions were looked at")
+
+
+def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
+    """Whether the query says something about the sets of the actions that the program does not contain."""
+    naming = naming_kinds(evaluator.ruleset.book)
+    return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
+
+
+def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, smallest: bool) -> Outcome:
+    """Finds positions in which an alternative holds by an action and a number of steps; runs in a child process."""
+    ruleset = evaluator.ruleset
+    sets = SetQueries(evaluator, moved.query)
+    if _sets_unknown(evaluator, moved, sets):
+        return Outcome(reason="of what follows on actions that name sets not all positions were looked at")
+    try:
+        following = Following(ruleset, moved, sets, course)
+        asked = following.grounded(FEWEST if smallest else SPARSE)
+    except NotDecided as reason:
+        return Outcome(reason=str(reason))
+    if smallest:
+        asked.program.add_text(*fewest(asked.encoder))
+    found: dict[tuple[str, ...], str] = {}
+    for k in range(count):
+        model = asked.best(EFFORT)[0] if smallest else asked.model(exact=True)
+        if model is None:
+            break
+        facts = asked.facts(model)
+        done = actions_in(asked.encoder.theory, following.transition, model)
+        acts = [(clingo.Function(role), action) for role, action in done.items()]
+        found[facts] = confirmed(evaluator, moved.query, facts, acts)
+        if k + 1 < count:
+            asked.program.add_text(*other(model, k))
+    if not following.whole:
+        return Outcome(*_pairs(found), whole=False)
+    unexamined = "" if found else following.unseen()
+    deeper = len(found) < count and asked.model(True, DEEPER) is not None
+    none = not found and not deeper and not unexamined
+    if none:
+        run, transition, steps = following.run, following.transition, following.steps
+        agrees_after(evaluator, asked, run, transition, steps, literals(asked))
+    return Outcome(*_pairs(found), none, deeper, reason=unexamined)
+
+
+_WEAKER: Final = "without"
+"""The job for the query without its ``after`` literals."""
+_UNMOVED: Final = "unmoved"
+"""The job for the query with the facts in ``after`` demanded of the position itself."""
+_ENDLESS: Final = (
+    "what happens by itself after some moves has no end that is known beforehand: "
+    "it was followed only until it can first matter"
+)
+"""Why nothing is proved if steps can follow one another without end."""
+_OPEN: Final = Outcome(deeper=True)
+
+
+def find_after(
+    evaluator: Evaluator,
+    query: Query,
+    count: int,
+    deadline: float,
+    smallest: bool,
+    progress: Callable[[str], None],
+) -> FoundFacts:
+    """Positions in which a query with ``after(..)`` holds.
+
+    Raises:
+        NotDecided: None was found, and it is not proved that there is none.
+    """
+    found: dict[tuple[str, ...], str] = {}
+    reasons: dict[str, None] = {}
+    closed = True
+    for alternative in alternatives(query):
+        search = _Alternative(evaluator, alternative, count - len(found), smallest, deadline)
+        outcome = Outcome()
+        for outcome in search.outcomes(progress):
+            found |= dict(zip(outcome.positions, outcome.because, strict=True))
+            if len(found) >= count:
+                break
+        closed = closed and outcome.none
+        reasons |= dict.fromkeys([outcome.reason] if outcome.reason else [])
+        if len(found) >= count:
+            break
+    note = NOT_SMALLEST if smallest and found else ""
+    reason = "; ".join(reasons) or "the time was too short for all that may follow on moves"
+    if found:
+        why = "" if len(found) >= count else reason
+        return FoundFacts(tuple(found)[:count], False, note, why, tuple(found.values())[:count])
+    if closed:
+        return FoundFacts((), True)
+    raise NotDecided(reason)
+
+
+class _Kinds:
+    """The kinds of action that an alternative can mean, in groups.
+
+    Attributes:
+        groups: By name, kinds of one decision that can first change what ``after`` reads after equally many steps; soonest first.
+        first: For each group the number of steps after which it can first do so; None if it never can.
+        endless: The names of the groups after which more steps may come than are followed.
+        quiet: The kinds that cannot do so without a step.
+    """
+
+    def __init__(self, ruleset: Ruleset, query: Query, course: Course) -> None:
+        """Finds the groups; there are none if the ``after`` literals cannot be encoded (`decided`)."""
+        known = kinds_meant(ruleset, query) if query.asks(AFTER) and decided(query) else []
+        naming = naming_kinds(ruleset.book)
+        found: dict[tuple[object, ...], list[ActionKind]] = {}
+        for k in known:
+            found.setdefault((k.decision, k in naming, course.first(k)), []).append(k)
+        order = sorted(found.values(), key=lambda ks: (course.first(ks[0]) is None, course.first(ks[0]) or 0))
+        self.groups = {str(ks[0].index): tuple(ks) for ks in order}
+        self.first = {name: course.first(ks[0]) for name, ks in self.groups.items()}
+        longest = {name: [course.longest(k) for k in ks] for name, ks in self.groups.items()}
+        self.endless = [name for name, most in longest.items() if any(n is None or n > DEEPEST for n in most)]
+        self.quiet = [k for k in known if course.first(k) != 0]
+
+
+class _Alternative:
+    """The search for one alternative of a query: its jobs and their outcomes."""
+
+    def __init__(
+        self, evaluator: Evaluator, query: Query, count: int, smallest: bool, deadline: float
+    ) -> None:
+        self._evaluator, self._query = evaluator, query
+        self._count, self._smallest, self._deadline = count, smallest, deadline
+        wanted = {inner(a).signature for a in query.asks(AFTER)}
+        self._course = Course(evaluator.ruleset, wanted)
+        self._kinds = _Kinds(evaluator.ruleset, query, self._course)
+        self._left = dict(self._kinds.groups)
+        self._answered: dict[str, Outcome] = {}
+        self._reasons: dict[str, None] = {}
+
+    def outcomes(self, progress: Callable[[str], None]) -> Iterator[Outcome]:
+        """The outcomes with the positions found; the last outcome says whether there may be more.
+
+        The first jobs drop the ``after`` literals; demand their facts of the position itself, for kinds of action that do not
+        change them; and follow each group for as few steps as it needs. Then the groups that are left are followed for 0 steps, 1
+        step, and so on, except those after which steps may follow without end.
+        """
+        yield from self._ask(self._first_jobs())
+        if self._is(_WEAKER):
+            return
+        if self._is(_UNMOVED):
+            for name in [n for n, depth in self._kinds.first.items() if depth is None]:
+                del self._left[name]
+        self._close(list(self._answered), every=False)
+        for name in [n for n in self._left if n in self._kinds.endless and self._kinds.first[n] is not None]:
+            self._reasons[_ENDLESS] = None
+            del self._left[name]
+        for steps in range(DEEPEST + 1):
+            if not self._left or time.monotonic() > self._deadline:
+                break
+            if steps:
+                progress(f"looking at what moves lead to with {steps} steps after them")
+            begins = 1 if self._is(_UNMOVED) else 0
+            names = [n for n in self._left if steps >= begins * (self._kinds.first[n] or 0)]
+            yield from self._ask([self._job(name, steps) for name in names])
+            self._close([f"{name}/{steps}" for name in names], every=True)
+        if self._left:
+            self._reasons[f"what happens by itself was followed for {DEEPEST} steps at most"] = None
+        none = bool(self._kinds.groups) and not self._left and not self._reasons
+        yield Outcome(none=none, reason="; ".join(self._reasons))
+
+    def _first_jobs(self) -> list[Job[Outcome]]:
+        weaker = partial(one_by_one, self._evaluator, self._query, self._count)
+        jobs = [Job(_WEAKER, partial(weaker, without_after(self._query)))]
+        first = [self._job(n, depth, True) for n, depth in self._kinds.first.items() if depth is not None]
+        soon = [j for j in first if j.name.endswith("/0")]
+        if self._kinds.quiet:
+            unmoved = partial(weaker, without_after(self._query, unmoved=True), self._kinds.quiet)
+            soon.append(Job(_UNMOVED, unmoved))
+        return [*jobs, *soon, *(j for j in first if j not in soon)]
+
+    def _job(self, name: str, steps: int, few: bool = False) -> Job[Outcome]:
+        moved = Moved(self._query, self._kinds.groups[name], steps, few)
+        call = partial(followed, self._evaluator, moved, self._course, self._count, self._smallest)
+        return Job(f"{name}/{steps}", call)
+
+    def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
+        """Runs jobs; the outcomes that have positions or prove that there are none."""
+        for answer in Pool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
+            outcome = answer.value or Outcome(reason=_failure(str(answer.failure)))
+            if not outcome.whole and not outcome.positions:
+                continue
+            self._answered[answer.name] = outcome
+            if outcome.positions or (answer.name == _WEAKER and outcome.none):
+                yield outcome
+            if self._is(_WEAKER):
+                return
+            alone = answer.name == _WEAKER and not self._kinds.groups
+            if outcome.reason and (alone or answer.name not in (_WEAKER, _UNMOVED)):
+                self._reasons[outcome.reason] = None
+
+    def _is(self, name: str) -> bool:
+        """Whether the job of this name has proved that there is no position."""
+        return name in self._answered and self._answered[name].none
+
+    def _close(self, names: Iterable[str], every: bool) -> None:
+        """Removes the groups that need not be followed further; ``every``: all smaller numbers of steps were followed."""
+        for name in names:
+            group, _, steps = name.partition("/")
+            whole = every or self._is(_UNMOVED) or not int(steps or 0)
+            if steps and whole and not self._answered.get(name, _OPEN).deeper:
+                self._left.pop(group, None)
+
+
+def _failure(failure: str) -> str:
+    texts = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
+    return texts.get(failure, failure)
+
 
 _ROUNDS: Final = 20
 """The number of rounds in which further sets of cards are tried."""

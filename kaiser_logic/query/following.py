@@ -1,15 +1,30 @@
-"""The program of a query with ``after(..)``: an open position, an action, and the steps after it."""
+"""``after(R,A,Fact)``: the position after a legal action and all steps after it.
+
+If one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`` and that ``F`` holds in the position that
+``apply`` returns. If several roles decide simultaneously, it holds for none of them.
+
+Over an open position, an alternative whose ``after`` literals are about one action of one role is encoded with the transition
+relation: for the kinds of action of each decision, followed by no step, one step, two steps, and so on, as long as a
+step may come that changes something that the query reads (:class:`Course`). For all other uses (``not after(...)``, several
+actions, braces) the solver finds positions without these literals, and the plain engine evaluates the query in each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..lang.terms import ANY, Atom, Compare, Fun, Int, Rule, Var
-from ..rules.predicates import DECISION, DUE, SUBMITTED
+from ..lang import terms as lang
+from ..lang.algebra import variables
+from ..lang.terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Var
+from ..lang.unification import functor, label
+from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED
 from ..rules.reader import term_of
+from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
@@ -17,13 +32,241 @@ from ..solving.numbers import BoundCheck
 from ..solving.program import signature_of
 from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
-from .after import Moved, plainer
-from .check import one_at_a_time
-from .course import Course
-from .formula import AFTER
+from ..transform.dependency import judging
+from ..transform.slicing import Seeds, seeds
+from .check import alike, one_at_a_time
+from .formula import AFTER, Fact, Part, Together, atoms
+from .formula import names as names_in
+from .language import Query, stated
+from .meaning import inner
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, near, need, theory_of
+from .program import branches
 from .set_queries import SetQueries
-from .world import inner
+
+
+class Consequence(NamedTuple):
+    """The direct effects of a kind of action or of a step.
+
+    Attributes:
+        tells: Whether it can change something that the facts in ``after`` depend on.
+        due: The names of the steps that it can make due.
+    """
+
+    tells: bool
+    due: frozenset[str]
+
+
+class Course:
+    """The steps that can follow actions, as far as a query depends on them.
+
+    A kind of action, or a step, *tells* if it can change something that the facts in ``after`` depend on. A step is *live*
+    if it tells, or if a step that tells can follow it. If no live step can follow an action, these facts stay as they are,
+    and no further step has to be encoded. All this is read off the rules, for all positions at once. So it may be too
+    much, never too little.
+    """
+
+    def __init__(self, ruleset: Ruleset, wanted: Iterable[Signature]) -> None:
+        """``wanted``: the predicates of the facts in ``after``."""
+        self._ruleset = ruleset
+        self._wanted = frozenset(wanted)
+        self._dependence = judging(ruleset.rules)
+        self._kinds: dict[int, Consequence] = {}
+
+    @cached_property
+    def steps(self) -> dict[str, Consequence]:
+        """The direct effects of each step, by its name."""
+        names = sorted({s.arguments[0].name for s in self._ruleset.facts("step", 1)})
+        return {name: self._consequence(seeds(None, steps_named(self._ruleset, [name]))) for name in names}
+
+    @cached_property
+    def live(self) -> frozenset[str]:
+        """The names of the live steps."""
+        found = self.telling
+        while True:
+            more = found | {name for name, does in self.steps.items() if does.due & found}
+            if more == found:
+                return found
+            found = more
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The names of the steps that tell."""
+        return frozenset(name for name, does in self.steps.items() if does.tells)
+
+    def of(self, kind: ActionKind) -> Consequence:
+        """The direct effects of an action of a kind."""
+        if kind.index not in self._kinds:
+            self._kinds[kind.index] = self._consequence(seeds([kind.decision], (), [kind.action]))
+        return self._kinds[kind.index]
+
+    def first(self, kind: ActionKind) -> int | None:
+        """The smallest number of steps after which an action of a kind can change these facts; None if it never can."""
+        does = self.of(kind)
+        if does.tells:
+            return 0
+        depth, due, seen = 1, does.due & self.live, frozenset[str]()
+        while due and not due & self.telling:
+            seen |= due
+            due = frozenset().union(*(self.steps[name].due for name in due)) & self.live - seen
+            depth += 1
+        return depth if due else None
+
+    def longest(self, kind: ActionKind) -> int | None:
+        """The largest number of live steps that can follow an action of a kind one after the other; None without a bound."""
+        layer, most = self.of(kind).due & self.live, 0
+        while layer:
+            most += 1
+            if most > len(self.steps):
+                return None
+            layer = frozenset().union(*(self.steps[name].due for name in layer)) & self.live
+        return most
+
+    def _consequence(self, start: Seeds) -> Consequence:
+        rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
+        named = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
+        changed = [s for s in named if s is not None]
+        tells = None in named or bool(self._dependence.affected(changed) & self._wanted)
+        return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
+
+
+def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
+    """The names of the steps that rules with these heads can make due."""
+    every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
+    added = [h.args[0] for h in heads if h.signature == ADD]
+    steps = [fact.args[0] for fact in added if isinstance(fact, Fun) and (fact.name, len(fact.args)) == DUE]
+    if any(isinstance(term, Var) for term in (*added, *steps)):
+        return every
+    return every & {label(step) for step in steps}
+
+
+def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Term]:
+    """The steps of these names."""
+    wanted = set(names)
+    steps = (s.arguments[0] for s in ruleset.facts("step", 1))
+    found = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
+    return [
+        Fun(name, tuple(Var(f"S{k}") for k in range(arity))) if arity else Name(name) for name, arity in found
+    ]
+
+
+DEEPEST: Final = 12
+"""The largest number of steps that are followed after an action."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """An alternative of a query, with kinds of action and a number of steps after them.
+
+    Attributes:
+        query: The alternative as a query of its own.
+        kinds: The kinds of action.
+        steps: The number of steps.
+        few: Whether only few values of numbers without a limit are used; then finding nothing proves nothing.
+    """
+
+    query: Query
+    kinds: tuple[ActionKind, ...]
+    steps: int
+    few: bool = False
+
+
+def alternatives(query: Query) -> list[Query]:
+    """Each alternative of a query as a query of its own."""
+    return [Query(query.source, Together(b.parts), (b,)) for b in query.branches]
+
+
+def without_after(query: Query, unmoved: bool = False) -> Query:
+    """A weaker query without ``after``: the actions are legal. If it never holds, the query does not either.
+
+    Before: ``after(R,A,F), not after(R,B,G), p(X)``; after: ``legal(R,A), p(X)``.
+
+    Args:
+        query: An alternative.
+        unmoved: Whether the facts of the ``after`` literals are demanded of the position itself (``F`` in the example). Then the
+            result
+            is weaker only for actions that change none of these facts.
+    """
+    (branch,) = query.branches
+    parts: list[Part] = []
+    for part in branch.parts:
+        if isinstance(part, Fact) and part.atom.signature == AFTER:
+            parts.append(Fact(Atom(LEGAL[0], part.atom.args[:2])))
+            parts += [Fact(inner(part.atom))] if unmoved else []
+        elif all(a.signature != AFTER for a in atoms(part)):
+            parts.append(part)
+    kept = tuple(dict.fromkeys(parts))
+    while True:
+        bound = set[str]().union(*(names_in(p) for p in kept if isinstance(p, Fact)))
+        grown = True
+        while grown:
+            more = {n for n, p in branch.binder.items() if p in kept and names_in(p) - {n} <= bound} - bound
+            bound |= more
+            grown = bool(more)
+        lost = branch.bound - bound
+        new = tuple(p for p in kept if not names_in(p) & lost)
+        if new == kept:
+            break
+        kept = new
+    return query_of(query.source, kept)
+
+
+def query_of(source: str, parts: Sequence[Part]) -> Query:
+    """The conjunction of these parts as a query."""
+    formula = Together(tuple(parts))
+    return Query(source, formula, tuple(branches(formula)))
+
+
+def decided(query: Query) -> bool:
+    """Whether all ``after`` literals of an alternative concern one action of one role, independent of the rest."""
+    (branch,) = query.branches
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    return len(followed_actions) == 1 and all(
+        isinstance(p, Fact) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
+    )
+
+
+def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
+    """The kinds of action that the first ``after`` literal of an alternative can mean."""
+    (branch,) = query.branches
+    meant = [a.args[1] for a in stated(branch) if a.signature == AFTER]
+    asked = [a.args[1] for a in stated(branch) if a.signature == DECISION]
+    return [
+        kind
+        for kind in ruleset.book.kinds
+        if alike(meant[0], kind.action) and all(alike(d, kind.decision) for d in asked[:1])
+    ]
+
+
+def pending(kinds: Sequence[ActionKind]) -> list[Rule]:
+    """Rules by which one of the decisions of these kinds is pending; none if there are no kinds."""
+    meant = [rule(atom("pending__"), atom(DECISION[0], ANY, term_of(kind.decision))) for kind in kinds]
+    return [*dict.fromkeys(meant), never(no(atom("pending__")))] if meant else []
+
+
+def chooses_sets(query: Query, sets: SetQueries) -> bool:
+    """Whether an alternative mentions its sets of cards only in the actions of ``after`` literals.
+
+    Then the solver chooses the parts of the set. Of any other set the program has only a name.
+    """
+    (branch,) = query.branches
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    free = {label(term) for term in sets.terms}
+    others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in followed_actions)]
+    facts = [a.args[2] for a in query.asks(AFTER)]
+    used = set(variables(*facts)).union(*map(names_in, others))
+    return all(isinstance(term, Var) for term in sets.terms) and not free & used
+
+
+def plainer(query: Query) -> Query:
+    """The query without the ``legal`` literals that its ``after`` literals imply."""
+    (branch,) = query.branches
+    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+
+    def implied(part: Part) -> bool:
+        return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in followed_actions
+
+    return query_of(query.source, [p for p in branch.parts if not implied(p)])
+
 
 MARGIN: Final = 60
 """By so much numbers without a limit may be larger after the action and the steps."""
@@ -145,7 +388,7 @@ class Following:
         last, role, action = self.run[-1], Var("R"), Var("A")
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             args = variables_x(arity)
-            here = Atom(last.after_called((name, arity)), args)
+            here = lang.Atom(last.after_called((name, arity)), args)
             after_atom = atom(CALLED[AFTER], role, action, term(atom(name, *args)))
             asked.program.add(rule(after_atom, atom("acted__", role, action), here))
 
@@ -160,11 +403,11 @@ class Following:
         return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 
 
-def _live(number: int) -> Atom:
+def _live(number: int) -> lang.Atom:
     return atom(f"live{number}__")
 
 
-def _beside(number: int) -> Atom:
+def _beside(number: int) -> lang.Atom:
     return atom(f"beside{number}__")
 
 
@@ -186,8 +429,8 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
 def _read(one: Rule) -> Rule:
     """A rule in which ``after(R,A,F)`` is replaced by F, for the analysis of numbers without a limit."""
     body = [
-        Atom(x.args[2].name, x.args[2].args, x.sign)
-        if isinstance(x, Atom) and x.name == CALLED[AFTER] and isinstance(x.args[2], Fun)
+        lang.Atom(x.args[2].name, x.args[2].args, x.sign)
+        if isinstance(x, lang.Atom) and x.name == CALLED[AFTER] and isinstance(x.args[2], Fun)
         else x
         for x in one.body
     ]

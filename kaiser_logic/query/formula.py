@@ -1,8 +1,8 @@
 """Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
 
 A query is a tree of `Formula`. Of all variables some values must fit; those that only occur inside of ``not (...)`` or
-of braces have values of their own there. :mod:`.branches` says which these are, :mod:`.program` makes rules of the
-tree, :mod:`.meaning` tells in plain Python whether it holds.
+of braces have values of their own there. :mod:`.program` says which these are, and makes rules of
+the tree; :mod:`.meaning` tells in plain Python whether it holds.
 """
 
 from __future__ import annotations

@@ -20,10 +20,9 @@ from ..rules.rule import Rule, top
 from ..transform.slicing import position_seeds
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
-from .branches import Branch
 from .formula import AFTER, Fact, Part, names
 from .language import Query
-from .program import Program
+from .program import Branch, Program
 
 _REMEMBERED: Final = 200_000
 """The number of positions whose answers are kept in memory."""

@@ -95,7 +95,7 @@ class _Words:
                 return f"{self._expression(left)} {_SIGNS.get(sign, sign)} {self._expression(right)}"
             case Some(inner):
                 return self.formula(inner)
-        return f"it is not so that {self._grouped(formula.formula)}"
+        return f"it is not the case that {self._grouped(formula.formula)}"
 
     def _grouped(self, formula: Formula) -> str:
         """A part of something larger: what has several parts itself stands in parentheses."""

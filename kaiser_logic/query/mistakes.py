@@ -23,9 +23,7 @@ from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.predicates import RULING, VIOLATES
 from ..rules.rule import Atom
-from .branches import multiplied
 from .columns import ANYTHING, AllColumns, Values, columns, value_of
-from .elsewhere import elsewhere
 from .formula import (
     AFTER,
     Aggregate,
@@ -43,9 +41,10 @@ from .formula import (
     names,
 )
 from .language import Query, parse_formula, parse_query
-from .rewriting import Rewriting
+from .meaning import ACTED, inner
+from .program import multiplied
+from .suggestions import Rewriting, elsewhere
 from .vocabulary import askable, form, forms
-from .world import ACTED, inner
 
 _LISTED: Final = 12
 """The largest number of values in a message."""

@@ -30,8 +30,8 @@ from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates,
 from .language import Query, nested, stated
 
 UNDECIDED = (
-    "of sets of things a query can ask whether some set is legal, a given one, or none; "
-    "not whether several are, nor whether one is of which only a part is given"
+    "a query can ask whether any set, one fully given set, or no set is legal; "
+    "it cannot ask about several sets, or about one that is given in part"
 )
 _ALL_SETS = "what all sets of things do cannot be asked together with violates(...)"
 _ANY: Term = Var("_")

@@ -221,7 +221,7 @@ def within(text: str, file: str) -> str:
 def _check_in_worker(
     file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
 ) -> Report:
-    """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
+    """The report of one file, in a worker; ``rules_fingerprint``: that of the rulebooks that it must have."""
     if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         from ..workers import Refused
 

@@ -191,7 +191,7 @@ def found(one: Found) -> str:
     if number:
         head = f"{number} position{'s' * (number > 1)}" + ("; there is no other" if one.exhausted else "")
     else:
-        head = "no valid position is such (proved)" if one.exhausted else "not decided"
+        head = "no valid position has this property (proved)" if one.exhausted else "not decided"
     notes = escaped(" ".join(filter(None, (one.note, one.reason))))
     parts = [f"<p><b>{head}</b> {notes}</p>"]
     for place, position in enumerate(one.positions[:_SHOWN]):

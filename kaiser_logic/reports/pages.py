@@ -474,9 +474,7 @@ def _assumed(report: Report) -> str:
         for id in report.assumed
         if id in book.docs
     )
-    return (
-        f'<details class="soft"><summary>This rests on what no text says</summary><ul>{rules}</ul></details>'
-    )
+    return f'<details class="soft"><summary>This relies on assumptions, not on a printed text</summary><ul>{rules}</ul></details>'
 
 
 def _step_of(fault: Fault, before: int, last: int) -> int:

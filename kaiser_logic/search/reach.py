@@ -45,7 +45,8 @@ _FINDING = 10.0
 _LEAST = 0.1
 """The search gets at least so many seconds."""
 _LOOKED = 1_000
-"""By the work of making so many positions games are looked for where no valid position is such: an invariant may be false."""
+"""Where no valid position has the property, games are still searched, for the work of making so many positions: an
+invariant may be false."""
 _FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
 """Beyond a limit of moves it is looked so far, or so many times as far, by the work of making so many positions."""
 _SHOWN = 60
@@ -294,7 +295,7 @@ def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
 
 
 def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> bool:
-    """Whether it is known that no valid position is such."""
+    """Whether it is known that no valid position has this property."""
     try:
         found = find(evaluator, query, timeout=max(_LEAST, seconds))
     except NotDecided:
@@ -318,7 +319,7 @@ class _Proof:
 
 
 def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
-    """Proves the invariants by which no valid position is such, or finds that they are kept as proved."""
+    """Proves the invariants by which no valid position has this property, or finds that they are kept as proved."""
     rounds = Rounds(evaluator.ruleset, fresh=False)
     if rounds.proved_before():
         return _Proof(True)
@@ -340,7 +341,7 @@ def _why_unproved(report: ProofReport, unproved: Sequence[str]) -> str:
     """The reason why "no valid position" proves nothing: an invariant is false, or not proved."""
     name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
     proof = next((p for p in report.proofs if p.claim == name), None)
-    verdict_text = f"no valid position is such, but the invariant {name} is"
+    verdict_text = f"no valid position has this property, but the invariant {name} is"
     if proof is None or not proof.counterexamples:
         why = f" ({proof.notes[0]})" if proof is not None and proof.notes else ""
         return f"{verdict_text} not proved{why}"

@@ -16,7 +16,8 @@ from kaiser_logic.records.archive import Archive
 from kaiser_logic.records.checking import check_many
 
 ASSUMED = (
-    "This rests on what no text says: board.spaces, board.colours (see kaiser-logic rules kaiser --assumed)\n"
+    "This relies on assumptions, not on a printed text: board.spaces, board.colours "
+    "(see kaiser-logic rules kaiser --assumed)\n"
 )
 """The last line of a check of kaiser without a board file."""
 

@@ -18,7 +18,7 @@ def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
     assert "@0: red: offer(green,elector(koeln),25) became illegal (the move played)" in outcome.out
     assert "the whole game under nl: all 2 moves legal, unfinished" in outcome.out
     assert (
-        "1 record: 1 changes\n  offer became illegal as played, marriage.archbishop: 1 record, 1 place"
+        "1 of 1 record changes\n  offer became illegal as played, marriage.archbishop: 1 record, 1 place"
         in outcome.err
     )
     names = sorted(path.name for path in tmp_path.iterdir())
@@ -29,7 +29,7 @@ def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
 
 def test_nothing_changes(run: Run) -> None:
     outcome = run("diff-rules", "recorded", "recorded", PATH, "--format", "json")
-    assert (outcome.code, outcome.err) == (0, "1 record: 0 change\n")
+    assert (outcome.code, outcome.err) == (0, "0 of 1 record changes\n")
     assert json.loads(outcome.out)["changes"] == []
 
 

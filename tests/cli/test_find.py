@@ -60,7 +60,7 @@ def test_what_no_position_is_like_is_proved(run: Run) -> None:
     # the three of every game, heap_stated, one_taker, played_out, and of the engine one_phase, one_decision, decision_fits
     assert outcome.err == (
         "looking for: heap(11), and heap(10)\n"
-        "no valid position is such (proved, for 2 players, edition standard; valid: meets the 9 invariants)\n"
+        "no valid position has this property (proved, for 2 players, edition standard; valid: meets the 9 invariants)\n"
     )
 
 
@@ -156,7 +156,7 @@ def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
     assert outcome.out.index("[Game") > outcome.out.index(comments[-1]), (
         "the answer and its picture come first"
     )
-    assert outcome.err == "looking for: Red is emperor, and it is round 5, and Green is on turn\n"
+    assert outcome.err == "looking for: Red is emperor, and it is round 5, and it is Green's turn\n"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
     assert (outcome.code, outcome.out) == (0, "")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2
-    assert "R is emperor, and it is round 5, and Green is on turn" in text
+    assert "R is emperor, and it is round 5, and it is Green's turn" in text
     assert "<script" not in text
     assert run("find", HEAP, "heap(3)", "--count", "2", "--format", "svg").code == 2
     game = run("find", HEAP, "heap(5)", "--reachable", "4", "--format", "html").out

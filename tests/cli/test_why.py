@@ -54,5 +54,5 @@ def test_why_after_the_end(run: Run, write: Write) -> None:
 
 
 def test_why_says_what_is_assumed(run: Run, write: Write) -> None:
-    line = "This rests on what no text says: board.spaces"
+    line = "This relies on assumptions, not on a printed text: board.spaces"
     assert line not in run("why", write(HEAD + opening()), "green: pass").out

@@ -29,7 +29,7 @@ GAME = load("krone", players=2)
 
 
 def played(position: Position, seed: int, count: int) -> list[tuple[Move, str]]:
-    """A random game's moves, each with who is on turn."""
+    """A random game's moves, each with its active player."""
     rng, moves = random.Random(seed), []
     while position.decisions and len(moves) < count:
         actions = {role: symbols.text(action) for role, action in random_actions(position, rng).items()}

@@ -18,7 +18,7 @@ ACTIONS = """\
 Round 2: actions
 Red is emperor
 Red's baron of 35 is on the throne
-Red is on turn
+it is Red's turn
 
 Electorate   Elector           Aristocrat spaces                             Castle              Cities
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -94,7 +94,7 @@ KRONE = """shield(a5,red) castle(a5) shield(a6,red) city(a6) shield(a10,green) c
 KRONE_TEXT = """\
 Main phase
 Red is king
-Green is on turn, with 1 action point left
+it is Green's turn, with 1 action point left
 
 Player  Points  AP  Hand                    Visits  Shields left
 ─────────────────────────────────────────────────────────────────

@@ -6,12 +6,12 @@ import pickle
 
 from kaiser_logic.evaluation.verdict import Broken, IllegalMove, InvalidPosition, Result, Violation
 
-TURN = Violation("turn", "Red is not on turn", ("decision(green,take)",), {"standard": "page 1"})
+TURN = Violation("turn", "it is not Red's turn", ("decision(green,take)",), {"standard": "page 1"})
 ENOUGH = Violation("take.enough", "only 2 are left", ("heap(2)",), {})
 
 
 def test_a_violation_is_a_line() -> None:
-    assert str(TURN) == "turn: Red is not on turn"
+    assert str(TURN) == "turn: it is not Red's turn"
     assert (TURN.absent, TURN.statement) == ((), "")
 
 
@@ -20,7 +20,7 @@ def test_an_illegal_move_carries_what_each_role_breaks() -> None:
     assert error.violations == (TURN, ENOUGH, ENOUGH)
     assert list(error.by_role) == ["red", "blue"]
     assert str(error) == (
-        "red: take(1): turn: Red is not on turn; red: take(1): take.enough: only 2 are left;"
+        "red: take(1): turn: it is not Red's turn; red: take(1): take.enough: only 2 are left;"
         " blue: take(3): take.enough: only 2 are left"
     )
 

@@ -119,7 +119,7 @@ def test_no_old_proof_stands_above_a_new_error(tmp_path: Path) -> None:
         """,
     )
     assert found == [
-        "No valid position is such (proved, for 4 players).There is no other that differs in what the query speaks of.",
+        "No valid position has this property (proved, for 4 players).There is no other that differs in what the query speaks of.",
         "Looking … Stop",
         "query:1:5: did not expect 'is' here",
     ]
@@ -299,7 +299,7 @@ const app = {board, game: {rules: {colours: {}, words: {}, letters: {}}, state: 
   play: (...what) => played.push(what.slice(0, 2)), why: text => played.push(["why", text])};
 const actions = new Actions(app), one = (action, label) => ({action, label});
 const touch = (areas, from, to, items = []) => ({areas, from, to, items, moves: []});
-const node = {legal: {result: null, roles: [{role: "red", label: "Red", decision: "Red is on turn", note: "",
+const node = {legal: {result: null, roles: [{role: "red", label: "Red", decision: "it is Red's turn", note: "",
   groups: [{kind: "move", actions: [one("move(a,b)", "moves to b"), one("move(a,c)", "moves to c")]},
     {kind: "pass", actions: [one("pass", "passes")]}]}]},
   touch: {"red: move(a,b)": touch(["a", "b"], ["at(a,1)"], ["at(b,1)"]),

@@ -32,17 +32,17 @@ FINISHED = [
 @pytest.mark.parametrize(
     ("group", "statement", "why"),
     [
-        ([OVER], "Whenever the game is over: it is round 5.", "it is not so that it is round 5"),
+        ([OVER], "Whenever the game is over: it is round 5.", "it is not the case that it is round 5"),
         (
             FINISHED,
             "Whenever the game is over; it is the phase of the new electors; or the step round_end is due: "
             "every player has finished the actions of this round.",
-            "it is not so that {X} has finished the actions of this round",
+            "it is not the case that {X} has finished the actions of this round",
         ),
         (
             [candidate(Template.IMPLIES, "influenced(_)", "held(_,rival,_)")],
             "Whenever church influence works in Köln, Mainz, or Trier: somebody holds the rival.",
-            "it is not so that somebody holds the rival",
+            "it is not the case that somebody holds the rival",
         ),
         (
             [candidate(Template.EXCLUDES, "phase(aging)", "round(1)")],
@@ -51,22 +51,22 @@ FINISHED = [
         ),
         (
             [candidate(Template.EXCLUDES_SAME, "decision(X,turn)", "finished(X)", sort="player")],
-            "Never while a player has finished the actions of this round: the same player is on turn.",
-            "{X} is on turn, and {X} has finished the actions of this round",
+            "Never while a player has finished the actions of this round: it is the same player's turn.",
+            "it is {X}'s turn, and {X} has finished the actions of this round",
         ),
         (
             [candidate(Template.IMPLIES_SAME, "held(X,ordinance,_)", "city(_,X,_)", sort="player")],
             "Whenever a player holds the ordinance: the same player has a city in some electorate.",
-            "it is not so that {X} has a city in some electorate",
+            "it is not the case that {X} has a city in some electorate",
         ),
         (
             [candidate(Template.AT_MOST, "round(1)", "thalers(_,N)", 7)],
-            "Whenever it is round 1, the most there is: somebody has 7 thalers.",
+            "Whenever it is round 1, at most: somebody has 7 thalers.",
             "the most there can be: somebody has 7 thalers; here the number is {N}",
         ),
         (
             [candidate(Template.AT_LEAST, "round(1)", "thalers(_,N)", 1)],
-            "Whenever it is round 1, the least there is: somebody has 1 thaler.",
+            "Whenever it is round 1, at least: somebody has 1 thaler.",
             "the least there can be: somebody has 1 thaler; here the number is {N}",
         ),
         (
@@ -77,7 +77,7 @@ FINISHED = [
         (
             [candidate(Template.ALWAYS, "emperor(_)")],
             "Always: somebody is emperor.",
-            "it is not so that somebody is emperor",
+            "it is not the case that somebody is emperor",
         ),
     ],
 )

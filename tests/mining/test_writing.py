@@ -25,7 +25,7 @@ def test_one() -> None:
     (found,) = made([SAME])
     assert str(found).splitlines() == [
         "%! invariant took_needs_same_taken -- Whenever took(a player): taken(the same player,_).",
-        "%!   why  it is not so that taken({X},_)",
+        "%!   why  it is not the case that taken({X},_)",
         "broken(took_needs_same_taken,X) :- took(X), not taken(X,_).",
     ]
 

@@ -8,9 +8,8 @@ from support.opened import heap
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.lang.reader import read
 from kaiser_logic.query import find
-from kaiser_logic.query.answers import FoundFacts
 from kaiser_logic.query.mistakes import read_query
-from kaiser_logic.query.open_query import OpenQuery
+from kaiser_logic.query.open_query import FoundFacts, OpenQuery
 from kaiser_logic.query.set_queries import SetQueries
 
 QUERIES = {

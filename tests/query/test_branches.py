@@ -6,8 +6,8 @@ import pytest
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.query.branches import MOST
 from kaiser_logic.query.language import parse_query
+from kaiser_logic.query.program import MOST
 
 BOOK = load("kaiser").book
 

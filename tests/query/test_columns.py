@@ -15,8 +15,8 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Int, Text, Var
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
+from kaiser_logic.query.meaning import ACTED, Derived, PositionWorld
 from kaiser_logic.query.vocabulary import askable
-from kaiser_logic.query.world import ACTED, Derived, PositionWorld
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import Atom, top
 

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from kaiser_logic.game import load
-from kaiser_logic.query.completion import suggestions
-from kaiser_logic.query.listing import listed
+from kaiser_logic.query.listing import listed, suggestions
 from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.vocabulary import askable
 

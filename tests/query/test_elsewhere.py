@@ -10,7 +10,7 @@ from support.heap_game import variant
 from kaiser_logic.game import load
 from kaiser_logic.lang.terms import Fun, Name, Signature
 from kaiser_logic.lang.unification import constant_term
-from kaiser_logic.query.elsewhere import elsewhere
+from kaiser_logic.query.suggestions import elsewhere
 
 HEAP = {
     "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\n"

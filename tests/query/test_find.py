@@ -97,7 +97,9 @@ def test_a_game_that_reaches_it(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_no_valid_position_is_need_not_be_out_of_reach() -> None:
     """The invariants would have to be proved, for which there is too little time."""
-    with pytest.raises(NotDecided, match=r"no valid position is such, but the invariant .* is not proved"):
+    with pytest.raises(
+        NotDecided, match=r"no valid position has this property, but the invariant .* is not proved"
+    ):
         find_reachable(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", 50, 30)
 
 

@@ -86,7 +86,7 @@ def test_where_no_action_names_a_set(query: str, asks: bool, decides: bool) -> N
 
 @pytest.mark.slow
 def test_nothing_but_to_pass() -> None:
-    """Whoever is on turn can draw; with few points he may have nothing else."""
+    """The active player can draw; with few points he may have nothing else."""
     assert not KRONE.find("decision(R,turn), not (legal(R,A), A != pass)", timeout=100)
     (position,) = KRONE.find("decision(R,turn), not (legal(R,A), A != pass, A != draw)", timeout=100)
     ((_, actions),) = position.legal().items()

@@ -64,7 +64,9 @@ def test_proofs_answers_and_differences() -> None:
     assert "⊘ falls" in proofs
     assert "taken(red,4)." in proofs, "the position of the counterexample"
     assert "1 position" in shown(game.find_result("heap(1)"))
-    assert "no valid position is such (proved)" in shown(game.find_result("heap(0), decision(green,take)"))
+    assert "no valid position has this property (proved)" in shown(
+        game.find_result("heap(0), decision(green,take)")
+    )
     (loses,) = kl.compare(game, kl.load(FOLDER, options={"last_stone": "loses"}))
     assert "last_stone" in shown(loses)
 

@@ -52,7 +52,7 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
 
 def test_what_no_text_says_is_named(faulty: Story) -> None:
     page = render([ReportedRecord(faulty.report, faulty)])
-    assert "This rests on what no text says" in page
+    assert "This relies on assumptions, not on a printed text" in page
     for rule in faulty.report.assumed:
         assert f"<li>{rule}: " in page
 

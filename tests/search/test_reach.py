@@ -246,7 +246,7 @@ def test_interrupted() -> None:
     assert process.returncode == 0
 
 
-# -- where no valid position is such -----------------------------------------------------------------------------------
+# -- where no valid position has this property -----------------------------------------------------------------------------------
 
 NO_LAMP = "lit(b)"
 """What no valid position is like, as long as the invariant stands."""
@@ -304,14 +304,14 @@ def test_what_no_game_is_found_for_is_not_decided_where_an_invariant_falls(
     game = lamps(tmp_path, 1, switch(1, "b", when), never("dark", "b"))
     with pytest.raises(NotDecided) as error:
         find_reachable(game, NO_LAMP, 5)
-    assert str(error.value).startswith(f"no valid position is such, but {said}")
+    assert str(error.value).startswith(f"no valid position has this property, but {said}")
     assert "; no such game of at most 5 moves was found" in str(error.value)
     assert ",flick). " in str(error.value)
 
 
 @pytest.mark.slow
 def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
-    """That no valid position is such says nothing then."""
+    """That no valid position has this property says nothing then."""
     game = load(
         variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"})
     )

@@ -91,7 +91,7 @@ def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_what_is_not_about_positions_is_asked_again_too(tmp_path: Path) -> None:
-    """Who is on turn can do something, as long as `b` is out; and nobody is stuck at another decision in any case."""
+    """The active player can do something, as long as `b` is out; and nobody is stuck at another decision in any case."""
     blocked = "\n".join(
         f'violates(R,flick({k}),"flick.works") :- candidate(R,flick({k})), lit(b).' for k in (1, 2, 3, 4)
     )
@@ -132,7 +132,7 @@ def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: 
         ("never lit(c)", "undecided", "holds only given third, which falls"),
         ("never lit(b)", "undecided", "holds only given third, which falls"),
         ("some lit(a)", "proved", ""),
-        ("some lit(b)", "falls", "no valid position is such (proved)"),
+        ("some lit(b)", "falls", "no valid position has this property (proved)"),
     ],
 )
 def test_claims_about_positions(tmp_path: Path, claim: str, status: str, note: str) -> None:

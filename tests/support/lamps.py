@@ -1,4 +1,4 @@
-"""Games of lamps for tests: who is on turn flicks a switch, which lights some lamps and puts out others."""
+"""Games of lamps for tests: the active player flicks a switch, which lights some lamps and puts out others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ candidate(R,flick(1..{switches})) :- decision(R,flick).
 %!   why       it does not
 %!   standard  everywhere
 add(decision(Q,flick)) :- does(R,flick(_)), left(R,Q).
-%! invariant turn -- One player is on turn.
+%! invariant turn -- One player is active.
 broken(turn,x) :- #count {{ R : decision(R,flick) }} != 1.
 """
 

@@ -54,7 +54,7 @@ export class Find {
 
   draw(note = "") {
     const {answers, at, found} = this, out = $("find-out"), parts = [];
-    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`));
+    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position has this property"), ` (proved, for ${found.for}).`));
     if (at >= 0) {
       const answer = answers[at];
       parts.push(make("p", {class: "row"},

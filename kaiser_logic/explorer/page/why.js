@@ -106,7 +106,7 @@ export function facts(list, numbered = false) {
 
 /** What the verdict rests on that no text says. */
 function assumed(list) {
-  return list.length ? [make("details", {class: "soft"}, make("summary", {}, "This rests on what no text says"),
+  return list.length ? [make("details", {class: "soft"}, make("summary", {}, "This relies on assumptions, not on a printed text"),
     ...list.map(([rule, statement]) => make("p", {}, make("code", {}, rule), " ", statement)))] : [];
 }
 

@@ -140,7 +140,7 @@ def test_simultaneous_actions_are_explained_one_by_one() -> None:
     )
     assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
         "red": ["Red is a candidate, and a candidate's votes are his own"],
-        "green": ["Green is not on turn"],
+        "green": ["it is not Green's turn"],
     }
 
 

@@ -117,7 +117,7 @@ def gained(game: Staufer, *actions: str) -> tuple[int, ...]:
 def pays(
     game: Staufer, region: str, seat: int, figure: str = "envoy", rest: str = "walk,full,usual"
 ) -> set[str]:
-    """The legal payments of envoys alone for such a deployment by the player on turn."""
+    """The legal payments of envoys alone for such a deployment by the active player."""
     (actions,) = game.legal().values()
     head = f"deploy({region},{seat},{figure},"
     tail = f",{rest})"
