@@ -99,7 +99,7 @@ class Evaluator:
 
     def initial(self) -> frozenset[clingo.Symbol]:
         """The position at the start of the game."""
-        return self.settle(self.start())
+        return self.ruleset.remember("initial", lambda: self.settle(self.start()))
 
     def start(self) -> frozenset[clingo.Symbol]:
         """The first position, before any step."""
