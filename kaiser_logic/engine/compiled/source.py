@@ -363,7 +363,13 @@ class Writer:
             dict(self.whole),
         )
         yield
-        self._depth, self.bound, self.integers, self._looked, self.whole = depth, bound, integers, looked, whole
+        self._depth, self.bound, self.integers, self._looked, self.whole = (
+            depth,
+            bound,
+            integers,
+            looked,
+            whole,
+        )
 
     def relation(self, name: str, arity: int) -> int:
         """The number of a predicate's relation among those that are read, from 1."""
