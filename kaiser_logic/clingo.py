@@ -141,10 +141,6 @@ def ground(
 def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tree]:
     """The syntax trees of the statements of a program, without that of ``#program base``.
 
-    Args:
-        text: The program.
-        logger: Is told each of clingo's messages.
-
     Raises:
         RuntimeError: It cannot be read.
     """

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .batch.batched import Batched, is_installed
+from .batch.optional import BatchMixin, is_installed
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
@@ -63,7 +63,7 @@ class Found:
         return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
-class Game(Batched):
+class Game(BatchMixin):
     """One game to be played: immutable. Made by :func:`load`.
 
     Attributes:

@@ -176,12 +176,7 @@ _RULINGS: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Unsupported(NamedTuple):
-    """A rule that the texts do not say, or not completely.
-
-    Attributes:
-        doc: The documented rule.
-        replaced: What would replace it.
-    """
+    """A rule that the texts do not say, or not completely."""
 
     doc: RuleDoc
     replaced: str

@@ -349,13 +349,13 @@ def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
     """The reason why there may be more positions than were found; empty if there are none."""
     vocabulary = asked.encoder.vocabulary
     if needed.reason is not None:
-        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}), for {needed.reason}"
+        return f"numbers without a limit were examined only up to {vocabulary.bound}, because {needed.reason}"
     endless = {(c.name, len(c.arguments) + 1) for c in vocabulary.endless}
     if some and any(a.signature in endless for a in telling(asked.ruleset, asked.query)):
-        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound})"
+        return f"numbers without a limit were examined only up to {vocabulary.bound}"
     meant = [a.args[1] for a in asked.query.asks(VIOLATES)]
     if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if not is_ground(action)):
-        return "actions that name a number without a limit were not all looked at"
+        return "not all actions that name a number without a limit were examined"
     return ""
 
 

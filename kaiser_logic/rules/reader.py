@@ -40,7 +40,7 @@ def condition_rule(condition: str) -> Rule:
     Raises:
         Refused: It cannot be read.
     """
-    return rule_from(lang.Rule(lang.Atom("_told", ()), reader.read_body(condition)))
+    return rule_from(lang.Rule(lang.Atom("_condition", ()), reader.read_body(condition)))
 
 
 def read_term(text: str) -> lang.Term:

@@ -42,8 +42,7 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers
-from .evaluable_terms import separate_evaluable_terms
+from .carriers import ACTING, Carriers, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 
@@ -155,14 +154,7 @@ def _is_chosen(literal: Literal) -> bool:
 
 @dataclass(frozen=True)
 class _Actor:
-    """The role whose action some atoms of a rule carry.
-
-    Attributes:
-        role: The role.
-        named: Whether the rule names it.
-        atoms: The atoms.
-        arguments: What the action's arguments are called.
-    """
+    """The role whose action some atoms of a rule carry."""
 
     role: Term
     named: bool

@@ -58,7 +58,7 @@ class Compiled:
         if found is not None:
             order, joined, rounds = _kept(*found)
         else:
-            from .shapes import check
+            from .code_cache import check
 
             for rule in program.rules:
                 check(rule.said)

@@ -43,7 +43,7 @@ class Code:
         entry = ("code", self.rule.text, self.head)
         found = self.store.get(entry) if self.store is not None else None
         if found is None:
-            from .shapes import written
+            from .code_cache import written
 
             found = written(self.rule, self.head)
             if self.store is not None:

@@ -13,8 +13,8 @@ from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
+from kaiser_logic.engine.compiled.code_cache import written
 from kaiser_logic.engine.compiled.relations import Database
-from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.engine.compiled.values import Row
 from kaiser_logic.engine.grounding import Grounding, Program, Undecided
 from kaiser_logic.lang.printed import Printed

@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.batch.playing import played
-from kaiser_logic.engine.compiled.shapes import written
+from kaiser_logic.engine.compiled.code_cache import written
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.lang.reader import read_rule

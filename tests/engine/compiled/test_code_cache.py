@@ -1,4 +1,4 @@
-"""Rules of one shape share a code object, filled with the names of each: the same as if each were compiled by itself."""
+"""Rules of one template share a code object, filled with the names of each. The result is as if each were compiled alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from support.rule_texts import RULES
 
 from kaiser_logic.engine.compiled import Unsupported
-from kaiser_logic.engine.compiled.shapes import shape_of, written
+from kaiser_logic.engine.compiled.code_cache import template_of, written
 from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.lang.printer import show
@@ -52,7 +52,7 @@ def compared(text: str) -> int:
 def test_every_rule_of_a_game(game: str) -> None:
     rules = all_rules(rulebook(game))
     assert sum(compared(rule.text) for rule in rules) >= len(rules)
-    assert len({shape(rule.text) for rule in rules}) < len(rules)
+    assert len({template(rule.text) for rule in rules}) < len(rules)
 
 
 @pytest.mark.parametrize(
@@ -93,18 +93,18 @@ def test_random_rules(text: str) -> None:
             assert compared(canonical)
 
 
-def shape(text: str) -> str:
-    return show(shape_of(read_rule(text))[0])
+def template(text: str) -> str:
+    return show(template_of(read_rule(text))[0])
 
 
 def test_names_are_told_apart() -> None:
-    found, names = shape_of(read_rule('p(x,X,"x") :- q(x,Y); Y != "x"; not decision(X,x).'))
+    found, names = template_of(read_rule('p(x,X,"x") :- q(x,Y); Y != "x"; not decision(X,x).'))
     assert show(found) == 'p0(a0,V0,"s1") :- p1(a0,V1); V1 != "s1"; not decision(V0,a0).'
     assert names == {"a0": "x", '"s1': '"x', "p0": "p", "p1": "q"}
-    assert shape("p(x,X) :- q(x,X).") == shape("q(y,Z) :- p(y,Z).")
-    assert shape("p(x,X) :- q(x,X).") != shape("p(x,X) :- q(y,X).")
-    assert shape("p(x,X) :- q(x,X).") != shape("p(x,X) :- p(x,X).")
-    assert shape("p(x,Y) :- q(x,X,Y).") == shape("p(y,Z) :- q(y,Y,Z).")
+    assert template("p(x,X) :- q(x,X).") == template("q(y,Z) :- p(y,Z).")
+    assert template("p(x,X) :- q(x,X).") != template("p(x,X) :- q(y,X).")
+    assert template("p(x,X) :- q(x,X).") != template("p(x,X) :- p(x,X).")
+    assert template("p(x,Y) :- q(x,X,Y).") == template("p(y,Z) :- q(y,Y,Z).")
 
 
 @pytest.mark.parametrize(
