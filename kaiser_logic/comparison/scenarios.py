@@ -86,7 +86,7 @@ LOOKED_AT: Final = (
     "compared: the start; in all positions valid under both, one action and up to four steps after it; "
     "results of finished games; with only this ruling changed"
 )
-"""What is compared."""
+"""The parts that are compared."""
 _ANY_ACTION: Final[Term] = Var("Any")
 _DEPENDS: Final = "the vocabulary of actions depends on it, and so does another part of the vocabulary"
 

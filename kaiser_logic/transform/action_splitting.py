@@ -47,7 +47,7 @@ from .carriers import ACTING, Carriers, separate_evaluable_terms
 L = TypeVar("L", bound=Literal)
 
 _APART: Final = 3
-"""So many groups of arguments that have nothing to do with one another are looked at one by one."""
+"""The largest number of independent groups of arguments that are processed one by one."""
 _DOES: Final = "does__"
 _CHOSEN: Final = "arg__"
 
@@ -207,7 +207,7 @@ class _Splitting:
             yield _Actor(named, role != ANY, atoms, tuple(argument(k, n) for k in range(count)))
 
     def rule(self) -> lang.Rule | None:
-        """The rule specialised, or None where it cannot be about this kind."""
+        """The rule specialised, or None if it cannot be about this kind."""
         rule, carriers = self._rule, self._carriers
         if self._mixed():
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")

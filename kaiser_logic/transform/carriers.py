@@ -13,7 +13,7 @@ from ..rules.reader import is_anonymous, rule_from
 from ..rules.rule import Atom, Occurrence, Rule
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
-"""What says who does, or may want to do, what: its first argument is the role, the second one the action."""
+"""The predicates for actions done or submitted: the first argument is the role, the second one the action."""
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 
@@ -213,7 +213,7 @@ def carriers(
     Args:
         rules: The rules.
         action: The action's pattern.
-        others: Of the other actions that may be done at the same time; None where nobody else acts. What does not carry
+        others: Of the other actions that may be done at the same time; None if nobody else acts. What does not carry
             one of them carries none, so that who asks for it has all that anybody does.
     """
     if others is None:

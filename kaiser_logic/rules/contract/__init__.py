@@ -68,7 +68,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     endless,
     safety,
 )
-"""What is checked whenever a rulebook is loaded, whether it comes with the package or not."""
+"""The checks of every rulebook that is loaded, in the package or not."""
 
 
 def faults(survey: Survey) -> list[Finding]:
