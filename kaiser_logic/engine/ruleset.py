@@ -28,7 +28,7 @@ from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.collecting import collecting, violation_of_another
+from ..transform.cross_action_dependencies import collecting, violation_of_another
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols

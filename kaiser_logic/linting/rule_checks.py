@@ -44,7 +44,7 @@ from ..rules.predicates import (
 from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
-from ..transform.collecting import collecting
+from ..transform.cross_action_dependencies import collecting
 from ..transform.slicing import seeds
 
 # -- usage ---------------------------------------------------------------------------------------------------

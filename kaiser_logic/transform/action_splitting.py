@@ -42,7 +42,7 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers, separate_evaluable_terms
+from .action_predicates import ACTING, ActionPredicates, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 
@@ -184,7 +184,7 @@ class _Splitting:
     """One rule and how it is specialised to a kind of action."""
 
     def __init__(
-        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: _Others
+        self, rule: Rule, carriers: ActionPredicates, kind: ActionKind, transition: int, others: _Others
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others
