@@ -41,11 +41,11 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
 
 def moves(args: argparse.Namespace) -> int:
     """Lists the legal actions."""
-    from ..play.match import weights
-
     replay = replayed(args.file, args)
     legal = replay.legal()
     if args.format == "json":
+        from ..play.match import weights
+
         found: dict[str, object] = {"path": replay.record.path, "after": replay.moves, "legal": legal}
         weighted = weights(replay.here())
         if weighted:
