@@ -1,0 +1,70 @@
+"""The program that grounds in parts: what is minimised, and rules that come later."""
+
+from __future__ import annotations
+
+from random import Random
+
+import clingo
+import pytest
+
+from kaiser_logic.lang.reader import read
+from kaiser_logic.solving.build import Choice
+from kaiser_logic.solving.program import Program
+
+_LIMIT = 10_000
+
+
+def chosen(count: int) -> tuple[Program, list[clingo.Symbol]]:
+    """A program that chooses any of the facts p(K,N), none(K) and named(K,x), and these facts."""
+    program = Program({})
+    lines = [
+        f"{name}({k},{n})" for k in range(count) for name, n in (("p", -k), ("p", 2 * k + 1), ("named", "x"))
+    ]
+    facts = [clingo.parse_term(text) for text in [*lines, *(f"none({k})" for k in range(count))]]
+    terms = [head for text in facts for one in read(f"{text}.") for head in one.heads]
+    program.add(Choice(tuple((term, ()) for term in terms), ()))
+    return program, facts
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_minimised_is_what_weak_constraints_say(seed: int) -> None:
+    program, facts = chosen(4)
+    random = Random(seed)
+    texts = [
+        f":- {', '.join(f'not {fact}' for fact in random.sample(list(map(str, facts)), 3))}."
+        for _ in range(6)
+    ]
+    program.add(*(rule for text in texts for rule in read(text)))
+    program.ground()
+    program.minimise({("p", 2): 1, ("none", 1): None, ("named", 2): 1})
+    best, proved = program.best([], _LIMIT)
+    assert best is not None
+    assert proved
+    whole = clingo.Control(["--opt-mode=optN", "--warn=none"])
+    weak = ":~ p(K,N). [|N|,p,K,N] :~ none(K). [1,none,K] :~ named(K,N). [|N|,named,K,N]"
+    whole.add("base", [], "\n".join([f"{{ {'; '.join(map(str, facts))} }}.", *texts, weak]))
+    whole.ground([("base", [])])
+    costs: list[int] = []
+    whole.solve(on_model=lambda model: costs.append(model.cost[0]))
+    assert sum(cost(fact) for fact in best) == costs[-1]
+
+
+def cost(fact: clingo.Symbol) -> int:
+    """What a fact costs."""
+    if fact.name == "none":
+        return 1
+    number = fact.arguments[-1]
+    return abs(number.number) if number.type is clingo.SymbolType.Number else 0
+
+
+def test_rules_that_come_later_read_what_is_there() -> None:
+    program, facts = chosen(2)
+    program.ground()
+    program.extend(*read("seen(p(0,0)). other :- p(K,N), not seen(p(K,N)). :- not other."))
+    found, model = program.decide(
+        [(fact, False) for fact in facts if fact.name == "p" and fact != facts[1]], _LIMIT
+    )
+    assert found
+    assert facts[1] in model
+    with pytest.raises(AssertionError, match="come after they are read"):
+        program.extend(*read("p(7,7)."))
