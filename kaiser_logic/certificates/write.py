@@ -66,7 +66,7 @@ class Proof:
 
 
 def prove(clauses: Sequence[Clause], conflicts: int) -> Proof | set[int] | None:
-    """A proof that clauses cannot all hold; what holds in a model; None where more conflicts would have to be gone through.
+    """A proof that clauses cannot all hold; what holds in a model; None if it takes too many conflicts.
 
     Raises:
         WrongUsage: The solver is not installed.
@@ -139,7 +139,7 @@ def trimmed(clauses: Sequence[Clause], lines: Sequence[str]) -> Proof:
 
 
 LOOSE: Final = 50_000
-"""So many conflicts are spent on the claims of a question with loose totals,"""
+"""The budget in conflicts for the claims of a question with loose totals,"""
 EXACT: Final = 500_000
 """so many on those that are left with exact ones, and on each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
@@ -357,7 +357,7 @@ class _Positions(Positions):
         return self._wider
 
     def written(self) -> Written:
-        """What has been written."""
+        """The result."""
         self.decide(self._writing.number)
         return self._written if self._wider is None else self._wider._written
 

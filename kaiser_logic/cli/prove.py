@@ -306,4 +306,4 @@ def _comments(sentences: Iterable[str]) -> Iterator[str]:
 
 
 COMMANDS: Final = {"prove": add_prove, "verify": add_verify, "invariants": add_invariants}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

@@ -42,12 +42,12 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers, separate_evaluable_terms
+from .action_predicates import ACTING, ActionPredicates, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 
 _APART: Final = 3
-"""So many groups of arguments that have nothing to do with one another are looked at one by one."""
+"""The largest number of independent groups of arguments that are processed one by one."""
 _DOES: Final = "does__"
 _CHOSEN: Final = "arg__"
 
@@ -184,7 +184,7 @@ class _Splitting:
     """One rule and how it is specialised to a kind of action."""
 
     def __init__(
-        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: _Others
+        self, rule: Rule, carriers: ActionPredicates, kind: ActionKind, transition: int, others: _Others
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others
@@ -207,7 +207,7 @@ class _Splitting:
             yield _Actor(named, role != ANY, atoms, tuple(argument(k, n) for k in range(count)))
 
     def rule(self) -> lang.Rule | None:
-        """The rule specialised, or None where it cannot be about this kind."""
+        """The rule specialised, or None if it cannot be about this kind."""
         rule, carriers = self._rule, self._carriers
         if self._mixed():
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")

@@ -153,7 +153,7 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
 
 @lru_cache(maxsize=4096)
 def clauses(rule: lang.Rule, prefix: str = "_A") -> tuple[Clause, ...]:
-    """The clauses of a rule; none where its head is no atom. Whoever explains one violation explains others by the same rules.
+    """The clauses of a rule; none if its head is no atom. Whoever explains one violation explains others by the same rules.
 
     A clause is a list of literals, each with the variables that it binds and those that it needs. Pools unfold, anonymous
     variables of positive literals get names, and a head's arguments are terms without arithmetic:
@@ -309,7 +309,7 @@ class Instance:
     """A predicate whose atoms are the instances of one rule that were asked *why true*.
 
     Its arguments are the question's number, the level and the ``variables``; ``last`` is the last argument of the rule's
-    head: an id, or a variable; None where it has none; ``detail``: how many names the head has.
+    head: an id, or a variable; None if it has none; ``detail``: how many names the head has.
     """
 
     name: str

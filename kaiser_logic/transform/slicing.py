@@ -68,7 +68,7 @@ _READINGS: Final = frozenset(
 )
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
 _INPUTS: Final = _READINGS | _LISTS
-"""What some question is given, or defines by rules of its own, although the rules say it, too."""
+"""Predicates that some question gets as facts, or defines itself, although the rules define them too."""
 
 
 class Heads:
@@ -204,7 +204,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 _MOST: Final = 4096
-"""So many slices of one list of rules are remembered."""
+"""The largest number of cached slices of one list of rules."""
 
 
 def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
@@ -232,7 +232,7 @@ Seeds: TypeAlias = dict[Signature, list[tuple[Term, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Term, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
 _MOST_PATTERNS = 48
-"""So many patterns of a predicate are told apart: more than there are kinds of action at any decision, of which each is one."""
+"""The largest number of patterns of a predicate that are distinguished; more than the kinds of action at any decision."""
 
 
 class Slicer:

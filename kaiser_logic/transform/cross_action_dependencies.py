@@ -36,7 +36,7 @@ _DEPTH: Final = 12
 _FAR: Final = 4
 """Through so many rules it is asked whether there can be an atom at all."""
 _BY_ITS_SET: Final = frozenset({("part", 3), ("set", 1)})
-"""What ``engine/sets.lp`` says of a set that is listed, whatever else is listed."""
+"""The predicates of ``engine/sets.lp`` for a listed set, which do not depend on other listed sets."""
 _LISTED: Final = ("listed", 1)
 _Goal: TypeAlias = tuple[Signature, tuple[Term, ...]]
 

@@ -1,4 +1,4 @@
-"""Carriers: the predicates whose arguments hold an action, or a part of it, and the role."""
+"""The predicates whose arguments hold an action, or a part of it, and the role."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..rules.reader import is_anonymous, rule_from
 from ..rules.rule import Atom, Occurrence, Rule
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
-"""What says who does, or may want to do, what: its first argument is the role, the second one the action."""
+"""The predicates for actions done or submitted: the first argument is the role, the second one the action."""
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 
-class Carriers:
+class ActionPredicates:
     """The predicates whose arguments hold the action or a compound part of it.
 
     A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
@@ -205,23 +205,23 @@ def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
     return None
 
 
-def carriers(
+def action_predicates(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
-) -> tuple[Carriers, dict[Signature, int]]:
-    """The carriers of an action, of one role or several; and those of other actions only, with the role's position.
+) -> tuple[ActionPredicates, dict[Signature, int]]:
+    """The predicates for an action of one role or several; and those for other actions only, with the role's position.
 
     Args:
         rules: The rules.
         action: The action's pattern.
-        others: Of the other actions that may be done at the same time; None where nobody else acts. What does not carry
+        others: Of the other actions that may be done at the same time; None if nobody else acts. What does not carry
             one of them carries none, so that who asks for it has all that anybody does.
     """
     if others is None:
-        return Carriers(rules, action), {}
+        return ActionPredicates(rules, action), {}
     own = {a: _possible(rules, a) for a in (action, *others)}
     banned: set[tuple[Signature, int]] = set()
     while True:
-        each = [Carriers(its, a, rules, banned) for a, its in own.items()]
+        each = [ActionPredicates(its, a, rules, banned) for a, its in own.items()]
         more = banned.union(*(c.banned for c in each))
         if more == banned:
             break
@@ -294,13 +294,13 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
 
 def separate_evaluable_terms(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
-) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
-    """The rules with equations for evaluable terms in the place of an action; the carriers, and those of others.
+) -> tuple[Sequence[Rule], ActionPredicates, dict[Signature, int]]:
+    """The rules with equations for evaluable terms in the place of an action; the predicates, and those of other actions.
 
-    See :func:`.carriers.carriers`, which is told the same.
+    See :func:`.action_predicates.action_predicates`, which is told the same.
     """
     while True:
-        carried, foreign = carriers(rules, action, others)
+        carried, foreign = action_predicates(rules, action, others)
         found = [apart(rule, carried.places) for rule in rules]
         if found == list(rules):
             return rules, carried, foreign
