@@ -48,8 +48,10 @@ class Position:
     @cached_property
     def decisions(self) -> Mapping[str, str]:
         """The pending decisions: each role that decides now, in the order of the seats, and its kind of decision."""
-        made = (s.arguments for s in facts_of(self.symbols, DECISION))
+        made = map(symbols.arguments, facts_of(self.symbols, DECISION))
         found = {symbols.text(role): symbols.text(decision) for role, decision in made}
+        if len(found) < 2:
+            return found
         seats = self.ruleset.roles
         return {
             r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))

@@ -259,6 +259,10 @@ class Grounding:
         """The arguments of each atom of a predicate."""
         return [tuple(symbol.arguments) for symbol in self.get(name, arity)]
 
+    def sole_arguments(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The argument of each atom of a predicate that has one."""
+        return [symbol.arguments[0] for symbol in self.get(name, arity)]
+
     def undecided(self) -> list[str]:
         """All atoms that are no facts (for tests: there must be none)."""
         return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]

@@ -9,7 +9,7 @@ import copyreg
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -70,11 +70,11 @@ class Kinds:
 
     def alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
-        return self._byshape[canonical((kind.action,))] if kind else []
+        return self._alike[kind.index] if kind else []
 
     def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
         """The facts submitted/2; with number/1 of the numbers that occur, where the sorts of actions ask for it."""
-        found = [clingo.Function(SUBMITTED[0], [symbols.symbol(Term(r)), a]) for r, a in submitted.items()]
+        found = [_submitted(r, a) for r, a in submitted.items()]
         if self._numbered:
             numbers = {abs(n) for n in symbols.numbers(submitted.values())}
             found += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(numbers)]
@@ -103,11 +103,18 @@ class Kinds:
         return {top: [k for k in self.book.kinds if functor(k.action) in (None, top)] for top in tops}
 
     @cached_property
-    def _byshape(self) -> dict[tuple[lang.Term, ...], list[ActionKind]]:
-        found: dict[tuple[lang.Term, ...], list[ActionKind]] = defaultdict(list)
+    def _alike(self) -> dict[int, list[ActionKind]]:
+        """For the index of each kind the kinds whose actions look the same."""
+        by_shape: dict[tuple[lang.Term, ...], list[ActionKind]] = defaultdict(list)
         for kind in self.book.kinds:
-            found[canonical((kind.action,))].append(kind)
-        return found
+            by_shape[canonical((kind.action,))].append(kind)
+        return {kind.index: its for its in by_shape.values() for kind in its}
+
+
+@lru_cache(maxsize=100_000)
+def _submitted(role: str, action: clingo.Symbol) -> clingo.Symbol:
+    """The fact that a role has submitted an action."""
+    return clingo.Function(SUBMITTED[0], [symbols.symbol(Term(role)), action])
 
 
 T = TypeVar("T")
@@ -260,9 +267,13 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        cache, requested = self._cache, frozenset(outputs)
-        made = partial(cache.program, key, cut) if cache else cut
-        return self.remember(("program", key), lambda: replace(made(), outputs=requested))
+        found = self._remembered.get(("program", key))
+        if found is not None:
+            return cast("Program", found)
+        cache = self._cache
+        made = cache.program(key, cut) if cache else cut()
+        found = self._remembered["program", key] = replace(made, outputs=frozenset(outputs))
+        return found
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
@@ -349,8 +360,11 @@ class Ruleset(Kinds):
             pending: The names of the decisions that are pending meanwhile; by default any.
         """
         kinds, decisions = frozenset(due), None if pending is None else frozenset(pending)
-        patterns = None if decisions is None else list(map(most_general_term, decisions))
-        start = partial(seeds, patterns, list(map(most_general_term, kinds)))
+
+        def start() -> Seeds:
+            patterns = None if decisions is None else list(map(most_general_term, decisions))
+            return seeds(patterns, list(map(most_general_term, kinds)))
+
         return self.program(("step", kinds, decisions), start, [predicates.ADD, predicates.DEL])
 
     @property

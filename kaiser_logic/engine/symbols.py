@@ -116,6 +116,12 @@ def signature(symbol: Symbol) -> Signature:
     return found
 
 
+@lru_cache(maxsize=200_000)
+def arguments(symbol: Symbol) -> tuple[Symbol, ...]:
+    """The arguments of a fact."""
+    return tuple(symbol.arguments)
+
+
 def ending(symbol: Symbol, last: Symbol) -> Symbol:
     """The term with another last argument."""
     return Function(symbol.name, [*symbol.arguments[:-1], last])

@@ -75,16 +75,16 @@ class Evaluator:
         return Judgement(
             # rules may also say what nobody does here: that everybody's `take(2)` is wrong, whoever takes one
             tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1])),
-            tuple(fact for (fact,) in grounding.arguments(*predicates.ADD)),
-            tuple(fact for (fact,) in grounding.arguments(*predicates.DEL)),
+            tuple(grounding.sole_arguments(*predicates.ADD)),
+            tuple(grounding.sole_arguments(*predicates.DEL)),
         )
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after the steps that are due."""
-        due = [symbols.signature(s.arguments[0]) for s in facts_of(facts, predicates.DUE)]
+        due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]
         grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
-        deleted = [fact for (fact,) in grounding.arguments(*predicates.DEL)]
-        return changed(facts, deleted, (fact for (fact,) in grounding.arguments(*predicates.ADD)))
+        deleted, added = (grounding.sole_arguments(*its) for its in (predicates.DEL, predicates.ADD))
+        return changed(facts, deleted, added)
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all steps that are due, and those that follow; Undecided if they never end."""
@@ -96,7 +96,7 @@ class Evaluator:
 
     def initial(self) -> frozenset[clingo.Symbol]:
         """The position at the start of the game."""
-        return self.settle(self.start())
+        return self.ruleset.remember("initial", lambda: self.settle(self.start()))
 
     def start(self) -> frozenset[clingo.Symbol]:
         """The first position, before any step."""
@@ -198,7 +198,7 @@ class Evaluator:
 
 def _decisions(facts: frozenset[clingo.Symbol]) -> list[Signature]:
     """The names of the decisions that are pending."""
-    return [symbols.signature(s.arguments[1]) for s in facts_of(facts, predicates.DECISION)]
+    return [symbols.signature(symbols.arguments(s)[1]) for s in facts_of(facts, predicates.DECISION)]
 
 
 def _counter(fact: clingo.Symbol) -> clingo.Symbol:

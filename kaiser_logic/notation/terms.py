@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 Value: TypeAlias = "int | Term"
@@ -90,6 +91,7 @@ def depth(value: Value) -> int:
     return 0
 
 
+@lru_cache(maxsize=50_000)
 def has_unknown(value: Value) -> bool:
     """Whether any part of the value is `?`."""
     return any(part == UNKNOWN for part in walk(value))

@@ -24,6 +24,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import Assertion, Move, Record
+from ..notation.terms import Term
 from ..position import Position
 from ..rules.predicates import DECISION
 
@@ -39,15 +40,18 @@ class DecisionMatcher:
     def __init__(self, ruleset: Ruleset, layout: Layout, circuit_set: CircuitSet) -> None:
         """``circuit_set``: the circuits, all of them loaded."""
         self._ruleset, self._layout, self._circuit_set = ruleset, layout, circuit_set
-        self._known: dict[clingo.Symbol, dict[str, bool]] = {}
+        self._known: dict[clingo.Symbol, dict[Term | None, str]] = {}
         self._decisions: dict[int, dict[tuple[str, str], int]] = {}
 
-    def __call__(self, decision: clingo.Symbol, role: str, text: str) -> bool:
-        """Whether a role's action belongs to a decision, given as the fact that he has it."""
+    def __call__(self, decision: clingo.Symbol, role: str, action: Term | None) -> str:
+        """The text of a role's action; empty where it does not belong to a decision, given as the fact that he has it."""
         known = self._known.setdefault(decision, {})
-        if text not in known:
-            known[text] = bool(text) and "?" not in text and self._belongs(decision, role, text)
-        return known[text]
+        found = known.get(action)
+        if found is None:
+            text = "" if action is None else str(action)
+            fits = text and "?" not in text and self._belongs(decision, role, text)
+            found = known[action] = text if fits else ""
+        return found
 
     def _belongs(self, decision: clingo.Symbol, role: str, text: str) -> bool:
         bit = self._layout.bits[decision]
@@ -223,9 +227,9 @@ class BatchReplay:
             at += 1
             self._at[lane] = at
             if isinstance(item, Move):
-                text = "" if item.action is None else str(item.action)
                 fact = deciding.get(item.role)
-                if fact is None or item.role in taken or not self._belonging(fact, item.role, text):
+                text = "" if fact is None else self._belonging(fact, item.role, item.action)
+                if not text or item.role in taken:
                     return None
                 taken[item.role] = text
             elif not (isinstance(item, Assertion) and self._holds(lane, item)):

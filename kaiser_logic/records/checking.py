@@ -126,7 +126,7 @@ def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, 
     """The rules behind the verdict that no text says."""
     if final is None:
         return ()
-    actions = (move.action for move in record.moves[:judged] if move.action is not None)
+    actions = {move.action for move in record.moves[:judged] if move.action is not None}
     return rests_on(final.ruleset, map(symbols.symbol, actions))
 
 

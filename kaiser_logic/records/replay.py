@@ -353,8 +353,9 @@ class Replay:
 
     def _go(self, position: Position) -> None:
         self._settle_waiting()
+        if self.position is None or position.ruleset is not self.position.ruleset:
+            self.game = game_under(position.ruleset.configuration)
         self.position = position
-        self.game = game_under(position.ruleset.configuration)
         self.pending = {}
 
     def _failing(self, assertion: Assertion) -> Iterator[_Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ _SUFFIXES: Final = frozenset({".lp", ".toml"})
 """The suffixes of the files of rulebooks."""
 
 
+@cache
 def asp_folder() -> Path:
     """The folder of the rulebooks: in the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve().parents[1]

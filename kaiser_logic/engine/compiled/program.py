@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from ... import clingo
@@ -31,7 +33,6 @@ from .relations import (
     given,
     known,
     number,
-    put,
     row_of,
     signature_of,
 )
@@ -95,7 +96,7 @@ class Compiled:
 
         self._layers = [
             (
-                tuple(
+                _by_head(
                     run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in its}
                 ),
                 tuple((number(s), number(added(s))) for s in again),
@@ -126,9 +127,9 @@ class Compiled:
         for n in self._shared:
             database[n] = Relation(set(database[n].rows))
         inputs, grows = self._inputs, self._grows
-        for n, relation in position.items():
-            if n in inputs:
-                database[n] = Relation(set(relation.rows)) if n in grows else relation
+        for n in inputs.intersection(position):
+            relation = position[n]
+            database[n] = Relation(set(relation.rows)) if n in grows else relation
         for n, rows in besides.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
@@ -155,6 +156,10 @@ class Derived:
         """The arguments of each atom of a predicate."""
         return [tuple(map(symbol, row)) for row in self._rows((name, arity))]
 
+    def sole_arguments(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The argument of each atom of a predicate that has one."""
+        return [symbol(argument) for (argument,) in self._rows((name, arity))]
+
     def _rows(self, signature: Signature) -> Collection[Row]:
         """The rows of a predicate."""
         n = number(signature)
@@ -167,17 +172,33 @@ _Run: TypeAlias = tuple[tuple[int, ...], int, Code]
 """A rule: the predicates without which it cannot fire and that may be empty, the one that it derives, and its code."""
 
 
-def _once(runs: Iterable[_Run], database: Database) -> None:
+_Runs: TypeAlias = tuple[tuple[int, tuple[tuple[tuple[int, ...], Code], ...]], ...]
+"""For each predicate in order the rules that derive it, each as in `_Run`."""
+
+
+def _by_head(runs: Iterable[_Run]) -> _Runs:
+    """Rules that follow one another and derive the same predicate, put together."""
+    return tuple(
+        (head, tuple((needs, code) for needs, _, code in its)) for head, its in groupby(runs, itemgetter(1))
+    )
+
+
+def _once(runs: _Runs, database: Database) -> None:
     """Adds what rules derive, each of which is run once."""
-    for needs, derived, code in runs:
-        for n in needs:
-            if not database[n].rows:
-                break
-        else:
-            rows: set[Row] = set()
-            code.run(database, rows.add)
-            if rows:
-                put(database, derived, rows)
+    for derived, its in runs:
+        rows: set[Row] = set()
+        for needs, code in its:
+            for n in needs:
+                if not database[n].rows:
+                    break
+            else:
+                code.run(database, rows.add)
+        if rows:
+            found = database[derived]
+            if found is EMPTY:
+                database[derived] = Relation(rows)
+            else:  # some are static, or given
+                found.rows |= rows
 
 
 ROUNDS: Final = 10_000

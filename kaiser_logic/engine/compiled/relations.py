@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from operator import itemgetter
@@ -41,9 +41,13 @@ class Relation:
             key = _keys.get(mask)
             if key is None:
                 key = _keys[mask] = itemgetter(*(k for k in range(mask.bit_length()) if mask >> k & 1))
-            found = defaultdict(list)
-            for row in self.rows:
-                found[key(row)].append(row)
+            if len(self.rows) == 1:  # many are; this is quicker
+                (row,) = self.rows
+                found = {key(row): [row]}
+            else:
+                found = defaultdict(list)
+                for row in self.rows:
+                    found[key(row)].append(row)
             self.indexes[mask] = found
         return found
 
@@ -71,15 +75,6 @@ def known() -> int:
     return len(_numbers)
 
 
-def put(database: Database, number: int, rows: set[Row]) -> None:
-    """Adds rows to the relation of a predicate that a program derives; where there is none yet they become its own."""
-    found = database[number]
-    if found is EMPTY:
-        database[number] = Relation(rows)
-    else:
-        found.rows |= rows
-
-
 def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
     """Adds rows to the relation of a predicate, and to its indexes; those that it did not have."""
     found = database[number]
@@ -93,7 +88,7 @@ def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
     for mask, index in found.indexes.items():
         key = _keys[mask]
         for row in new:
-            index[key(row)].append(row)
+            index.setdefault(key(row), []).append(row)
     return new
 
 
@@ -147,10 +142,9 @@ def given(facts: Facts) -> Given:
     return found
 
 
-def changed(facts: Facts, deleted: Iterable[clingo.Symbol], added: Iterable[clingo.Symbol]) -> Facts:
+def changed(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence[clingo.Symbol]) -> Facts:
     """The position without some facts, then with others; what has not changed keeps its relations."""
-    deleted, added = frozenset(deleted), frozenset(added)
-    new = (facts - deleted) | added
+    new = facts.difference(deleted).union(added)
     known = _given.get(facts)
     if known is not None and new not in _given:
         with suppress(Large):  # said where the position is asked for something

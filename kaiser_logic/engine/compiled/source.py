@@ -50,7 +50,7 @@ from ...lang.terms import (
 )
 from ...rules import predicates
 from .relations import is_added
-from .values import Unsupported
+from .values import LARGE, Unsupported
 
 
 def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
@@ -88,7 +88,8 @@ _VALUES: Final = {
     "#min": "least({},'#sup')",
     "#max": "most({},'#inf')",
 }
-_COUNTED: Final = {"#sum": "checked({})", "#count": "{}"}
+_MOST: Final = 10 * LARGE
+_COUNTED: Final = {"#sum": f"{{0}} if {-_MOST} <= {{0}} <= {_MOST} else checked({{0}})", "#count": "{}"}
 """The same of those that can be counted on the way, where no tuple comes twice."""
 _NONE: Final = (("=", Int(0)),)
 
@@ -190,10 +191,16 @@ class Body:
         other = self.writer.expression(right)
         if op in ("=", "!="):
             return f"{value} {'==' if op == '=' else '!='} {other}"
-        if (left is None or self.writer.numeric(left)) and self.writer.numeric(right):
+        numeric = left is None or self.writer.numeric(left), self.writer.numeric(right)
+        if all(numeric):
             return f"{value} {op} {other}"
         first, second = (value, other) if op in ("<", ">=") else (other, value)
-        return f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
+        found = f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
+        unsure = [code for code, known in zip((value, other), numeric, strict=True) if not known]
+        if not all(map(str.isidentifier, unsure)):
+            return found
+        tests = " and ".join(f"type({code}) is int" for code in unsure)  # mostly they are numbers
+        return f"({value} {op} {other} if {tests} else {found})"
 
     def aggregate(self, literal: Aggregate) -> None:
         """Compares an aggregate's value, or gives it to a variable."""
@@ -316,6 +323,7 @@ class Writer:
         single: Those that stand in one place only: nobody asks for their value, and none is taken.
         last: Those that stand in one literal only: what is calculated for the head alone is calculated last.
         integers: Those of the bound ones whose value is known to be a number.
+        whole: The functions that have been taken apart at this place, each with the name of its value.
     """
 
     def __init__(self) -> None:
@@ -326,6 +334,7 @@ class Writer:
         self.bound: set[str] = set()
         self.integers: set[str] = set()
         self.relations: dict[Signature, int] = {}
+        self.whole: dict[Term, str] = {}
         self.indexes: dict[str, None] = {}
         self._looked: set[str] = set()
         self._depth = 1
@@ -348,14 +357,21 @@ class Writer:
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Restores indentation and bindings on leaving."""
-        depth, bound, integers, looked = (
+        depth, bound, integers, looked, whole = (
             self._depth,
             set(self.bound),
             set(self.integers),
             set(self._looked),
+            dict(self.whole),
         )
         yield
-        self._depth, self.bound, self.integers, self._looked = depth, bound, integers, looked
+        self._depth, self.bound, self.integers, self._looked, self.whole = (
+            depth,
+            bound,
+            integers,
+            looked,
+            whole,
+        )
 
     def relation(self, name: str, arity: int) -> int:
         """The number of a predicate's relation among those that are read, from 1."""
@@ -397,7 +413,7 @@ class Writer:
             case Text(text):
                 return repr(f'"{text}')
             case Fun(name, args):
-                return row((repr(name), *map(self.expression, args)))
+                return self.whole.get(term) or row((repr(name), *map(self.expression, args)))
             case _:
                 raise Unsupported(str(term))
 
@@ -453,6 +469,7 @@ class Writer:
                 self.line(f"{names} = {name}")
             for place, part, own in parts:
                 self.match(part, own or f"{name}[{place}]")
+            self.whole[term] = name
 
     def unpack(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
         """The names for the parts of a tuple, and the matches that remain, each with the name of its value.
