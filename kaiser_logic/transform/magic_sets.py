@@ -323,7 +323,7 @@ class Instance:
 class ConditionInstance:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
-    Like an instance; ``instance``: the predicate of the instances, or empty; ``id``, ``place``: the id and number of the sentence.
+    Like an instance; ``instance``: their predicate, or empty; ``id``, ``place``: the id and number of the sentence.
     Such an atom is itself the question in ``_because``; the facts behind the condition are the answer.
     """
 
