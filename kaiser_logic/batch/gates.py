@@ -1,10 +1,10 @@
-"""Circuits as programs of gates: what is kept, checked and run.
+"""Circuits as programs of gates, which are stored, checked and run.
 
-A program ground over facts that may or may not hold is read into a circuit. A circuit becomes conjunctions of two literals,
-each once, which :mod:`.kernel` runs.
+A program ground over facts that may or may not hold is read into a circuit. A circuit is converted to conjunctions of two
+literals, each only once, which :mod:`.kernel` runs.
 
-Where a circuit has loops it is cut there: the values of loops are inputs of the program, and what takes their place are
-outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
+A circuit with loops is cut there: the values of loops are inputs of the program, and their replacements are outputs. Gates that
+depend on loops have a rank, and run again until nothing changes: see :class:`.bits.Circuit`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def numbers_of(values: Sequence[int]) -> Numbers:
 
 
 def padded(rows: Sequence[Sequence[int]]) -> Numbers:
-    """Rows of unequal length as an array, filled up with -1."""
+    """Rows of unequal length as an array, padded with -1."""
     width = max(map(len, rows), default=0) or 1
     return table_of([[*row, *[-1] * (width - len(row))] for row in rows], width)
 
@@ -67,17 +67,17 @@ def require(fine: bool) -> None:
 class Gates:
     """A program of gates.
 
-    Values lie in slots. Slot 0 is false; then come the inputs and the values of loops. A literal is twice a slot's number, or
-    one more for the negation of what is in it.
+    Values are in slots. Slot 0 is false; then come the inputs and the values of loops. A literal is twice a slot's number, or
+    one more for the negation of its value.
 
     Attributes:
-        gates: A row for each: the slot it is for, where something may have been that nobody reads any more, and the two
-            literals that both hold where it does.
-        slots: How many slots there are.
-        ends: How many gates there are up to each rank, from 0.
-        states: A row for each value of a loop: its rank, and the literal that takes its place.
-        outputs: The literals asked for; the last one says that the circuit does not know.
-        inputs: How many inputs there are.
+        gates: A row for each gate: its slot, which may replace a value that is no longer needed, and the two literals of
+            its conjunction.
+        slots: The number of slots.
+        ends: The number of gates up to each rank, from 0.
+        states: A row for each value of a loop: its rank, and the literal that replaces it.
+        outputs: The output literals; the last one says that the circuit does not decide.
+        inputs: The number of inputs.
     """
 
     gates: Numbers
@@ -88,10 +88,10 @@ class Gates:
     slots: int
 
     def check(self, inputs: int, outputs: int) -> None:
-        """Checks every index, for a program of so many inputs, and of so many outputs before the one for "unknown".
+        """Checks every index, for a number of inputs, and for a number of outputs before the one for "unknown".
 
         Raises:
-            InvalidData: One of them points elsewhere.
+            InvalidData: An index is out of range.
         """
         require(0 <= self.inputs == inputs and inputs + len(self.states) < self.slots <= 10_000_000)
         require(self.gates.shape[1:] == (3,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
@@ -112,7 +112,7 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
         circuit: The circuit.
         outputs: The literals.
         places: The places of the inputs, from 0, by their literals.
-        first: How many inputs there are.
+        first: The number of inputs.
     """
     order, loops = _needed(circuit, outputs)
     ranks = _ranks(circuit, loops)
@@ -135,13 +135,13 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
 
 
 class _Graph:
-    """Conjunctions of two literals, each kept once (structural hashing).
+    """Conjunctions of two literals, each stored once (structural hashing).
 
-    Its values and literals are those of `Gates`, the gates in the order in which they were joined.
+    Its values and literals are those of `Gates`, and its gates are in the order in which they were made.
     """
 
     def __init__(self, ranks: Sequence[int]) -> None:
-        """``ranks``: those of the given values: false, inputs and values of loops."""
+        """``ranks``: the ranks of the given values: false, inputs and values of loops."""
         self._heights = [(rank, 0) for rank in ranks]
         self._gates: list[tuple[int, int]] = []
         self._known: dict[tuple[int, int], int] = {}
@@ -162,7 +162,7 @@ class _Graph:
         return found
 
     def all(self, literals: Iterable[int]) -> int:
-        """The conjunction of literals: those that are known first are joined first, so that the graph stays flat."""
+        """The conjunction of literals. Those of low rank are joined first, so that the graph stays flat."""
         waiting = [(self._heights[x >> 1], x) for x in literals]
         heapify(waiting)
         while len(waiting) > 1:
@@ -176,7 +176,7 @@ class _Graph:
         return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
 
     def schedule(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
-        """The gates that the outputs and the loops need, by rank; a slot is used again when its value has been read."""
+        """The gates that the outputs and the loops need, by rank. A slot is used again when its value is no longer needed."""
         given = len(self._heights) - len(self._gates)
         kept = {0, *(x >> 1 for x in outputs), *(x >> 1 for _, x in states)}
         needed = set(kept)
@@ -204,7 +204,7 @@ class _Graph:
             for x in (a >> 1, b >> 1):
                 readers[x] -= 1
                 if not readers[x] and x not in kept and not inputs < x < given:
-                    # The gates of a rank are run again and again: what they read of others stays until they are done.
+                    # The gates of a rank run several times, so the values that they read stay in their slots until then.
                     (free if self._heights[x][0] == rank else waiting).append(slot[x])
             slot[n] = free.pop() if free else slots
             slots += slot[n] == slots
@@ -222,7 +222,7 @@ class _Graph:
 
 
 def _needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
-    """The nodes that outputs depend on, each after those it depends on, and the loops among them, likewise."""
+    """The nodes on which the outputs depend, each after the nodes on which it depends, and their loops likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
     roots = [x >> 1 for x in outputs]
@@ -268,16 +268,16 @@ def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
 
 _TOTAL: Final[Signature] = ("total", 2)
 _MOST_LITERALS: Final = 3_000_000
-"""A program is given up that grounds to more than these."""
+"""The largest size of a ground program."""
 _UNROLLED: Final = 12
-"""More atoms that depend on one another become a loop of the circuit."""
+"""The largest number of mutually dependent atoms that is unrolled; more become a loop of the circuit."""
 
 Body: TypeAlias = tuple[int | None, Sequence[Any]]
-"""A rule's body: literals; or, with a bound, pairs of literal and weight."""
+"""The body of a rule: literals; or, with a bound, pairs of literal and weight."""
 
 
 class Unsupported(Exception):
-    """A question cannot become a circuit; the text says why."""
+    """There can be no circuit for a question; the text says why."""
 
 
 class GroundInput(Protocol):
@@ -285,11 +285,11 @@ class GroundInput(Protocol):
 
     @property
     def inputs(self) -> frozenset[Signature]:
-        """Which facts are read, by signature."""
+        """The facts that are read, by signature."""
 
     @property
     def static(self) -> tuple[clingo.Symbol, ...]:
-        """Facts that no position changes."""
+        """Facts that are the same in every position."""
 
 
 class _Recorder(clingo.Observer):
@@ -334,14 +334,14 @@ class GroundCircuit:
         """Grounds the program.
 
         Args:
-            circuit: To which the atoms are added.
-            program: What it reads.
-            rules: Its rules; values where they have been rewritten.
+            circuit: The circuit to which the atoms are added.
+            program: The program that the rules belong to.
+            rules: Its rules, as values if they have been rewritten.
             given: Facts that hold.
             possible: Facts that may hold, with their groups.
 
         Raises:
-            Unsupported: It has become too large.
+            Unsupported: It is too large.
         """
         self.circuit = circuit
         self._recorder = _Recorder()
@@ -362,7 +362,7 @@ class GroundCircuit:
                 self._literals[atom.literal] = circuit.input(symbol, group)
 
     def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
-        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
+        """The possible atoms of a predicate, each with the literal that it holds."""
         found = {}
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             literal = TRUE if atom.is_fact else self._literal(atom.literal)
@@ -371,10 +371,10 @@ class GroundCircuit:
         return found
 
     def beyond_limits(self) -> int:
-        """Whether the total of some measure that the program sums up lies outside of its limits.
+        """Whether the total of some measure of the program is outside of its limits.
 
-        Without that the sums would have a value for each of the subsets of what is summed. In positions of a sound
-        rulebook it never holds.
+        Without limits the sums would have a value for each subset of their elements. In positions of a sound rulebook the
+        literal never holds.
         """
         measured: dict[clingo.Symbol, list[int]] = {}
         for kind in ("limit", "range"):
@@ -388,7 +388,7 @@ class GroundCircuit:
     # -- from ground rules to the circuit ----------------------------------------------------------------------------------
 
     def _literal(self, root: int) -> int:
-        """The circuit's literal for an atom, with those of all that it depends on."""
+        """The circuit's literal for an atom, after those of all atoms on which it depends."""
         known = self._literals
         if root not in known:
             for component in components([root], self._referred):
@@ -396,7 +396,7 @@ class GroundCircuit:
         return known[root]
 
     def _referred(self, atom: int) -> list[int]:
-        """The atoms that an atom's rules refer to, without those that have a literal already."""
+        """The atoms in the rules of an atom, except those that have a literal already."""
         known = self._literals
         return [
             below
@@ -428,9 +428,9 @@ class GroundCircuit:
         self._literals.update(values)
 
     def _gathered(self, atom: int, inside: set[int]) -> int:
-        """An atom's literal, as a function of the values of its component: the bodies are grouped by the values that they read.
+        """An atom's literal, as a function of the values of its component: bodies are grouped by the values that they read.
 
-        The rest of the bodies is often the same for many components, and then is built once.
+        The other parts of the bodies are often the same for many components, and are then built once.
         """
         known = self._literals
         ways: dict[int, list[int]] = defaultdict(list)
@@ -452,7 +452,7 @@ class GroundCircuit:
 
 
 def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
-    """The syntax trees of a rule; those of a total say between which numbers it lies."""
+    """The syntax trees of a rule; those of a total state its range."""
     if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
         return (clingo.tree(rule.text),)
     value = rule.value if isinstance(rule, Rule) else rule
@@ -460,7 +460,7 @@ def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
 
 
 def _ranged(rule: Value) -> Value | None:
-    """The rule for a total with the numbers between which it lies; None for any other rule.
+    """The rule for a total with its range; None for any other rule.
 
     >>> from kaiser_logic.lang.reader import read_rule
     >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))

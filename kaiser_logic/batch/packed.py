@@ -21,14 +21,14 @@ from .vectorised import MOST_LANES, OTHER
 
 
 class PackedPositions(Sequence[Position]):
-    """Many positions of one game, packed: what a batch works on fastest. A sequence of positions, made when looked at.
+    """Many positions of one game in packed form, the fastest for a batch. A sequence of positions, which are made on demand.
 
     Attributes:
-        evaluator: What evaluates them one at a time.
-        layout: How they lie in rows.
+        evaluator: Evaluates them one at a time.
+        layout: Their layout in rows.
         state: A row of words for each position.
         numbers: A row of the numbers beside them.
-        others: Those that do not fit into rows, by their place.
+        others: The positions that do not fit into rows, by their index.
     """
 
     def __init__(
@@ -39,17 +39,17 @@ class PackedPositions(Sequence[Position]):
         numbers: Any,
         others: dict[int, Position] | None = None,
     ) -> None:
-        """From rows: see :meth:`.batch.Batch.pack`."""
+        """Builds it from rows: see :meth:`.batch.Batch.pack`."""
         self.evaluator, self.layout = evaluator, layout
         self.state, self.numbers = state, numbers
         self.others = others or {}
 
     @classmethod
     def of(cls, evaluator: Evaluator, layout: Layout, positions: Iterable[Position]) -> PackedPositions:
-        """From positions.
+        """Builds it from positions.
 
         Raises:
-            WrongUsage: One of them is of another game.
+            WrongUsage: One of them belongs to another game.
         """
         rows: list[bytes] = []
         numbers: list[list[int]] = []
@@ -100,11 +100,11 @@ def unpack(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Posi
 
 # -- moves ---------------------------------------------------------------------------------------------------
 #
-# Moves as numbers: for each role that of its action, and of a set that it names how many there are of each thing.
+# Moves as numbers: for each role that of its action, and the number of copies of each thing in a set that it names.
 
 
 class MoveEncoder:
-    """Turns moves into numbers."""
+    """Converts moves to numbers."""
 
     def __init__(self, store: CircuitStore) -> None:
         """``store``: the circuits."""
@@ -116,16 +116,16 @@ class MoveEncoder:
         self._things = {thing: place for place, (thing, _, _) in enumerate(ordered)}
 
     def encode(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
-        """Moves as numbers.
+        """The moves as numbers.
 
         Args:
             moves: For each position role and action.
             where: For each position the index of its circuits.
-            pending: For each position how many decide.
+            pending: For each position the number of roles that decide.
 
         Returns:
             For each position and role the number of the action, or -1; for each position and element how many are in the set;
-            and for each position whether that says what is done there.
+            and for each position whether that describes the moves completely.
         """
         ruleset, circuit_set = self._store.ruleset, self._store.circuit_set
         places = {role: k for k, role in enumerate(ruleset.roles)}
@@ -144,7 +144,7 @@ class MoveEncoder:
         return done, picked, known
 
     def _number(self, index: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
-        """The number of an action, or -1 where it has none; writes the copies in its set to ``row``, a value for each element."""
+        """The number of an action, or -1 if it has none. Writes the copies in its set to ``row``, a value for each element."""
         lookup = self._lookup(index)
         found, names = lookup.get((role, action), (-1, False))
         circuits = self._store.circuit_set.circuits[index]
@@ -184,7 +184,7 @@ class MoveEncoder:
 
 
 _MOST_STEPS = 10_000
-"""What happens by itself ends sooner, or is left to the engine for one position."""
+"""The largest number of steps in a row. If there are more, the engine for one position takes over."""
 
 
 class Runner:
@@ -195,7 +195,7 @@ class Runner:
         self.evaluator, self.store = evaluator, store
 
     def where(self, state: Any, others: Iterable[int] = ()) -> Any:
-        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` where there is none."""
+        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` if there is none."""
         layout = self.store.layout
         met = (
             np.bitwise_or.reduce(state[:, : layout.control], axis=0) if len(state) else np.zeros(0, np.uint64)
@@ -223,16 +223,16 @@ class Runner:
         picked: Any = None,
         sure: bool = False,
     ) -> None:
-        """Carries out what is done in positions; ``known`` becomes False where that cannot be.
+        """Carries out actions or steps in positions; ``known`` becomes False if that is impossible.
 
         Args:
             state: Rows of positions; changed.
             numbers: The numbers beside them; changed.
             where: For each the index of its circuits.
             done: For each position and role the number of an action, or -1.
-            known: Which of the positions are meant.
+            known: The positions in which to do so.
             picked: For each position and element of its circuits the number of copies in the set; None if no set is named.
-            sure: Whether what is done is legal.
+            sure: Whether the actions are known to be legal.
         """
         circuit_set = self.store.circuit_set
         known &= where >= 0

@@ -1,16 +1,16 @@
-"""Random games, some at a time in processes of their own, here or on other machines; what they show.
+"""Many random games, played in several processes, here or on other machines; their statistics.
 
-The results of the seats are shares and means with intervals for 95 %: of a share Wilson's, which is sound for rare and for
-certain events too; of a mean the usual one, by the spread of the values and the normal distribution, which wants some dozens
+The results of the seats are shares and means with 95 % intervals. A share has Wilson's interval, which is sound for rare and for
+certain events too. A mean has the usual one, from the variance and the normal distribution, which needs some dozens
 of games.
 
-For how often each documented rule occurs, one more rule stands beside each rule that says a change or a violation. It has the
-same body and says which documented rule it belongs to: for ``gain(stones(R),N,taken) :- does(R,take(N)).`` of the rule *take*
+To count how often each documented rule occurs, each rule for a change or a violation gets a marker rule. It has the
+same body, and names the documented rule: for ``gain(stones(R),N,taken) :- does(R,take(N)).`` of the rule *take* it is
 
     acts__("take") :- does(R,take(N)).
 
-These are asked at each decision: what is forbidden of all that comes into question, and what acts when the decision is
-carried out and in each step that then happens by itself.
+At each decision the violations of all candidates are counted, and the changes when the decision is carried out and in
+each step after it.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ from .playout import GameOutcome, ending, named, playout, record
 
 # -- playouts ------------------------------------------------------------------------------------------------
 #
-# What random games have come to.
+# The results of random games.
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
     """The results of random games.
 
-    The rows of all tables are the games, the columns the seats in their order. A batch gives NumPy arrays; games that
-    were played one after the other give tuples of tuples, which are indexed alike.
+    The rows of all tables are the games, and the columns are the seats in their order. A batch gives NumPy arrays; games that
+    were played one after the other give tuples of tuples, which have the same indices.
 
     Attributes:
-        evaluator: Under which rules they were played.
-        seed: Which games they are.
-        points: Everybody's points.
-        winners: Who has won.
-        decided: How many decisions each role has made; a last column for chance.
-        actions: How often each role did what, by its name and the action's, such as ``("red", "take/1")``.
+        evaluator: The engine under the rules of the games.
+        seed: The seed of the games.
+        points: The points of each seat.
+        winners: Whether each seat has won.
+        decided: The number of decisions of each role; chance is the last column.
+        actions: The number of actions of each role and kind, such as ``("red", "take/1")``.
         fallbacks: The number of decisions that a batch left to the engine for one position.
     """
 
@@ -95,7 +95,7 @@ class Results:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The roles whose columns these are."""
+        """The roles of the columns."""
         return self.evaluator.ruleset.seats
 
     def __len__(self) -> int:
@@ -103,14 +103,14 @@ class Results:
 
     @property
     def decisions(self) -> Any:
-        """The number of decisions in each game, those of chance among them."""
+        """The number of decisions in each game, including those of chance."""
         import numpy
 
         found = numpy.asarray(self.decided).sum(axis=1)
         return found
 
     def ended(self, number: int) -> GameOutcome:
-        """How a game has ended."""
+        """The result of a game."""
         return GameOutcome(
             tuple(map(int, self.points[number])),
             tuple(map(bool, self.winners[number])),
@@ -118,17 +118,17 @@ class Results:
         )
 
     def record(self, number: int, board: str | None = None) -> Record:
-        """A game as a record: it is played once more, by the engine for one position.
+        """A game as a record. The engine for one position plays it again.
 
         Args:
-            number: Which one, from 0.
-            board: Its board file's name as seen from the record, where it has one.
+            number: The number of the game, from 0.
+            board: The name of its board file relative to the record, if it has one.
         """
         return record(self.evaluator, self.seed, range(len(self))[number], board)
 
 
 _Z: Final = 1.959964
-"""The normal distribution has 95 % within so many standard deviations."""
+"""The normal distribution has 95 % within this number of standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -165,15 +165,15 @@ def mean(values: Sequence[float]) -> Estimate:
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What random games say of a seat.
+    """The statistics of a seat.
 
     Attributes:
-        seat: The role that sits there.
-        wins: How many games it has won, alone or with others.
-        alone: How many of them alone.
-        share: Its part of all wins, a win of several parted among them.
+        seat: Its role.
+        wins: The number of games that it has won, alone or with others.
+        alone: The number of games that it has won alone.
+        share: Its share of all wins. Several winners of a game divide the win.
         points: Its points.
-        decisions: How many decisions it has made in a game.
+        decisions: The number of its decisions in a game.
     """
 
     seat: str
@@ -186,16 +186,16 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class Summary:
-    """What random games say.
+    """The statistics of random games.
 
     Attributes:
-        games: How many they are.
-        draws: How many of them nobody has won.
-        length: The decisions of a game, those of chance among them.
-        shortest: The fewest of a game.
-        longest: The most of a game.
-        seats: Each seat, in their order.
-        actions: How often which role did what, by role and kind of action.
+        games: The number of games.
+        draws: The number of games without a winner.
+        length: The number of decisions of a game, including those of chance.
+        shortest: The smallest such number.
+        longest: The largest such number.
+        seats: The statistics of each seat, in their order.
+        actions: The number of actions in a game, by role and kind of action.
     """
 
     games: int
@@ -208,7 +208,7 @@ class Summary:
 
 
 def summary(results: Results) -> Summary:
-    """What some random games say; at least one."""
+    """The statistics of some random games; at least one."""
     games = len(results)
     lengths = [sum(map(int, row)) for row in results.decided]
     won = [sum(map(bool, row)) for row in results.winners]
@@ -242,15 +242,15 @@ def _ordered(results: Results) -> Iterable[tuple[tuple[str, str], int]]:
 
 
 _CHUNK: Final = 8
-"""So many games are played by one process."""
+"""The number of games that one process plays at a time."""
 _HANDED_OUT: Final = 256
-"""So many times as many are handed to a scheduler at a time."""
+"""A scheduler gets this many times as many at a time."""
 _Some: TypeAlias = tuple[list[GameOutcome], Mapping[tuple[str, str], int]]
-"""How some games have ended, and what was done in them."""
+"""The results of some games, and the counts of their actions."""
 
 
 def play(evaluator: Evaluator, seed: int, number: int, actions: Counter[tuple[str, str]]) -> GameOutcome:
-    """Plays one game; what is done in it is counted in ``actions``, by role and kind of action."""
+    """Plays one game; its actions are counted in ``actions``, by role and kind of action."""
     decided: Counter[str] = Counter()
     for position, taken in playout(evaluator, seed, number):
         decided.update(taken.keys())
@@ -268,14 +268,14 @@ def played(
     progress: Callable[[str], None] = lambda _: None,
     scheduler: str | None = None,
 ) -> Results:
-    """Plays random games, some at a time in processes of their own.
+    """Plays random games in several processes.
 
     Args:
-        evaluator: What plays.
-        games: How many.
-        seed: Which ones.
-        jobs: How many processes; by default one for each core.
-        progress: Told how many games have been played.
+        evaluator: The engine that plays.
+        games: The number of games.
+        seed: Their seed.
+        jobs: The number of processes; by default one for each core.
+        progress: Is called with the number of games played so far.
         scheduler: The address of a Dask scheduler whose workers play, instead of processes on this machine.
 
     Raises:
@@ -307,13 +307,13 @@ def played(
 def sampled_positions(
     evaluator: Evaluator, moments: Sequence[int], seed: int, jobs: int | None = None
 ) -> list[Position]:
-    """Positions of random games, a game each, played in processes of their own.
+    """Positions of random games, one from each game, which several processes play.
 
     Args:
-        evaluator: What plays.
-        moments: After how many moments of decision each game is stopped; a game that is over by then gives nothing.
-        seed: Which games.
-        jobs: How many processes; by default one for each core.
+        evaluator: The engine that plays.
+        moments: The number of moments of decision after which each game is stopped; a game that is over by then gives nothing.
+        seed: The seed of the games.
+        jobs: The number of processes; by default one for each core.
 
     Raises:
         NotDecided: A game cannot be played.
@@ -335,7 +335,7 @@ def sampled_positions(
 def _sampled_positions(
     configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]
 ) -> list[Position]:
-    """Positions of some games, in another process: each game's number, and after how many moments it is stopped."""
+    """Positions of some games, in another process: the number of each game, and the number of moments after which it stops."""
     evaluator = evaluator_of(configuration)
     games = ((playout(evaluator, seed, number), most) for number, most in moments)
     ends = (next(islice(positions, most, None), None) for positions, most in games)
@@ -363,21 +363,21 @@ def _chunk(configuration: Configuration, seed: int, numbers: range, books: str) 
 _ACTS: Final[Signature] = ("acts__", 1)
 _FORBIDS: Final[Signature] = ("forbids__", 1)
 _SHARED: Final = frozenset({("enter", 1), ("score", 3)})
-"""Of the engine's files: what becomes a change."""
+"""The predicates of the engine's files from which changes follow."""
 _WATCHED: Final = 4
-"""So many games are gone through by one process."""
+"""The number of games for one process at a time."""
 Choices = Mapping[str, clingo.Symbol]
 
 
 @dataclass(frozen=True)
 class Occurrence:
-    """How often a documented rule occurs.
+    """The number of occurrences of a documented rule.
 
     Attributes:
         rule: Its id.
-        acts: At how many moves and steps it changes something.
-        forbids: At how many decisions it forbids something that comes into question.
-        games: In how many games it does either.
+        acts: The number of moves and steps at which it changes something.
+        forbids: The number of decisions at which it forbids a candidate.
+        games: The number of games in which it does either.
     """
 
     rule: str
@@ -387,14 +387,14 @@ class Occurrence:
 
 
 class Watch:
-    """The rules in force with what tells which of them occur.
+    """The rules in force, with markers that show which of them occur.
 
     Attributes:
         rules: The documented rules that change or forbid anything, in the rulebook's order.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Of the rules in force."""
+        """Adds markers to the rules in force."""
         values = (
             Value(Atom(name, (Text(rule.block or ""),)), rule.value.body)
             for rule in ruleset.book.rules
@@ -407,14 +407,14 @@ class Watch:
         self.rules = tuple(id for id, doc in ruleset.book.docs.items() if id in blocks and doc.kind == "rule")
 
     def forbidden(self, position: Position) -> set[str]:
-        """The rules that forbid something that comes into question."""
+        """The rules that forbid a candidate."""
         kinds = frozenset(symbols.signature(s.arguments[1]) for s in position.symbols if _is(s, DECISION))
         start = partial(seeds, list(map(most_general_term, kinds)))
         program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
         return {_name(s) for s in derived(program, position.symbols, (), self._engine).get(*_FORBIDS)}
 
     def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
-        """The rules that act when a decision is carried out, and in each step after it."""
+        """The rules that change something when a decision is carried out, and in each step after it."""
         for found, _ in said_by(self._ruleset, _ACTS, evaluator, position.symbols, taken):
             yield set(map(_name, found))
 
@@ -445,7 +445,7 @@ def said_by(
 
 
 def _said(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
-    """What is to be said where a rule's body holds."""
+    """The marker for a rule whose body holds."""
     heads = {h.signature for h in rule.heads}
     if rule.block is None or not rule.positive or heads <= ruleset.book.static:
         return ()
@@ -468,16 +468,16 @@ def occurrences(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Occurrence]:
-    """How often each documented rule that changes or forbids something occurs in random games, in the rulebook's order.
+    """The occurrences of each documented rule that changes or forbids something in random games, in the rulebook's order.
 
-    The games are those of :func:`played`, gone through once more, one position after the other.
+    The games are those of :func:`played`, replayed one position after the other.
 
     Args:
-        evaluator: What plays.
-        games: How many.
-        seed: Which ones.
+        evaluator: The engine that plays.
+        games: The number of games.
+        seed: Their seed.
         jobs: How many processes; by default one for each core.
-        progress: Told how many games have been gone through.
+        progress: Is called with the number of games replayed so far.
 
     Raises:
         NotDecided: A game cannot be played to its end.
@@ -501,7 +501,7 @@ def _watch(evaluator: Evaluator) -> Watch:
 
 
 def _counted(configuration: Configuration, seed: int, numbers: range) -> Counter[tuple[str, str]]:
-    """What occurs in some games, by rule."""
+    """The occurrences in some games, by rule."""
     evaluator = evaluator_of(configuration)
     watch = _watch(evaluator)
     counts: Counter[tuple[str, str]] = Counter()

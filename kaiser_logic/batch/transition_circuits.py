@@ -1,7 +1,7 @@
 """The circuits of a transition: a kind of decision of one role, or of several at the same time, or a kind of step.
 
-They are plain data: numbers and texts. :mod:`.building` makes them and :mod:`.circuit_store` stores them. Whoever runs them
-calls :meth:`TransitionCircuits.check` before.
+They are plain data: numbers and texts. :mod:`.building` makes them and :mod:`.circuit_store` stores them. Code that runs them
+calls :meth:`TransitionCircuits.check` first.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from .bits import FALSE, Circuit, Group
 from .gates import Gates, Numbers, Unsupported, numbers_of, require, require_range, table_of
 
 STEP: Final = "step"
-"""In place of a role: of a kind of step."""
+"""In place of a role, for a kind of step."""
 NEXT: Final = 16
 """The number of outputs of the circuit of effects that say what is pending afterwards."""
 SIMULTANEOUS: Final = "together"
-"""In place of a role: several decide at the same time."""
+"""In place of a role, if several roles decide at the same time."""
 
 
 @dataclass(frozen=True)
 class TransitionKey:
-    """Names a transition.
+    """The key of a transition.
 
     Attributes:
         name: The name of the decision or step.
         arity: Its number of arguments.
-        role: Who decides; or `SIMULTANEOUS` or `STEP`.
+        role: The role that decides; or `SIMULTANEOUS` or `STEP`.
     """
 
     name: str
@@ -55,11 +55,11 @@ class TransitionKey:
 class SetChoices:
     """Sets that actions of a transition name.
 
-    Such an action stands among the others with a name in the place of its set, and its output of ``legal`` is false. After
-    that for "unknown" ``legal`` has outputs that say who decides, and who can pick how many of what.
+    Such an action has a name in place of its set, and its output of ``legal`` is false. After the output for "unknown",
+    ``legal`` has outputs that say who decides, and how many copies of each thing each role can pick.
 
     Attributes:
-        set_checks: For each entry the output of ``sets`` that says whether its action is legal with the set; -1 where it names
+        set_checks: For each entry the output of ``sets`` that says whether its action is legal with the set; -1 if it names
             none.
         sets: The circuit that says which sets are legal.
         set_roles: A row for each role that can name one: the index of the role, the output that says whether it decides
@@ -67,7 +67,7 @@ class SetChoices:
         elements: A row for each role and thing, in order: the largest number of copies; the first of the inputs that say that
             there is one copy, two copies and so on; the first of the outputs that say that there can be as many.
         options: Pairs of the index of a thing and a number of copies, in the order of their texts.
-        most: The largest number of sets that are listed. Where a role can pick more, nothing is known.
+        most: The largest number of sets that are listed. If a role can pick more, the result is unknown.
     """
 
     set_checks: Numbers
@@ -79,11 +79,11 @@ class SetChoices:
 
     @property
     def more(self) -> int:
-        """The number of outputs that ``legal`` has because of them."""
+        """The number of additional outputs of ``legal``."""
         return len(self.set_roles) + int(self.elements[:, 0].sum())
 
     def check(self, inputs: int, action_inputs: int, entries: int, roles: int) -> None:
-        """Checks every index, by the numbers of inputs, of those that say what is done, of entries and of roles."""
+        """Checks every index, given the numbers of inputs, action inputs, entries and roles."""
         require(len(self.set_checks) == entries and 0 <= self.most <= 1_000_000)
         checks = int((self.set_checks >= 0).sum())
         require_range(self.set_checks, -1, max(checks, 1))
@@ -121,25 +121,25 @@ NO_SETS: Final = SetChoices(
 class TransitionCircuits:
     """The circuits of a transition.
 
-    The inputs of the programs are the bits of a position, in the order of ``inputs``, then what is done.
+    The inputs of the programs are the bits of a position, in the order of ``inputs``, and then the action inputs.
 
     Attributes:
         key: The transition.
         pending: The bits of its decisions or steps.
         inputs: The bits that are read, in increasing order.
-        action_inputs: The number of inputs that say what is done.
-        actions: What can be done, in the order of the roles and for each by its text: role and action.
-        decisions: For each action the bit of the only decision that it can belong to, and does where that is pending; -1 where
+        action_inputs: The number of inputs for the actions.
+        actions: The possible actions, in the order of the roles and for each role by text: role and action.
+        decisions: For each action the bit of the only decision to which it can belong, and belongs if that is pending; -1 if
             that is not clear.
         entries: For each output of ``legal`` the number of its action. An action of weight 3 has three outputs, so a choice
             among all outputs respects the weights. The first of them says whether the action is legal.
         legal: The circuit that says what is legal.
-        done: For each action the inputs that say that it is done, from 0; filled with -1.
+        done: For each action the inputs that stand for it, from 0; padded with -1.
         effects: The circuit that says what changes. After ``changed`` and ``added`` come `NEXT` outputs. All but the last are a
-            binary number, the lowest bit first: 0 where nothing is pending afterwards, else one more than the number of its key.
+            binary number, the lowest bit first: 0 if nothing is pending afterwards, or one more than the number of its key.
             The last says that several are pending.
-        changed: The bits that the outputs of ``effects`` are, in increasing order.
-        added: For each of the next outputs: the index of a number beside the bits, and how much is added to it.
+        changed: The bits that the outputs of ``effects`` set, in increasing order.
+        added: For each of the next outputs: the index of a number beside the bits, and the amount that is added to it.
         set_choices: The sets that actions name.
     """
 
@@ -167,12 +167,12 @@ class TransitionCircuits:
 
         Args:
             bits: The number of bits of a position.
-            control: The number of them that say what is pending.
-            numbers: The number of numbers beside them.
-            roles: Who can decide, in order.
+            control: The number of bits for decisions and steps.
+            numbers: The number of numbers beside the bits.
+            roles: The roles that can decide, in order.
 
         Raises:
-            InvalidData: One of them points elsewhere.
+            InvalidData: An index is out of range.
         """
         first = len(self.inputs) + self.action_inputs
         require_range(self.pending, 0, control)
@@ -213,7 +213,7 @@ class TransitionCircuits:
 
     @classmethod
     def from_arrays(cls, key: TransitionKey, arrays: Mapping[str, Any]) -> TransitionCircuits:
-        """The circuits of named arrays, which may hold anything; raises InvalidData where they are none."""
+        """The circuits of named arrays, which may contain anything; raises InvalidData if they are not circuits."""
         first, *lines = bytes(arrays["text"]).decode().split("\n")
         require(first == str(key) and len(arrays["sizes"]) == 2 + 2 * len(_PROGRAMS))
         action_inputs, most, *sizes = (int(n) for n in arrays["sizes"])
@@ -253,7 +253,7 @@ _NAME: Final = "set_of"
 
 
 def name_of(role: clingo.Symbol) -> clingo.Symbol:
-    """The constant that takes the place of a set that a role names."""
+    """The constant in place of a set that a role names."""
     return clingo.Function(_NAME, [role])
 
 
@@ -262,11 +262,11 @@ class SetInputs:
     """Sets that can be named at a decision.
 
     Attributes:
-        ruleset: The rules that read them by their parts.
-        kinds: The kinds of action that name one.
-        roles: Who can name one.
-        things: What they are made of, in their order, each with the most copies.
-        most: So many sets are listed at most.
+        ruleset: The rules that read sets by their parts.
+        kinds: The kinds of action that name a set.
+        roles: The roles that can name a set.
+        things: The elements in their order, each with the largest number of copies.
+        most: The largest number of sets that are listed.
     """
 
     ruleset: Ruleset
@@ -277,7 +277,7 @@ class SetInputs:
 
     @classmethod
     def at(cls, ruleset: Ruleset, decision: Signature) -> SetInputs | None:
-        """The sets that can be named at a kind of decision; None where no action names one there."""
+        """The sets that can be named at a kind of decision; None if no action names one there."""
         kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == decision]
         if not kinds:
             return None
@@ -312,7 +312,7 @@ class SetInputs:
         """Whether an action, as legal/2, names a set.
 
         Raises:
-            Unsupported: It names it elsewhere than at its end, or a certain one.
+            Unsupported: It names a set in another place than the last, or a certain set.
         """
         role, action = atom.arguments
         own = name_of(role)
@@ -328,7 +328,7 @@ class SetInputs:
 
     @staticmethod
     def place(atom: clingo.Symbol) -> str:
-        """The text by which an action that names a set stands among the others: that with the first of all sets."""
+        """The text by which an action that names a set is sorted among the others: that with the first of all sets."""
         action = atom.arguments[1]
         return symbols.text(clingo.Function(action.name, [*action.arguments[:-1], clingo.Function("none")]))
 
@@ -340,15 +340,15 @@ class SetInputs:
         decides: Mapping[clingo.Symbol, int],
         roles: Sequence[str],
     ) -> tuple[SetChoices, list[int]]:
-        """Who picks how many of what, and the outputs that say so.
+        """The sets that roles can pick, and the outputs that say so.
 
         Its checks and its circuit are still empty; the inputs of its elements are the places among `inputs`.
 
         Args:
             circuit: The circuit.
             named: The actions, as legal/2, each with whether it names a set.
-            pickable: Of each pickable/3 whether it holds.
-            decides: Of each role whether it decides.
+            pickable: The literal of each pickable/3.
+            decides: For each role the literal that it decides.
             roles: All roles, in their order.
         """
         outputs: list[int] = []
@@ -388,7 +388,7 @@ class SetInputs:
 
 
 def shifted(elements: Numbers, places: Sequence[int]) -> Numbers:
-    """The elements with the places that their inputs have in the end."""
+    """The elements with the final places of their inputs."""
     found = elements.copy()
     found[:, 1] = [places[k] for k in elements[:, 1]]
     return found
@@ -419,7 +419,7 @@ def split_set(
     """Splits an action that names a set.
 
     Returns:
-        The text of the action with the role's constant in the place of its set, empty where it names none; and the number of
+        The text of the action with the role's constant in place of its set, empty if it names none; and the number of
         copies of each thing, by the index of the thing.
     """
     term = action.arguments[-1] if action.arguments else action

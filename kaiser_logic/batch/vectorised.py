@@ -30,14 +30,14 @@ _STRIDE: Final = 0x9E3779B97F4A7C15
 
 
 def _mixed_words(words: Any) -> Any:
-    """As :func:`.playout.mixed`, of an array of words."""
+    """Like :func:`.playout.mixed`, for an array of words."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def first_states(seed: int, games: Any) -> Any:
-    """As :func:`.playout.first_state`, of an array of games."""
+    """Like :func:`.playout.first_state`, for an array of games."""
     start = np.uint64(mixed((seed + _STRIDE) & _WORD))
     return _mixed_words(start + np.uint64(_STRIDE) * (games + 1).astype(np.uint64))
 
@@ -48,7 +48,7 @@ def below(states: Any, which: Any, numbers: Any) -> Any:
     Args:
         states: The states of all streams; changed in place.
         which: The indices of the streams that draw.
-        numbers: For each of these the exclusive upper bound.
+        numbers: For each of them the exclusive upper bound.
 
     Returns:
         For each drawing stream a number from 0 to before its bound.
@@ -68,7 +68,7 @@ def below(states: Any, which: Any, numbers: Any) -> Any:
 OVER: Final = -1
 """In place of the index of circuits: nothing is pending in the position."""
 OTHER: Final = -2
-"""In place of the index of circuits: there are none for what is pending, or several kinds of decision are pending."""
+"""In place of the index of circuits: there are none for the decision, or several kinds of decision are pending."""
 MOST_LANES: Final = 8192
 """The largest number of positions that are evaluated together."""
 _SEVERAL: Final = np.uint64(1 << (NEXT - 1))
@@ -92,8 +92,8 @@ class Program:
 
         Args:
             gates: The program. Every index in it has been checked.
-            inputs: For each of its first inputs the plane that it reads.
-            places: For each output its bit in the row that comes out.
+            inputs: The plane of each of its first inputs.
+            places: For each output its bit in the resulting row.
             words: The number of words of that row.
         """
         self._inputs = WordArray(2 * inputs, np.int32)
@@ -115,7 +115,7 @@ class Program:
 
         Args:
             planes: The planes of the positions; dimensions: blocks, planes, columns.
-            action_inputs: The planes of the inputs that say what is done, if there are any; the same dimensions.
+            action_inputs: The planes of the action inputs, if there are any; the same dimensions.
 
         Returns:
             The outputs as a table; dimensions: blocks, words, places, columns.
@@ -152,11 +152,11 @@ class Program:
 
 
 class LegalOutputs(NamedTuple):
-    """What is legal in positions that one circuit evaluates.
+    """The legal actions in positions that one circuit evaluates.
 
     Attributes:
         table: Which entries are legal, as a table. Entries of actions that name a set are left out. The other outputs follow.
-        known: For each position whether the circuit knows what is legal.
+        known: For each position whether the circuit decides what is legal.
         more: The other outputs as numbers 0 and 1, a row for each position.
         planes: The planes of the positions.
     """
@@ -173,7 +173,7 @@ class LoadedCircuits:
     def __init__(
         self, circuits: TransitionCircuits, first: int, roles: Sequence[str], layout: Layout
     ) -> None:
-        """``first``: the number of their first action, among those of all circuits."""
+        """``first``: the number of their first action among those of all circuits."""
         numbers = len(layout.numbers)
         self.circuits, self.first = circuits, first
         self._roles, self._tests = len(roles), layout.tests
@@ -200,7 +200,7 @@ class LoadedCircuits:
 
     @cached_property
     def legal(self) -> Program:
-        """The circuit of what is legal."""
+        """The circuit for the legal actions."""
         outputs = len(self.circuits.legal.outputs)
         places = np.arange(outputs)
         places[self.entries :] += 64 * self.entry_words - self.entries
@@ -208,7 +208,7 @@ class LoadedCircuits:
 
     @cached_property
     def effects(self) -> Program:
-        """The circuit of what changes."""
+        """The circuit for the changes."""
         size, added = 64 * len(self._parts), len(self.circuits.added)
         places = np.concatenate(
             [self._changed, size + np.arange(added), size + 64 * self._added_words + np.arange(NEXT + 1)]
@@ -223,7 +223,7 @@ class LoadedCircuits:
 
     @cached_property
     def _done(self) -> Any:
-        """For each action a row of words with the input bits that say that it is done; a last row for no action."""
+        """For each action a row of words with its input bits; a last row for no action."""
         found = np.zeros((len(self.circuits.actions) + 1, len(self._action_words)), np.uint64)
         action, column = np.nonzero(self.circuits.done >= 0)
         bits = self.circuits.done[action, column]
@@ -235,17 +235,17 @@ class LoadedCircuits:
         return gather(state, lanes, self._words)
 
     def legal_outputs(self, planes: Any, count: int) -> LegalOutputs:
-        """What is legal in ``count`` positions."""
+        """The legal actions in ``count`` positions."""
         found = self.legal.run(planes)
         rest = bits_of(rows_in(found[:, self.entry_words :], count))
         return LegalOutputs(found, rest[:, 0] == 0, rest[:, 1:], planes)
 
     def _entries(self, outputs: LegalOutputs) -> Any:
-        """Which entries are legal: a row of words for each position, a bit for each entry."""
+        """The legal entries: a row of words for each position, a bit for each entry."""
         return rows_in(outputs.table[:, : self.entry_words], len(outputs.known))
 
     def _action_planes(self, count: int, done: Any, picked: Any) -> Any:
-        """The planes of the inputs that say what is done in ``count`` positions; arguments as for `change`."""
+        """The planes of the action inputs in ``count`` positions; arguments as for `change`."""
         elements = self.circuits.set_choices.elements.tolist()
         acting = [] if done is None else self.ranges[:, 0].tolist()
         which = [
@@ -275,10 +275,10 @@ class LoadedCircuits:
         picked: Any,
         known: Any,
     ) -> Any:
-        """Carries out what is done in some positions.
+        """Carries out actions or steps in some positions.
 
         Returns:
-            For each position a number that says what is pending then: see :class:`.transition_circuits.TransitionCircuits`.
+            For each position a number for what is pending then: see :class:`.transition_circuits.TransitionCircuits`.
 
         Args:
             planes: The planes of the positions.
@@ -288,7 +288,7 @@ class LoadedCircuits:
             lanes: The indices of the rows.
             done: For each lane and role the number of the action, or -1.
             picked: For each lane and element the number of copies in the set that is named.
-            known: For each lane whether to change it; set to False where the circuit does not know what changes.
+            known: For each lane whether to change it; set to False if the circuit does not decide the changes.
         """
         circuits, count, width = self.circuits, len(lanes), len(self._parts)
         found = self.effects.run(planes, self._action_planes(count, done, picked))
@@ -324,7 +324,7 @@ class LoadedCircuits:
         return legal.sum(axis=1), (self.first + self.circuits.entries[entries]).astype(np.int32)
 
     def judged(self, outputs: LegalOutputs, done: Any, picked: Any, known: Any) -> None:
-        """Sets ``known`` to False where an action is illegal, or the circuit does not know; arguments as for `change`."""
+        """Sets ``known`` to False if an action is illegal, or the circuit does not decide; arguments as for `change`."""
         known &= outputs.known
         checks, table = self.circuits.set_choices.set_checks, self._entries(outputs)
         checked = None
@@ -439,7 +439,7 @@ class LoadedCircuits:
         return self._sets[known]
 
     def _legal_with(self, state: Any, lanes: Any, owners: Any, sets: Any, element: int, asked: Any) -> Any:
-        """For each set which of the asked actions are legal with it, as 0 and 1; the last column is 1 where that is not known."""
+        """For each set the actions that are legal with it, as 0 and 1; the last column is 1 if that is unknown."""
         found = np.zeros((len(sets), len(asked) + 1), np.uint8)
         step = MOST_LANES
         for first in range(0, len(sets), step):

@@ -321,6 +321,8 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
 def _several(rules: Ruleset) -> str | None:
     """The reason why steps may have effects that are not compared, or None: rules that need several steps due at once."""
     due = {symbols.signature(step.arguments[0]) for step in rules.steps}
+    if not due:
+        return None
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
         return "some rules need several steps that are due at once"

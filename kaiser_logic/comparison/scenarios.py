@@ -49,7 +49,7 @@ from ..solving.encoder import Encoder
 from ..solving.games import one_kind
 from ..solving.program import Shared
 from ..solving.prover import Prover
-from ..solving.theory import Theory, Transition, shape_of
+from ..solving.theory import COUNTS, Theory, Transition, shape_of
 from ..transform.slicing import Seeds, seeds
 
 
@@ -76,8 +76,8 @@ def asks_for(rule: Written, facts: Iterable[clingo.Symbol]) -> bool:
 _Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _STEP: Final[Signature] = ("step", 1)
-_EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
-"""Facts by which a given position need not meet an invariant."""
+_VALIDITY: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1), ("limit", 3))
+"""Facts on which it depends which invariants a position has to meet."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
 _MOST_SEQUENCES: Final = 1_000
@@ -369,8 +369,8 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     if foreign:
         return foreign
     differ = _Differences(reading_of(first), reading_of(second))
-    excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
-    if excused or differ(lambda r: r.derived(BROKEN)):
+    stated = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _VALIDITY)
+    if stated or differ(lambda r: r.derived(BROKEN, COUNTS)):
         return "positions that are valid under one of them only were not compared"
     if differ(lambda r: r.derived(WEIGHT)):
         return "the weights of chance were not compared"

@@ -107,6 +107,16 @@ def test_where_it_is_not_seen_what_has_the_bound_nothing_is_decided(tmp_path: Pa
     assert found.verdict == "undecided" and "which sum" in found.reason
 
 
+def test_each_sum_of_a_rule_stays_within_its_own_bound(tmp_path: Path) -> None:
+    rule = (
+        "bound(much,99). bound(little,5).\n"
+        "both(N,K) :- bound(much,M), bound(little,L), N <= M, K <= L, N = #sum { I,R : taken(R,I) },"
+        " K = #max { I : taken(_,I) }.\nbroken(heap_stated,x) :- both(N,_), N < 0."
+    )
+    found = of_positions(changed(tmp_path, {STATED: f"{STATED}\n{rule}"}), "bound of both")
+    assert found.verdict == "falls"
+
+
 def ranged(folder: Path, red: int) -> Game:
     """The heap game with ranges for what each player has."""
     ranges = f"range(hand(red),0,{red}). range(hand(green),0,12).\ncounts(hand(R),taken(R),N) :- taken(R,N)."

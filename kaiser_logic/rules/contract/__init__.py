@@ -10,6 +10,7 @@ Its modules:
     predicates  forms that are not allowed, undefined predicates, recursion through negation, unsafe variables
     declared    fluents, counters, steps, decisions and actions; facts about the whole game; invariants; claims
     documented  headings, editions, and the variables of sentences
+    sets        sets as arguments of actions are read by their parts
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .declared import (
 from .documented import editions, marks, undocumented
 from .manifest import rulings, start_tags
 from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
+from .sets import compared_sets
 from .survey import Survey
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
@@ -67,6 +69,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     loops,
     endless,
     safety,
+    compared_sets,
 )
 """What is checked whenever a rulebook is loaded, whether it comes with the package or not."""
 

@@ -55,6 +55,12 @@ def fluents(survey: Survey) -> Iterator[Finding]:
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+    meant = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
+    for use, term in survey.arguments(_FLUENT, 0, heads=True):
+        stored = functor(term)
+        if stored is not None and stored in meant:
+            message = f"{called(stored)} means something to the engine, so a fluent needs another name"
+            yield survey.at(use.rule, "fluent", message, stored[0])
     if _SEAT not in survey.book.fluents and survey.rules:
         message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
         yield survey.at(survey.rules[0], "fluent", message)
