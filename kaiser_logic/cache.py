@@ -100,7 +100,7 @@ def _checked(path: str, warn: bool) -> Path | None:
         if _is_private(path):
             return Path(path)
     if warn:
-        message = f"nothing is kept in {path}: it cannot be written, or others may write there"
+        message = f"nothing is cached in {path}: it is not writable, or others may write to it"
         warnings.warn(message, RuntimeWarning, stacklevel=3)
     return None
 

@@ -10,12 +10,13 @@ No other module imports clingo. Its version 6 changes all three: then this modul
 from __future__ import annotations
 
 import atexit
+import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
+import clingo
 from clingo import (
-    Control,
     Function,
     Infimum,
     Model,
@@ -50,20 +51,56 @@ __all__ = (
     "may_hold",
     "parse_term",
     "release_nothing_at_exit",
+    "tree",
     "trees",
 )
 
 Tree: TypeAlias = Any
 """A syntax tree of clingo's: the type of its package has no attributes that a type checker knows."""
 _MAY_HOLD: Final = "may_hold"
+_WHERE: Final = re.compile(r"<[^<>\s]*>:[\d:-]+ (?:error|note): ")
+"""The place in a program of the tool's: nobody can look it up."""
+
+
+class Control(clingo.Control):
+    """A control that prints nothing: what clingo says of a program that it cannot ground, its error says."""
+
+    def __init__(self, options: Iterable[str] = ()) -> None:
+        """Without warnings about harmless conditions."""
+        said: list[str] = []
+        super().__init__(["--warn=none", *options], logger=lambda _, message: said.append(message))
+        self._said = said
+
+    def add(self, *args: Any) -> None:
+        """Adds a part of a program.
+
+        Raises:
+            RuntimeError: It cannot be read.
+        """
+        self._saying(super().add, *args)
+
+    def ground(self, *args: Any) -> None:
+        """Grounds parts of the program.
+
+        Raises:
+            RuntimeError: They are too large, or have unsafe variables.
+        """
+        self._saying(super().ground, *args)
+
+    def _saying(self, call: Callable[..., None], *args: Any) -> None:
+        try:
+            call(*args)
+        except RuntimeError as error:
+            said = " ".join(_WHERE.sub("", " ".join(self._said[:1])).split())
+            raise RuntimeError(f"{error}: {said}" if said else str(error)) from None
 
 
 def control(*options: str) -> Control:
-    """An empty control. It prints no warning about harmless conditions.
+    """An empty control.
 
     One process has one control at work at a time: several in threads make clingo 5.8 crash.
     """
-    return Control(["--warn=none", *options])
+    return Control(options)
 
 
 def ground(
@@ -104,10 +141,6 @@ def ground(
 def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tree]:
     """The syntax trees of the statements of a program, without that of ``#program base``.
 
-    Args:
-        text: The program.
-        logger: Is told each of clingo's messages.
-
     Raises:
         RuntimeError: It cannot be read.
     """
@@ -117,6 +150,13 @@ def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tre
     found: list[Tree] = []
     ast.parse_string(text, found.append, logger=lambda _, message: logger(message))
     return [tree for tree in found if not _is_base(tree)]
+
+
+@lru_cache(maxsize=20_000)
+def tree(rule: str) -> Tree:
+    """The syntax tree of a rule, which one program after the other is made of."""
+    (found,) = trees(rule)
+    return found
 
 
 def _is_base(tree: Tree) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .batch.batched import Batched, is_installed
+from .batch.optional import BatchMixin, is_installed
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
@@ -16,6 +16,8 @@ from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
 from .evaluation.verdict import Broken, InvalidPosition
+from .lang.printer import show_literal, show_term
+from .lang.terms import Atom
 from .notation.reading import read_facts
 from .notation.record import Fact
 from .notation.syntax import parsed
@@ -61,7 +63,7 @@ class Found:
         return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
-class Game(Batched):
+class Game(BatchMixin):
     """One game to be played: immutable. Made by :func:`load`.
 
     Attributes:
@@ -187,8 +189,8 @@ class Game(Batched):
         for rule in self.book.rules:
             for head in rule.heads:
                 if head.signature == BOARD_FACT:
-                    needs = (rule.part(*cut) for cut in rule.cuts)
-                    forms[rule.argument(head, 0)] = ", ".join(n for n in needs if not n.startswith("board("))
+                    needs = (x for x in rule.value.body if not (isinstance(x, Atom) and x.name == "board"))
+                    forms[show_term(rule.argument(head, 0))] = ", ".join(map(show_literal, needs))
         alike = [form for form in forms if form.partition("(")[0] == name and form.count(",") == commas]
         if not alike:
             return f"; facts of a board are {', '.join(sorted(forms))}" if forms else ""

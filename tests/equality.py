@@ -36,8 +36,8 @@ if __name__ == "__main__":
 from support.courses import Course, Moment, against, sets
 from support.independent import GAMES, independent
 
-from kaiser_logic.batch.batched import is_installed
 from kaiser_logic.batch.layout import Layout
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.cache import key_of, tool
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.evaluator import evaluator_of

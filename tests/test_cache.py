@@ -114,7 +114,7 @@ def test_a_folder_below_one_that_is_open_to_others_is_not_used(there: Path, tmp_
 
 def test_a_file_in_place_of_the_folder_is_no_folder(there: Path) -> None:
     there.write_text("")
-    with pytest.warns(RuntimeWarning, match="cannot be written"):
+    with pytest.warns(RuntimeWarning, match="not writable"):
         assert cache.folder() is None
 
 

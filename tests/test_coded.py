@@ -12,8 +12,8 @@ from equality import Differences, Setup, played
 from support.coded import NUMBER, OTHER, SEAT, Facts, Lists
 from support.courses import Course, against
 
-from kaiser_logic.batch.batched import is_installed
 from kaiser_logic.batch.layout import Layout, layout_of
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
 

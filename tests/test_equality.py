@@ -10,7 +10,7 @@ import equality
 import pytest
 from equality import Setup, compared, main, played, run, setups
 
-from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.position import Position
 
 TWO = Setup("kaiser", 2)

@@ -1,10 +1,12 @@
-"""Many positions of one game at once: what is legal, what moves do, random games."""
+"""Many positions of one game at once: legal actions, moves, random games, counts of sequences of decisions."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -16,45 +18,44 @@ from ..position import Position
 from .circuit_store import CircuitStore
 from .lanes import LANES, Lanes
 from .packed import MoveEncoder, PackedPositions, Runner
-from .playing import played, sampled_positions
-from .statistics import Results
+from .playing import Results, played, sampled_positions
 from .transition_circuits import STEP
 from .vectorised import MOST_LANES, OTHER
 
 _PARTS: Final = 32
-"""Into so many parts games are divided where positions are sampled."""
+"""The number of parts of a game from which positions are sampled."""
 
 
 class Batch(Runner):
-    """A game whose rules have become circuits, by which hundreds of positions are looked at together.
+    """A game whose rules have become circuits, which evaluate hundreds of positions together.
 
-    Answers are those of :class:`~kaiser_logic.Position`, in every case: what no circuit knows is asked of the engine that
-    looks at one position. Made by :meth:`~kaiser_logic.Game.batch`.
+    The answers are always those of :class:`~kaiser_logic.Position`: where there is no circuit, the engine for one position
+    answers. It is made by :meth:`~kaiser_logic.Game.batch`.
     """
 
     def __init__(
         self, evaluator: Evaluator, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
     ) -> None:
-        """``jobs``: how many processes build circuits; by default one for each core."""
+        """``jobs``: the number of processes that build circuits; by default one for each core."""
         self._jobs = jobs
         super().__init__(evaluator, CircuitStore(evaluator.ruleset, jobs, progress))
         self._moves = MoveEncoder(self.store)
 
     @property
     def actions(self) -> Sequence[tuple[str, str]]:
-        """What the numbers of actions stand for: role and action. Grows as kinds of decisions are met."""
+        """The role and action of each number of an action. The list grows when new kinds of decisions occur."""
         return self.store.actions
 
     @property
     def refused(self) -> dict[str, str]:
-        """The kinds of decisions and steps that are looked at one position at a time, as far as known, each with why."""
+        """The kinds of decisions and steps that are evaluated one position at a time, as far as known, each with the reason."""
         return {str(key): why for key, why in self.store.refused.items()}
 
     def pack(self, positions: Iterable[Position]) -> PackedPositions:
-        """The positions as rows, which all other methods take too: they are packed once.
+        """The positions in packed form, which all other methods accept too: they are packed only once.
 
         Raises:
-            WrongUsage: One of them is of another game, edition, rulings, seats or board.
+            WrongUsage: One of them belongs to another game, edition, ruling, seats or board.
         """
         if isinstance(positions, PackedPositions) and positions.layout is self.store.layout:
             return positions
@@ -63,7 +64,7 @@ class Batch(Runner):
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
     def legal(self, positions: Iterable[Position]) -> list[dict[str, tuple[str, ...]]]:
-        """For each position the same as :meth:`Position.legal`.
+        """For each position the result of :meth:`Position.legal`.
 
         Raises:
             NotDecided: There are too many actions to list.
@@ -82,11 +83,11 @@ class Batch(Runner):
         return found
 
     def legal_numbers(self, positions: Iterable[Position]) -> tuple[Any, Any]:
-        """The legal actions of all positions as numbers, which :attr:`actions` explains.
+        """The legal actions of all positions as numbers, see :attr:`actions`.
 
         Returns:
-            Offsets, one more than there are positions, and numbers: those of the i-th position lie from ``offsets[i]`` to
-            before ``offsets[i + 1]``, in the order of the seats and for each role in that of their texts.
+            Offsets, one more than there are positions, and numbers. Those of the i-th position are from ``offsets[i]`` to
+            before ``offsets[i + 1]``, in the order of the seats, and for each role in the order of their texts.
 
         Raises:
             NotDecided: There are too many actions to list.
@@ -105,9 +106,9 @@ class Batch(Runner):
             every = np.flatnonzero(where == index)
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                may = loaded.may(loaded.planes(packed.state, lanes), len(lanes))
-                single += list(lanes[~may.known])
-                parts.append((lanes, *loaded.listed(may)))
+                outputs = loaded.legal_outputs(loaded.planes(packed.state, lanes), len(lanes))
+                single += list(lanes[~outputs.known])
+                parts.append((lanes, *loaded.listed(outputs)))
         parts += self._listed(packed, [int(place) for place in single])
         for lanes, its, _ in parts:
             counts[lanes] = its
@@ -119,7 +120,7 @@ class Batch(Runner):
         return offsets, found
 
     def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
-        """The legal actions of some positions, by the engine for one position: the index, their count, their numbers."""
+        """The legal actions of some positions, by the engine for one position: the index, the count, the numbers."""
         for place in places:
             actions = [(role, action) for role, its in packed[place].legal().items() for action in its]
             numbers = [self.store.number(role, action) for role, action in actions]
@@ -128,10 +129,10 @@ class Batch(Runner):
     # -- what moves do -----------------------------------------------------------------------------------------------------
 
     def apply(self, positions: Iterable[Position], moves: Sequence[Mapping[str, str]]) -> Sequence[Position]:
-        """For each position the same as :meth:`Position.apply`, with what all who decide do there.
+        """For each position the result of :meth:`Position.apply` with these moves.
 
         Raises:
-            IllegalMove, WrongUsage: Of the first position in which something is wrong.
+            IllegalMove, WrongUsage: For the first position in which something is wrong.
         """
         packed = self.pack(positions)
         after, single = self._after(packed, moves)
@@ -145,10 +146,10 @@ class Batch(Runner):
         return after
 
     def judge(self, positions: Iterable[Position], moves: Sequence[Mapping[str, str]]) -> list[Judgement]:
-        """For each position what is found of what is done there.
+        """For each position the judgement of the moves.
 
-        Where it is legal, and all have decided, what is added and deleted is what really changes, up to what then
-        happens by itself; else the judgement is that of :meth:`Position.judge`.
+        If the moves are legal and complete, the judgement has all facts that really change, including those of the steps that
+        follow. Otherwise it is the judgement of :meth:`Position.judge`.
         """
         packed = self.pack(positions)
         after, single = self._after(packed, moves, settle=False)
@@ -167,7 +168,7 @@ class Batch(Runner):
     def _after(
         self, packed: PackedPositions, moves: Sequence[Mapping[str, str]], settle: bool = True
     ) -> tuple[PackedPositions, list[int]]:
-        """The positions after moves, and the indices of those in which a move is illegal or the circuits do not know."""
+        """The positions after moves, and the indices of those in which a move is illegal or the circuits do not decide."""
         if len(moves) != len(packed):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
         where = self.where(packed.state, packed.others)
@@ -190,16 +191,16 @@ class Batch(Runner):
         lanes: int = LANES,
         progress: Callable[[str], None] = lambda _: None,
     ) -> Results:
-        """Plays random games: everybody chooses among the legal actions, each as probable as the others.
+        """Plays random games: each role chooses among its legal actions with equal probability.
 
-        A game of which some kind of decision has no circuit is played by processes that look at one position at a time.
-        The games are those of :func:`.playing.played`, decision by decision, however many are played at a time.
+        If some kind of decision has no circuit, processes play the game one position at a time. The games are those of
+        :func:`.playing.played`, decision by decision, however many are played at a time.
 
         Args:
-            games: How many.
-            seed: Which ones.
-            lanes: How many at the same time.
-            progress: Told how far it is.
+            games: The number of games.
+            seed: Their seed.
+            lanes: The number of games that are played together.
+            progress: Is called with the number of games done so far.
 
         Raises:
             NotDecided: A game cannot be played to its end.
@@ -216,11 +217,11 @@ class Batch(Runner):
             points=np.array(found.points, np.int64),
             winners=np.array(found.winners, np.bool_),
             decided=np.array(found.decided, np.int64),
-            handed=int(np.array(found.decided).sum()),
+            fallbacks=int(np.array(found.decided).sum()),
         )
 
     def _sampled_positions(self, positions: int, seed: int, length: int) -> list[Position]:
-        """Positions of random games played one position at a time; ``length``: of a game, in decisions."""
+        """Positions of random games played one position at a time; ``length``: the length of a game in decisions."""
         found: list[Position] = []
         while len(found) < positions:
             moments = [
@@ -231,11 +232,11 @@ class Batch(Runner):
         return found
 
     def sample(self, positions: int, seed: int = 1) -> PackedPositions:
-        """Positions of random games, from all their parts: of each game one, after a number of decisions that varies.
+        """Positions from all parts of random games: one of each game, after a varying number of decisions.
 
         Args:
-            positions: How many, at least; those in which a game was over are left out.
-            seed: Which ones.
+            positions: The least number of positions. Positions in which a game is over are left out.
+            seed: The seed of the games.
 
         Raises:
             NotDecided: A game cannot be played.
@@ -262,3 +263,118 @@ class Batch(Runner):
         return PackedPositions(
             self.evaluator, layout, np.concatenate(states), np.concatenate(numbers), others
         )
+
+
+_ROWS: Final = 1 << 16
+"""The number of positions that are expanded at a time."""
+
+
+Singly = Callable[[dict[Position, int], int], list[int]]
+"""Counts with the engine for one position: from positions with their numbers of paths, to a depth."""
+
+
+class LevelCounter:
+    """Counts sequences of decisions by a batch."""
+
+    def __init__(self, batch: Batch, singly: Singly) -> None:
+        """``singly``: counts from positions for which there are no circuits."""
+        self._batch, self._singly = batch, singly
+
+    def counted(self, paths: dict[Position, int], depth: int) -> list[int]:
+        """The numbers of sequences of each length from 1 to ``depth``, from all these positions together.
+
+        Args:
+            paths: The positions, each with the number of paths that lead to it.
+            depth: The largest length of the sequences.
+        """
+        return self._counted(self._batch.pack(paths), np.array(list(paths.values()), object), depth)
+
+    def _counted(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
+        """The same for packed positions."""
+        found = [0] * depth
+        if not depth or not len(packed):
+            return found
+        where = self._batch.where(packed.state, packed.others)
+        where[self._batch.naming(where)] = OTHER
+        apart = {place: packed[place] for place in map(int, np.flatnonzero(where == OTHER))}
+        if apart:
+            left: dict[Position, int] = {}
+            for place, position in apart.items():
+                left[position] = left.get(position, 0) + int(paths[place])
+            found = [a + b for a, b in zip(found, self._singly(left, depth), strict=True)]
+        inside = np.flatnonzero(where >= 0)
+        for first in range(0, len(inside), _ROWS):
+            part = inside[first : first + _ROWS]
+            rows = PackedPositions(
+                self._batch.evaluator, packed.layout, packed.state[part], packed.numbers[part]
+            )
+            found = [a + b for a, b in zip(found, self._level(rows, paths[part], depth), strict=True)]
+        return found
+
+    def _level(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
+        """The same for positions that all have circuits."""
+        offsets, numbers = self._batch.legal_numbers(packed)
+        places = {role: k for k, role in enumerate(self._batch.evaluator.ruleset.roles)}
+        roles = np.array([places[role] for role, _ in self._batch.actions], np.int64)
+        sizes = np.diff(offsets)
+        sources: list[Any] = []
+        moves: list[Any] = []
+        choices = sizes.astype(object)
+        acting = roles[numbers]
+        ends = np.repeat(np.arange(len(packed)), sizes)
+        first_role = acting[np.minimum(offsets[:-1], max(len(numbers) - 1, 0))] if len(numbers) else acting
+        several = np.unique(ends[acting != first_role[ends]]) if len(numbers) else np.zeros(0, np.int64)
+        alone = np.ones(len(packed), np.bool_)
+        alone[several] = False
+        for place in map(int, several):
+            its = numbers[offsets[place] : offsets[place + 1]]
+            groups = [its[roles[its] == role] for role in np.unique(roles[its])]
+            choices[place] = prod(map(len, groups))
+            if depth > 1:
+                rows = np.full((choices[place], len(places)), -1, np.int64)
+                for k, joint in enumerate(product(*groups)):
+                    rows[k, roles[list(joint)]] = joint
+                sources.append(np.full(len(rows), place))
+                moves.append(rows)
+        found = [int(sum(paths * choices))]
+        if depth == 1:
+            return found
+        mine = alone[ends]
+        rows = np.full((int(mine.sum()), len(places)), -1, np.int64)
+        rows[np.arange(len(rows)), acting[mine]] = numbers[mine]
+        source, done = np.concatenate([ends[mine], *sources]), np.concatenate([rows, *moves])
+        deeper = [0] * (depth - 1)
+        for first in range(0, len(source), 4 * _ROWS):
+            part = slice(first, first + 4 * _ROWS)
+            after, its_paths = self._after(packed, source[part], done[part], paths)
+            deeper = [a + b for a, b in zip(deeper, self._counted(after, its_paths, depth - 1), strict=True)]
+        return found + deeper
+
+    def _after(
+        self, packed: PackedPositions, source: Any, done: Any, paths: Any
+    ) -> tuple[PackedPositions, Any]:
+        """The positions after some decisions, each once, with the number of paths to it."""
+        state, numbers = packed.state[source], packed.numbers[source]
+        known = np.ones(len(source), np.bool_)
+        self._batch.carry_out(state, numbers, self._batch.where(state), done, known, sure=True)
+        self._batch.settle(state, numbers, known)
+        others: dict[Position, int] = {}
+        for place in map(int, np.flatnonzero(~known)):
+            actions = {self._batch.actions[n][0]: self._batch.actions[n][1] for n in done[place] if n >= 0}
+            position = packed[int(source[place])].apply(actions)
+            others[position] = others.get(position, 0) + int(paths[source[place]])
+        whole = np.ascontiguousarray(np.hstack([state[known], numbers[known].view(np.uint64)]))
+        rows, inverse = np.unique(whole, axis=0, return_inverse=True)
+        summed = np.zeros(len(rows), object)
+        np.add.at(summed, inverse.reshape(-1), paths[source[known]])
+        width = state.shape[1]
+        beside = np.ascontiguousarray(rows[:, width:]).view(np.int64)
+        more = self._batch.pack(others)
+        together = PackedPositions(
+            self._batch.evaluator,
+            packed.layout,
+            np.concatenate([np.ascontiguousarray(rows[:, :width]), more.state]),
+            np.concatenate([beside.reshape(len(rows), numbers.shape[1]), more.numbers]),
+            {len(rows) + place: position for place, position in more.others.items()},
+        )
+        return together, np.concatenate([summed, np.array(list(others.values()), object)])

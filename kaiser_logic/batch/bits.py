@@ -1,4 +1,4 @@
-"""Boolean functions of bits, of conjunctions, negations and exclusive ors; sums as adders of bit planes.
+"""Boolean functions of bits, with conjunctions, negations and exclusive ors; sums as adders of bit planes.
 
 A literal is twice a node's number, or one more for its negation; node 0 is false, so that literal 0 is false and 1 is
 true. Equal functions are built once, and what is obvious is simplified.
@@ -24,12 +24,12 @@ from typing import Final, TypeAlias
 FALSE: Final = 0
 TRUE: Final = 1
 _FLAT: Final = 12
-"""Conjunctions of so few parts are taken apart where they are part of another one."""
+"""The largest number of parts of a conjunction that is flattened into another one."""
 
 Node: TypeAlias = tuple[bool, tuple[int, ...]]
-"""What a node is: whether an exclusive or (of two) rather than a conjunction, and its literals."""
+"""The kind of a node, exclusive or (of two) or conjunction, and its literals."""
 Group: TypeAlias = tuple[Hashable, Hashable]
-"""Of inputs of which at most one holds: what they have in common, and which this is."""
+"""For inputs of which at most one holds: their common key, and the key of this one."""
 
 
 class TooLarge(Exception):
@@ -40,10 +40,10 @@ class Circuit:
     """A circuit while it is built.
 
     Attributes:
-        nodes: What each node is; None for an input, and for false.
+        nodes: The definition of each node; None for an input, and for false.
         inputs: The literals of the inputs by their names.
-        groups: For inputs of which at most one holds their group.
-        loops: For each loop its values, each with the literal that takes its place.
+        groups: The group of each input that belongs to one.
+        loops: For each loop its values, each with the literal that replaces it.
         loop_of: The number of the loop that a literal is a value of.
     """
 
@@ -75,12 +75,12 @@ class Circuit:
         return found
 
     def repeat(self, loop: dict[int, int]) -> None:
-        """Adds a loop: for each of its values the literal that takes its place, a monotone function of the values."""
+        """Adds a loop: for each of its values the literal that replaces it, which is a monotone function of the values."""
         self.loop_of |= dict.fromkeys(loop, len(self.loops))
         self.loops.append(loop)
 
     def reading(self, inputs: Iterable[int]) -> set[int]:
-        """The nodes that depend on some inputs, given as literals."""
+        """The nodes that depend on these inputs, which are given as literals."""
         found = {literal >> 1 for literal in inputs}
         grows = bool(found)
         while grows:
@@ -104,7 +104,7 @@ class Circuit:
         return 2 * found
 
     def conj(self, literals: Iterable[int]) -> int:
-        """The literal of their conjunction."""
+        """The literal of the conjunction."""
         parts: set[int] = set()
         if not self._flatten(literals, parts) or not self._propagate(parts):
             return FALSE
@@ -115,7 +115,7 @@ class Circuit:
         return self._node((False, tuple(sorted(parts))))
 
     def _flatten(self, literals: Iterable[int], parts: set[int]) -> bool:
-        """Adds literals, small conjunctions taken apart; False where they contradict."""
+        """Adds literals, and the parts of small conjunctions; False if they contradict each other."""
         nodes = self.nodes
         pending = list(literals)
         while pending:
@@ -133,7 +133,7 @@ class Circuit:
         return True
 
     def _propagate(self, parts: set[int]) -> bool:
-        """Simplifies negated conjunctions among the parts by the other parts; False where they contradict."""
+        """Simplifies negated conjunctions among the parts by the other parts; False if they contradict each other."""
         nodes = self.nodes
         changed = True
         while changed:
@@ -161,11 +161,11 @@ class Circuit:
         return True
 
     def disj(self, literals: Iterable[int]) -> int:
-        """The literal of their disjunction."""
+        """The literal of the disjunction."""
         return self.conj([literal ^ 1 for literal in literals]) ^ 1
 
     def xor(self, a: int, b: int) -> int:
-        """The literal of their exclusive or."""
+        """The literal of the exclusive or."""
         flip = (a & 1) ^ (b & 1)
         a, b = a & ~1, b & ~1
         if a == b:
@@ -177,7 +177,7 @@ class Circuit:
     # -- sums --------------------------------------------------------------------------------------------------------------
 
     def total(self, weighted: Iterable[tuple[int, int]]) -> list[int]:
-        """The bit planes, lowest first, of the sum of the weights (above 0) of the literals that hold."""
+        """The bit planes of the sum of the weights (above 0) of the literals that hold, lowest first."""
         key = tuple(sorted(weighted))
         found = self._sums.get(key)
         if found is None:
@@ -203,10 +203,10 @@ class Circuit:
     def _exclusive(
         self, weighted: list[tuple[int, int]]
     ) -> tuple[list[tuple[int, int]], list[list[list[int]]]]:
-        """Literals that exclude each other, as each needs another input of a group: the sums for each of these inputs.
+        """The sums of literals that exclude each other because each needs another input of a group: one for each of these inputs.
 
         Returns:
-            What is left, and for each of the groups the planes of these sums.
+            The other literals, and for each of the groups the planes of these sums.
         """
         members: dict[Hashable, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
         for pair in weighted:
@@ -224,13 +224,13 @@ class Circuit:
         return [pair for pair in weighted if pair in left], found
 
     def _needed(self, literal: int) -> dict[Hashable, int]:
-        """Inputs without which a literal does not hold, as far as that is plain: one of each group."""
+        """Inputs without which a literal does not hold, as far as that is obvious: one of each group."""
         node = None if literal & 1 else self.nodes[literal >> 1]
         parts = (literal,) if node is None else () if node[0] else node[1]
         return {self.groups[part][0]: part for part in parts if part in self.groups}
 
     def _added(self, columns: dict[int, list[int]]) -> list[int]:
-        """The bit planes, lowest first, of a sum; ``columns``: for each power of two the bits of this weight. Changed."""
+        """The bit planes of a sum, lowest first; ``columns``: for each power of two the bits of this weight; changed in place."""
         planes: list[int] = []
         i = 0
         while i <= max(columns, default=-1):
@@ -253,12 +253,12 @@ class Circuit:
         return planes
 
     def _both(self, a: list[int], b: list[int]) -> list[int]:
-        """The planes of a sum of two numbers in planes."""
+        """The planes of the sum of two numbers in planes."""
         width = max(len(a), len(b))
         return self._added({i: [x[i] for x in (a, b) if i < len(x) and x[i]] for i in range(width)})
 
     def at_least(self, bound: int, weighted: Iterable[tuple[int, int]]) -> int:
-        """The literal that says whether the weights of the literals that hold sum up to the bound or more."""
+        """The literal that says whether the weights of the literals that hold reach the bound."""
         pairs = list(weighted)
         planes = self.total([pair for pair in pairs if pair[1] > 0])
         less = self.total([(literal, -weight) for literal, weight in pairs if weight < 0])
@@ -280,7 +280,7 @@ class Circuit:
         return self.disj([*greater, equal])
 
     def several(self, literals: Iterable[int]) -> int:
-        """The literal that says whether more than one of them holds."""
+        """The literal that says whether more than one of these holds."""
         some, two = FALSE, []
         for literal in literals:
             two.append(self.conj([some, literal]))
@@ -289,5 +289,5 @@ class Circuit:
 
 
 def _places(number: int) -> Iterator[int]:
-    """Where a number has ones in binary."""
+    """The places of the ones of a number in binary."""
     return (i for i in range(number.bit_length()) if number >> i & 1)

@@ -1,9 +1,9 @@
-"""Makes circuits of a rulebook: for each transition what is legal, and what changes.
+"""Builds circuits from a rulebook: for each transition what is legal, and what changes.
 
-The programs are those by which a single position is evaluated, ground once over a position of which only the kind of
-decision is known. What a circuit does not know it says: facts that are not in the vocabulary, totals beyond their limits,
-counters with two values. Positions in which it says so, and transitions of which no circuit can be made, are left to
-the engine for one position.
+The programs are those that evaluate a single position. They are ground once, over a position of which only the kind of
+decision is known. An output says where a circuit does not decide: facts that are not in the vocabulary, totals beyond their
+limits, counters with two values. Such positions, and transitions for which there is no circuit, are left to the engine for one
+position.
 """
 
 from __future__ import annotations
@@ -45,36 +45,44 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import lower, numbers_of, padded
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded
 from .layout import Layout, counter, tested
-from .set_inputs import SetInputs, in_order, shifted
-from .transition_circuits import NEXT, NO_SETS, SIMULTANEOUS, STEP, TransitionCircuits, TransitionKey
+from .transition_circuits import (
+    NEXT,
+    NO_SETS,
+    SIMULTANEOUS,
+    STEP,
+    SetInputs,
+    TransitionCircuits,
+    TransitionKey,
+    in_order,
+    shifted,
+)
 
-# -- doing ---------------------------------------------------------------------------------------------------
+# -- action_inputs ---------------------------------------------------------------------------------------------------
 #
-# What is done, as inputs of a circuit: an action's kind, and for each of its arguments the value it has.
+# Actions as inputs of a circuit: the kind of an action, and the value of each of its arguments.
 #
-# The rules are those of the open reading (:mod:`kaiser_logic.transform.action_splitting`): otherwise an action with many
-# arguments would be an input for each of thousands of ways to do it.
+# The rules are specialised by :mod:`kaiser_logic.transform.action_splitting`. Otherwise an action with many arguments would need
+# thousands of inputs, one for each combination.
 
 
 DOES = ("does__0", 2)
-"""That a role does an action of a kind."""
+"""A role carries out an action of a kind."""
 ARGUMENT = ("arg__0", 4)
-"""That an argument of it has a value."""
+"""An argument of the action has a value."""
 
 
 @dataclass(frozen=True)
 class ActionInputs:
-    """What is done at a decision, and the rules for what that changes.
+    """The action inputs at a decision, and the rules for its effects.
 
     Attributes:
         rules: The rulebook's rules.
-        lines: What has become of them.
-        program: What they read.
-        inputs: The facts that say what is done, each with its group.
-        by_action: For each action, as legal/2, the facts that say that it is done.
+        lines: The same, specialised.
+        program: The program that they read.
+        inputs: The facts for actions and arguments, each with its group.
+        by_action: For each action, as legal/2, the facts that stand for it.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -90,15 +98,10 @@ class ActionInputs:
         decision: Signature,
         actions: Sequence[clingo.Symbol],
     ) -> ActionInputs:
-        """What these actions, as legal/2, do at a decision.
-
-        Args:
-            ruleset: The rules.
-            decision: The decision.
-            actions: The actions.
+        """The effects of these actions, as legal/2, at a decision.
 
         Raises:
-            Unsupported: An action is of several kinds; or effects depend on what is legal.
+            Unsupported: An action is of several kinds, or the effects depend on what is legal.
         """
         by_kind: dict[int, list[clingo.Symbol]] = defaultdict(list)
         kinds: dict[int, ActionKind] = {}
@@ -143,7 +146,7 @@ class ActionInputs:
 
 
 def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> ActionKind:
-    """The kind that an action is at a decision."""
+    """The kind of an action at a decision."""
     alike = [k for k in ruleset.alike(ruleset.kind(action)) if functor(k.decision) == decision]
     if len(alike) != 1:
         raise Unsupported(f"{action} is of {len(alike)} kinds")
@@ -152,18 +155,18 @@ def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> Actio
 
 # -- legality ------------------------------------------------------------------------------------------------
 #
-# What is legal at a decision, as outputs of a circuit: one for each action, and whether that is not known.
+# The legal actions at a decision, as outputs of a circuit: one for each action, and one for "not known".
 #
-# An action that names a set has an output of its own circuit instead (:mod:`.set_inputs`).
+# An action that names a set has an output of a circuit of its own instead (:class:`.SetInputs`).
 
 
 _MOST_ACTIONS: Final = 40_000
 _HEAVIEST: Final = 64
-"""Chance's actions weigh so much at most."""
+"""The largest weight of an action of chance."""
 
 
 def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Symbol]]:
-    """All transitions there can be, each with its decisions or steps."""
+    """All transitions, each with its decisions or steps."""
     together = {
         (s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)
     }
@@ -181,28 +184,28 @@ class Legality:
     """Builds the circuit of what is legal at a decision.
 
     Attributes:
-        ruleset: The rules, those that read sets by their parts where actions name any.
-        layout: How positions lie in rows.
+        ruleset: The rules; if actions name sets, those that read sets by their parts.
+        layout: The layout of positions in rows.
         key: The transition.
         circuit: The circuit of all of its programs.
         pending: The decisions or steps that belong to it.
-        given: Facts that hold in all of its positions.
-        possible: Those that may hold, with their groups.
-        naming: The sets that actions may name; None where none does.
-        picking: Who picks what, without its circuit.
-        shapes: For each ticket the output of that circuit that says whether its action is legal; -1 where it names no set.
+        given: Facts that hold in all its positions.
+        possible: Facts that may hold, with their groups.
+        naming: The sets that actions may name; None if no action names one.
+        set_choices: The choices of sets, without their circuit.
+        set_checks: For each entry the output of that circuit that says whether its action is legal; -1 if it names no set.
         checks: These outputs, and that for "unknown".
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: TransitionKey) -> None:
-        """Prepares a circuit. Raises Unsupported where actions hold structures that cannot be listed."""
+        """Prepares a circuit. Raises Unsupported if actions contain structures that cannot be listed."""
         self._plain, ruleset = ruleset, tested(ruleset, layout)
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
-        self.picking = NO_SETS
-        self.shapes: list[int] = []
+        self.set_choices = NO_SETS
+        self.set_checks: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != SIMULTANEOUS
         self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
@@ -238,27 +241,27 @@ class Legality:
         heavier = self._weights(unknown) if self.key.role == CHANCE else {}
         more = self._picked(opening, named)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
-        tickets: list[int] = []
+        entries: list[int] = []
         outputs: list[int] = []
         for n, atom in enumerate(order):
             if named[atom]:
-                self.shapes.append(len(self.checks))
+                self.set_checks.append(len(self.checks))
                 self.checks.append(legal[atom])
-                tickets, outputs = [*tickets, n], [*outputs, FALSE]
+                entries, outputs = [*entries, n], [*outputs, FALSE]
                 continue
             if legal[atom] >> 1 in reading:
                 raise Unsupported("what is legal depends on a set that another action names")
             its = heavier.get(atom.arguments[1], [])
-            tickets += [n] * (1 + len(its))
-            self.shapes += [-1] * (1 + len(its))
+            entries += [n] * (1 + len(its))
+            self.set_checks += [-1] * (1 + len(its))
             outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in its)]
         self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
         known = [x for x in unknown if x >> 1 not in reading]
-        return order, tickets, [*outputs, self.circuit.disj(known), *more]
+        return order, entries, [*outputs, self.circuit.disj(known), *more]
 
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
-        """The inputs that say which sets are named."""
+        """The inputs for the sets that are named."""
         return self.naming.inputs if self.naming is not None else ()
 
     def _decides(self, role: clingo.Symbol) -> int:
@@ -267,20 +270,20 @@ class Legality:
         return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in its])
 
     def _picked(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
-        """The outputs that say who can pick what."""
+        """The outputs that say who can pick which elements."""
         if self.naming is None or not any(named.values()):
             return []
         if self.key.role == CHANCE:
             raise Unsupported("chance names a set")
         decides = {atom.arguments[0]: self._decides(atom.arguments[0]) for atom in named}
         pickable = opening.get(*PICKABLE)
-        self.picking, outputs = self.naming.picking(
+        self.set_choices, outputs = self.naming.choices(
             self.circuit, named, pickable, decides, self.ruleset.roles
         )
         return outputs
 
     def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
-        """For each role the literal that says that it has to decide and nothing is legal; never so where it may name a set."""
+        """For each role the literal that it has to decide and no action is legal; false if it may name a set."""
         some: dict[clingo.Symbol, list[int]] = defaultdict(list)
         for atom, literal in legal.items():
             some[atom.arguments[0]].append(TRUE if named[atom] else literal)
@@ -288,7 +291,7 @@ class Legality:
             yield self.circuit.conj([self._decides(role), self.circuit.disj(some[role]) ^ 1])
 
     def _weights(self, unknown: list[int]) -> dict[clingo.Symbol, list[int]]:
-        """For each action of chance whether it weighs at least 2, at least 3, and so on."""
+        """For each action of chance the literals that its weight is at least 2, at least 3, and so on."""
         program = self.ruleset.weight_program
         if program is None:
             return {}
@@ -313,7 +316,7 @@ class Legality:
 
 
 def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
-    """Unsupported where rules read a number that lies beside the circuit, but for those that add to it."""
+    """Raises Unsupported if rules read a number beside the circuit, except rules that add to it."""
     for rule in rules:
         counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
         for atom in (*rule.positive, *rule.negative, *rule.inner):
@@ -325,7 +328,7 @@ def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCir
     """Builds the circuits of a transition.
 
     Raises:
-        Unsupported: None can be made.
+        Unsupported: There can be no circuit.
     """
     try:
         return _Builder(ruleset, layout, key).circuits()
@@ -342,30 +345,32 @@ class _Builder(Legality):
         """The circuits."""
         signature = (self.key.name, self.key.arity)
         actions: list[clingo.Symbol] = []
-        tickets: list[int] = []
-        may: list[int] = [FALSE]
-        doing = ActionInputs()
+        entries: list[int] = []
+        legal: list[int] = [FALSE]
+        action_inputs = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
             rules, lines = program.rules, tuple[Rule | Value, ...](program.rules)
         else:
-            actions, tickets, may = self.legal()
-            doing = ActionInputs.of(self.ruleset, signature, actions)
+            actions, entries, legal = self.legal()
+            action_inputs = ActionInputs.of(self.ruleset, signature, actions)
             if self.naming is not None:
-                doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
-            program, rules, lines = doing.program, doing.rules, doing.lines
+                action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
+            program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
         refuse(self.layout, rules)
-        opening = GroundCircuit(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
+        opening = GroundCircuit(
+            self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs}
+        )
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large
-        return self._lowered(actions, tickets, may, doing, changed, added, outputs)
+        return self._lowered(actions, entries, legal, action_inputs, changed, added, outputs)
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
     def _effects(
         self, opening: GroundCircuit, rules: Iterable[Rule]
     ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
-        """The bits that change, what is added to which number, and the outputs with that for "unknown" at the end."""
+        """The bits that change, the amounts added to each number, and the outputs with that for "unknown" at the end."""
         circuit, layout = self.circuit, self.layout
         unknown = [opening.beyond_limits()]
         adds, dels = ({s.arguments[0]: x for s, x in opening.get(*what).items()} for what in (ADD, DEL))
@@ -439,14 +444,14 @@ class _Builder(Legality):
     def _lowered(
         self,
         actions: list[clingo.Symbol],
-        tickets: list[int],
-        may: list[int],
-        doing: ActionInputs,
+        entries: list[int],
+        legal: list[int],
+        action_inputs: ActionInputs,
         changed: list[int],
         added: list[tuple[int, int]],
         outputs: list[int],
     ) -> TransitionCircuits:
-        done = {name: n for n, name in enumerate(doing.inputs)}
+        done = {name: n for n, name in enumerate(action_inputs.inputs)}
         read = sorted(
             (self.layout.bits[name], literal)
             for name, literal in self.circuit.inputs.items()
@@ -457,26 +462,26 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
-        self.picking = replace(
-            self.picking,
-            shapes=numbers_of(self.shapes),
+        self.set_choices = replace(
+            self.set_choices,
+            set_checks=numbers_of(self.set_checks),
             sets=lower(self.circuit, self.checks or [FALSE], places, first),
-            boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
+            elements=shifted(self.set_choices.elements, [done.get(x, -1) for x in self.sets]),
         )
         return TransitionCircuits(
             key=self.key,
             pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
             inputs=numbers_of([bit for bit, _ in read]),
-            doing=len(done),
+            action_inputs=len(done),
             actions=tuple((symbols.text(a.arguments[0]), symbols.text(a.arguments[1])) for a in actions),
             decisions=numbers_of(decisions_of(self._plain, self.layout, self.pending, actions)),
-            tickets=numbers_of(tickets),
-            legal=lower(self.circuit, may, places, first),
-            done=padded([[done[x] for x in doing.by_action[a]] for a in actions]),
+            entries=numbers_of(entries),
+            legal=lower(self.circuit, legal, places, first),
+            done=padded([[done[x] for x in action_inputs.by_action[a]] for a in actions]),
             effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
-            picking=self.picking,
+            set_choices=self.set_choices,
         )
 
 
@@ -511,9 +516,9 @@ def offered(
 def decisions_of(
     ruleset: Ruleset, layout: Layout, pending: Iterable[clingo.Symbol], actions: Iterable[clingo.Symbol]
 ) -> list[int]:
-    """For each action, as legal/2, the bit of the only decision that it can belong to, and does where that is pending.
+    """For each action, as legal/2, the bit of the only decision to which it can belong, and belongs if that is pending.
 
-    It is -1 where that is not clear: where it depends on more than the action.
+    It is -1 if that is not clear, because it depends on more than the action.
     """
     groups: dict[tuple[clingo.Symbol, tuple[int, ...]], list[clingo.Symbol]] = defaultdict(list)
     for atom in (actions := list(actions)):
@@ -544,10 +549,10 @@ def simultaneous(ruleset: Ruleset) -> set[str]:
 
 
 def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]:
-    """What a slice for actions of a kind starts from, and all kinds that may be done at the same time with it.
+    """The seeds of a slice for actions of a kind, and all kinds that may be carried out at the same time.
 
-    These are none if one role makes the decision: where it is not declared simultaneous and there are several kinds of
-    action, which the claim ``exclusive`` looks after. One with a single kind may be made by several.
+    There are no such kinds if one role makes the decision: if it is not declared simultaneous and has several kinds of
+    action (the claim ``exclusive`` ensures that). A decision with a single kind may be made by several roles.
     """
     alike = [k for k in ruleset.book.kinds if label(k.decision) == label(kind.decision)]
     if len(alike) > 1 and label(kind.decision) not in simultaneous(ruleset):

@@ -20,10 +20,8 @@ from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
 from .building import built, keys
-from .folder import folder
-from .folder import whole as hint
-from .gates import InvalidData
-from .ground_circuit import Unsupported
+from .circuit_files import circuit_folder, complete_marker
+from .gates import InvalidData, Unsupported
 from .layout import Layout, layout_of
 from .transition_circuits import STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits
@@ -32,8 +30,8 @@ from .vectorised import CircuitSet, LoadedCircuits
 #
 # Circuits stored between runs, as plain data: a header, a hash, arrays. No pickles.
 #
-# What is read may be truncated, altered or of something else: then it counts as not there, and is built anew. Of what has
-# passed the hash every index is looked at before it is used, as nothing hinders who alters the data to alter the hash.
+# What is read may be truncated, altered or foreign. Then it counts as missing, and is built again. Even after the hash has been
+# checked, every index is checked before it is used, because whoever alters the data can alter the hash too.
 
 
 _HEADER: Final = b"kaiser-logic circuits\n"
@@ -45,7 +43,7 @@ class CircuitCache:
     """The stored circuits of one configured game.
 
     Attributes:
-        folder: The folder of their files; None where nothing is stored.
+        folder: The folder of their files; None if nothing is stored.
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
@@ -54,17 +52,17 @@ class CircuitCache:
         self._game = hashlib.sha256("\n".join(said).encode()).hexdigest()
         self._sizes = len(layout.facts), layout.control * 64, len(layout.numbers)
         self._roles = ruleset.roles
-        self.folder = folder()
+        self.folder = circuit_folder()
 
     def path(self, key: TransitionKey) -> Path | None:
-        """The file of a transition's circuits; None where nothing is stored."""
+        """The file of a transition's circuits; None if nothing is stored."""
         return None if self.folder is None else self.folder / f"{self._digest(key)}.bin"
 
     def _digest(self, key: TransitionKey) -> str:
         return hashlib.sha256(f"{self._game} {key}".encode()).hexdigest()[:40]
 
     def get(self, key: TransitionKey) -> TransitionCircuits | str | None:
-        """Stored circuits; or the stored reason why there can be none; None where neither is stored, or the file is damaged."""
+        """Stored circuits, or the stored reason why there are none; None if neither is stored, or the file is damaged."""
         path = self.path(key)
         if path is None:
             return None
@@ -82,7 +80,7 @@ class CircuitCache:
         return circuits
 
     def _payload(self, data: bytes, key: TransitionKey) -> bytes:
-        """The part of a file after its header, name and hash. Raises InvalidData where one of these is wrong."""
+        """The part of a file after its header, name and hash. Raises InvalidData if one of these is wrong."""
         head = _HEADER + self._digest(key).encode() + b"\n"
         if not data.startswith(head):
             raise InvalidData
@@ -119,7 +117,7 @@ class CircuitCache:
 
 _MEMORY: Final = 3 * 2**30
 _SECONDS: Final = 600.0
-"""What takes more to be built is left to the engine for one position."""
+"""Circuits that need more than this are not built; the engine for one position takes their place."""
 
 
 class CircuitStore:
@@ -128,7 +126,7 @@ class CircuitStore:
     Attributes:
         ruleset: The rules.
         layout: The layout of positions in rows.
-        keys: All transitions there are, each with the bits of its decisions or steps.
+        keys: All transitions, each with the bits of its decisions or steps.
         circuit_set: The circuits that are loaded.
         refused: The transitions that have no circuits, each with the reason.
         actions: The role and action of each number of an action.
@@ -162,7 +160,7 @@ class CircuitStore:
         return CircuitSet(list(self._loaded.values()), self.keys, self.layout.control)
 
     def number(self, role: str, action: str) -> int:
-        """The number of an action that no circuit has; the same for the same action."""
+        """A number for an action that no circuit has; the same for the same action."""
         if (role, action) not in self._other_numbers:
             self._other_numbers[role, action] = len(self.actions)
             self.actions.append((role, action))
@@ -174,7 +172,7 @@ class CircuitStore:
         return found
 
     def need(self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False) -> None:
-        """Loads or builds circuits (by default all), or notes why there are none; ``whole``: stops at the first refusal."""
+        """Loads or builds circuits (by default all), or records why there are none; ``whole``: stops at the first refusal."""
         if whole and self.refused:
             return
         asked = self.keys if wanted is None else wanted
@@ -202,7 +200,7 @@ class CircuitStore:
         """Loads what is stored, and builds nothing.
 
         Returns:
-            Whether there are circuits for every kind of decision; a kind of step may have been refused.
+            Whether there are circuits for every kind of decision; kinds of steps may have been refused.
         """
         missing = [key for key in self.keys if key not in self._loaded and key not in self.refused]
         found = {key: self._cache.get(key) for key in missing}
@@ -226,7 +224,7 @@ class CircuitStore:
 
     def _note(self) -> None:
         """Writes the marker that all circuits have been built, if they have."""
-        path = hint(self.ruleset) if self._is_whole() else None
+        path = complete_marker(self.ruleset) if self._is_whole() else None
         if path is not None:
             with suppress(OSError):
                 path.touch(mode=0o600)
@@ -276,7 +274,7 @@ class CircuitStore:
 
 
 def _own() -> int:
-    """The size of this process's address space in bytes, which its children share; 0 where it is not known."""
+    """The size of this process's address space in bytes, which its children share; 0 if it is unknown."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     except OSError:

@@ -1,24 +1,32 @@
-"""Circuits as programs of gates: what is kept, checked and run.
+"""Circuits as programs of gates, which are stored, checked and run.
 
-A circuit becomes conjunctions of two literals, each once, which :mod:`.kernel` runs.
+A program ground over facts that may or may not hold is read into a circuit. A circuit is converted to conjunctions of two
+literals, each only once, which :mod:`.kernel` runs.
 
-Where a circuit has loops it is cut there: the values of loops are inputs of the program, and what takes their place are
-outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
+A circuit with loops is cut there: the values of loops are inputs of the program, and their replacements are outputs. Gates that
+depend on loops have a rank, and run again until nothing changes: see :class:`.bits.Circuit`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from .bits import Circuit
+from .. import clingo
+from ..engine import symbols
+from ..lang.graph import components
+from ..lang.printer import show
+from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
+from ..lang.terms import Rule as Value
+from ..rules.rule import Rule
+from .bits import FALSE, TRUE, Circuit, Group
 
 Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
@@ -39,7 +47,7 @@ def numbers_of(values: Sequence[int]) -> Numbers:
 
 
 def padded(rows: Sequence[Sequence[int]]) -> Numbers:
-    """Rows of unequal length as an array, filled up with -1."""
+    """Rows of unequal length as an array, padded with -1."""
     width = max(map(len, rows), default=0) or 1
     return table_of([[*row, *[-1] * (width - len(row))] for row in rows], width)
 
@@ -59,17 +67,17 @@ def require(fine: bool) -> None:
 class Gates:
     """A program of gates.
 
-    Values lie in slots. Slot 0 is false; then come the inputs and the values of loops. A literal is twice a slot's number, or
-    one more for the negation of what is in it.
+    Values are in slots. Slot 0 is false; then come the inputs and the values of loops. A literal is twice a slot's number, or
+    one more for the negation of its value.
 
     Attributes:
-        gates: A row for each: the slot it is for, where something may have been that nobody reads any more, and the two
-            literals that both hold where it does.
-        slots: How many slots there are.
-        ends: How many gates there are up to each rank, from 0.
-        states: A row for each value of a loop: its rank, and the literal that takes its place.
-        outputs: The literals asked for; the last one says that the circuit does not know.
-        inputs: How many inputs there are.
+        gates: A row for each gate: its slot, which may replace a value that is no longer needed, and the two literals of
+            its conjunction.
+        slots: The number of slots.
+        ends: The number of gates up to each rank, from 0.
+        states: A row for each value of a loop: its rank, and the literal that replaces it.
+        outputs: The output literals; the last one says that the circuit does not decide.
+        inputs: The number of inputs.
     """
 
     gates: Numbers
@@ -80,10 +88,10 @@ class Gates:
     slots: int
 
     def check(self, inputs: int, outputs: int) -> None:
-        """Checks every index, for a program of so many inputs, and of so many outputs before the one for "unknown".
+        """Checks every index, for a number of inputs, and for a number of outputs before the one for "unknown".
 
         Raises:
-            InvalidData: One of them points elsewhere.
+            InvalidData: An index is out of range.
         """
         require(0 <= self.inputs == inputs and inputs + len(self.states) < self.slots <= 10_000_000)
         require(self.gates.shape[1:] == (3,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
@@ -104,7 +112,7 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
         circuit: The circuit.
         outputs: The literals.
         places: The places of the inputs, from 0, by their literals.
-        first: How many inputs there are.
+        first: The number of inputs.
     """
     order, loops = _needed(circuit, outputs)
     ranks = _ranks(circuit, loops)
@@ -127,13 +135,13 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
 
 
 class _Graph:
-    """Conjunctions of two literals, each kept once (structural hashing).
+    """Conjunctions of two literals, each stored once (structural hashing).
 
-    Its values and literals are those of `Gates`, the gates in the order in which they were joined.
+    Its values and literals are those of `Gates`, and its gates are in the order in which they were made.
     """
 
     def __init__(self, ranks: Sequence[int]) -> None:
-        """``ranks``: those of the given values: false, inputs and values of loops."""
+        """``ranks``: the ranks of the given values: false, inputs and values of loops."""
         self._heights = [(rank, 0) for rank in ranks]
         self._gates: list[tuple[int, int]] = []
         self._known: dict[tuple[int, int], int] = {}
@@ -154,7 +162,7 @@ class _Graph:
         return found
 
     def all(self, literals: Iterable[int]) -> int:
-        """The conjunction of literals: those that are known first are joined first, so that the graph stays flat."""
+        """The conjunction of literals. Those of low rank are joined first, so that the graph stays flat."""
         waiting = [(self._heights[x >> 1], x) for x in literals]
         heapify(waiting)
         while len(waiting) > 1:
@@ -168,7 +176,7 @@ class _Graph:
         return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
 
     def schedule(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
-        """The gates that the outputs and the loops need, by rank; a slot is used again when its value has been read."""
+        """The gates that the outputs and the loops need, by rank. A slot is used again when its value is no longer needed."""
         given = len(self._heights) - len(self._gates)
         kept = {0, *(x >> 1 for x in outputs), *(x >> 1 for _, x in states)}
         needed = set(kept)
@@ -196,7 +204,7 @@ class _Graph:
             for x in (a >> 1, b >> 1):
                 readers[x] -= 1
                 if not readers[x] and x not in kept and not inputs < x < given:
-                    # The gates of a rank are run again and again: what they read of others stays until they are done.
+                    # The gates of a rank run several times, so the values that they read stay in their slots until then.
                     (free if self._heights[x][0] == rank else waiting).append(slot[x])
             slot[n] = free.pop() if free else slots
             slots += slot[n] == slots
@@ -214,7 +222,7 @@ class _Graph:
 
 
 def _needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
-    """The nodes that outputs depend on, each after those it depends on, and the loops among them, likewise."""
+    """The nodes on which the outputs depend, each after the nodes on which it depends, and their loops likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
     roots = [x >> 1 for x in outputs]
@@ -256,3 +264,219 @@ def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
         rank |= {state >> 1: below + 1 for state in loop}
         found += [below + 1] * len(loop)
     return found
+
+
+_TOTAL: Final[Signature] = ("total", 2)
+_MOST_LITERALS: Final = 3_000_000
+"""The largest size of a ground program."""
+_UNROLLED: Final = 12
+"""The largest number of mutually dependent atoms that is unrolled; more become a loop of the circuit."""
+
+Body: TypeAlias = tuple[int | None, Sequence[Any]]
+"""The body of a rule: literals; or, with a bound, pairs of literal and weight."""
+
+
+class Unsupported(Exception):
+    """There can be no circuit for a question; the text says why."""
+
+
+class GroundInput(Protocol):
+    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as values beside it."""
+
+    @property
+    def inputs(self) -> frozenset[Signature]:
+        """The facts that are read, by signature."""
+
+    @property
+    def static(self) -> tuple[clingo.Symbol, ...]:
+        """Facts that are the same in every position."""
+
+
+class _Recorder(clingo.Observer):
+    """Records the ground rules: for each head its bodies."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, list[Body]] = {}
+        self.literals = 0
+        self._sums: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        self._count(1 + len(body))
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((None, tuple(body)))
+
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
+        pairs = tuple(map(tuple, body))
+        self._count(1 if pairs in self._sums else 1 + len(pairs))
+        pairs = self._sums.setdefault(pairs, pairs)  # a sum is compared with each of its values
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((lower_bound, pairs))
+
+    def _count(self, literals: int) -> None:
+        self.literals += literals
+        if self.literals > _MOST_LITERALS:
+            raise MemoryError("the program is too large")
+
+
+class GroundCircuit:
+    """A program ground over an open position; its atoms as literals of a circuit."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        program: GroundInput,
+        rules: Iterable[Rule | Value],
+        given: Iterable[clingo.Symbol],
+        possible: Mapping[clingo.Symbol, Group | None],
+    ) -> None:
+        """Grounds the program.
+
+        Args:
+            circuit: The circuit to which the atoms are added.
+            program: The program that the rules belong to.
+            rules: Its rules, as values if they have been rewritten.
+            given: Facts that hold.
+            possible: Facts that may hold, with their groups.
+
+        Raises:
+            Unsupported: It is too large.
+        """
+        self.circuit = circuit
+        self._recorder = _Recorder()
+        inputs = program.inputs
+        open_ = {s: group for s, group in possible.items() if symbols.signature(s) in inputs}
+        known = [s for s in given if symbols.signature(s) in inputs]
+        nodes = [node for rule in rules for node in _nodes(rule)]
+        nodes += [clingo.external(*signature) for signature in sorted({symbols.signature(s) for s in open_})]
+        given = (*program.static, *known, *map(clingo.may_hold, open_))
+        try:
+            self._control = clingo.ground(nodes, given, observer=self._recorder)
+        except (RuntimeError, MemoryError) as error:
+            raise Unsupported(str(error)) from None
+        self._literals: dict[int, int] = {}
+        for symbol, group in open_.items():
+            atom = self._control.symbolic_atoms[symbol]
+            if atom is not None and not atom.is_fact:
+                self._literals[atom.literal] = circuit.input(symbol, group)
+
+    def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
+        """The possible atoms of a predicate, each with the literal that it holds."""
+        found = {}
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            literal = TRUE if atom.is_fact else self._literal(atom.literal)
+            if literal != FALSE:
+                found[atom.symbol] = literal
+        return found
+
+    def beyond_limits(self) -> int:
+        """Whether the total of some measure of the program is outside of its limits.
+
+        Without limits the sums would have a value for each subset of their elements. In positions of a sound rulebook the
+        literal never holds.
+        """
+        measured: dict[clingo.Symbol, list[int]] = {}
+        for kind in ("limit", "range"):
+            for atom in self._control.symbolic_atoms.by_signature(kind, 3):
+                measured.setdefault(atom.symbol.arguments[0], [])
+        for symbol, literal in self.get("total", 2).items():
+            measured.setdefault(symbol.arguments[0], []).append(literal)
+        summed = {m: its for m, its in measured.items() if its}
+        return self.circuit.disj([self.circuit.disj(its) ^ 1 for its in summed.values()])
+
+    # -- from ground rules to the circuit ----------------------------------------------------------------------------------
+
+    def _literal(self, root: int) -> int:
+        """The circuit's literal for an atom, after those of all atoms on which it depends."""
+        known = self._literals
+        if root not in known:
+            for component in components([root], self._referred):
+                self._define(component)
+        return known[root]
+
+    def _referred(self, atom: int) -> list[int]:
+        """The atoms in the rules of an atom, except those that have a literal already."""
+        known = self._literals
+        return [
+            below
+            for bound, body in self._recorder.bodies.get(atom, ())
+            for one in body
+            if (below := abs(one if bound is None else one[0])) not in known
+        ]
+
+    def _define(self, component: Sequence[int]) -> None:
+        if len(component) == 1 and component[0] not in self._referred(component[0]):
+            self._literals[component[0]] = self._defined(component[0])
+            return
+        inside = set(component)
+        for atom in component:
+            for bound, body in self._recorder.bodies[atom]:
+                if bound is not None or any(-one in inside for one in body):
+                    raise Unsupported("a sum or a negation within a recursion")
+        if len(component) > _UNROLLED:
+            self._literals.update(zip(component, self.circuit.values(len(component)), strict=True))
+            self.circuit.repeat({self._literals[atom]: self._gathered(atom, inside) for atom in component})
+            return
+        values = dict.fromkeys(component, FALSE)
+        for _ in component:  # from below: after as many rounds as atoms nothing new can follow
+            self._literals.update(values)
+            new = {atom: self._defined(atom) for atom in component}
+            if new == values:
+                break
+            values = new
+        self._literals.update(values)
+
+    def _gathered(self, atom: int, inside: set[int]) -> int:
+        """An atom's literal, as a function of the values of its component: bodies are grouped by the values that they read.
+
+        The other parts of the bodies are often the same for many components, and are then built once.
+        """
+        known = self._literals
+        ways: dict[int, list[int]] = defaultdict(list)
+        for _, body in self._recorder.bodies.get(atom, ()):
+            within = self.circuit.conj([known[one] for one in body if one in inside])
+            rest = [known[abs(one)] ^ (one < 0) for one in body if one not in inside]
+            ways[within].append(self.circuit.conj(rest))
+        conj, disj = self.circuit.conj, self.circuit.disj
+        return disj([conj([within, disj(rests)]) for within, rests in ways.items()])
+
+    def _defined(self, atom: int) -> int:
+        return self.circuit.disj([self._body(*body) for body in self._recorder.bodies.get(atom, ())])
+
+    def _body(self, bound: int | None, body: Sequence[Any]) -> int:
+        known = self._literals
+        if bound is None:
+            return self.circuit.conj([known[a] if a > 0 else known[-a] ^ 1 for a in body])
+        return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
+
+
+def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
+    """The syntax trees of a rule; those of a total state its range."""
+    if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
+        return (clingo.tree(rule.text),)
+    value = rule.value if isinstance(rule, Rule) else rule
+    return clingo.trees(show(_ranged(value) or value))
+
+
+def _ranged(rule: Value) -> Value | None:
+    """The rule for a total with its range; None for any other rule.
+
+    >>> from kaiser_logic.lang.reader import read_rule
+    >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
+    'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
+    """
+    least, most = Var("Least_"), Var("Most_")
+    match rule:
+        case Value(
+            Atom("total", (_, Var("N_") as number)),
+            (
+                Atom("limit" | "range" as kind, (measure, Var("_"), Var("_")), 0),
+                Aggregate("#sum") as total,
+                *rest,
+            ),
+        ) if total.guards == (("=", number),) and not total.sign:
+            bounds = Atom(kind, (measure, least, most)), Compare(number, "=", Range(least, most))
+            return Value(rule.head, (*bounds, total, *rest))
+        case _:
+            return None

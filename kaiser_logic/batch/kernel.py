@@ -1,4 +1,4 @@
-"""What is compiled: gates run on blocks of positions, rows turned into planes and back, and the choice among what is legal.
+"""The compiled functions: gates run on blocks of positions, conversion of rows to planes and back, choice of legal actions.
 
 The functions are written with the builder of `llvmlite <https://llvmlite.readthedocs.io>`_, which alone compiles them, in some
 tenths of a second for the processor at hand. They know no game: a circuit is data.
@@ -23,9 +23,9 @@ import numpy as np
 from llvmlite import ir
 
 VECTOR_WORDS: Final = 8
-"""So many words are worked on together: as many as the widest registers of a processor hold."""
+"""The number of words that are processed together, which is the width of the largest registers of a processor."""
 _SMALL_BLOCK: Final = 128
-"""Up to so many positions are worked on in blocks of one word."""
+"""The largest number of positions for which blocks of one word are used."""
 _BYTE: Final = ir.IntType(8)
 _INT32: Final = ir.IntType(32)
 _INT64: Final = ir.IntType(64)
@@ -42,12 +42,12 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
     """Writes one function, which gets addresses and numbers and returns nothing.
 
     Attributes:
-        columns: The number of words that are worked on together.
-        vector: The type of so many words.
+        columns: The number of words that are processed together.
+        vector: The type of these words.
     """
 
     def __init__(self, module: ir.Module, name: str, arguments: int, columns: int) -> None:
-        """A function of so many arguments."""
+        """A function with this number of arguments."""
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_INT64] * arguments), name)
         super().__init__(function.append_basic_block())
         self.arguments = function.args
@@ -55,7 +55,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
 
     @contextmanager
     def loop(self, end: Any, *values: Any) -> Iterator[tuple[Any, list[Any], list[Any]]]:
-        """Repeats what is written within for each number from 0 to before ``end``.
+        """Repeats the code inside for each number from 0 to before ``end``.
 
         Yields the number, the values that are carried from one round to the next, and a list for the next ones; after the
         loop the second list is what they have come to.
@@ -80,7 +80,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         self.position_at_end(after)
 
     def at(self, address: Any, index: Any, kind: Any) -> Any:
-        """Where an element of an array lies."""
+        """The address of an element of an array."""
         size = {_BYTE: 1, _INT32: 4, _INT64: 8}.get(kind) or 8 * self.columns
         return self.inttoptr(self.add(address, self.mul(index, _number(size))), kind.as_pointer())
 
@@ -95,13 +95,13 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         self.store(value, self.at(address, index, value.type), align=8)
 
     def broadcast(self, word: Any) -> Any:
-        """A vector each of whose words is this one."""
+        """A vector of equal words."""
         one = self.insert_element(ir.Constant(self.vector, ir.Undefined), word, ir.Constant(_INT32, 0))
         zeros = ir.Constant(ir.VectorType(_INT32, self.columns), None)
         return self.shuffle_vector(one, ir.Constant(self.vector, ir.Undefined), zeros)
 
     def splat(self, value: int) -> Any:
-        """A vector each of whose words is this number."""
+        """A vector of words with this number."""
         return ir.Constant(self.vector, [value] * self.columns)
 
     def popcount(self, vector: Any) -> Any:
@@ -113,7 +113,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         )
 
     def literal(self, values: Any, literal: Any) -> Any:
-        """The value of a literal: the vector of its slot, negated where the literal is odd."""
+        """The value of a literal: the vector of its slot, negated if the literal is odd."""
         literal = self.zext(literal, _INT64)
         negated = self.sub(_number(0), self.and_(literal, _number(1)))
         return self.xor(
@@ -251,7 +251,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[[_Writer], None]]]] = {
 
 @cache
 def compiled(columns: int) -> dict[str, Any]:
-    """The compiled functions for blocks of so many columns, by name, and the engine that keeps them alive."""
+    """The compiled functions for blocks with this number of columns, by name, and the engine that keeps them alive."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = ir.Module()
@@ -298,7 +298,7 @@ _WORKSPACE: Final = _Workspace()
 
 
 def workspace(slots: int, columns: int) -> Any:
-    """An uninitialised block of so many slots, aligned to the vectors of the processor."""
+    """An uninitialised block of slots, aligned to the vectors of the processor."""
     size = (slots + 1) * VECTOR_WORDS
     if len(_WORKSPACE.words) < size:
         _WORKSPACE.words = np.empty(size, np.uint64)
@@ -313,13 +313,7 @@ def transpose(table: Any) -> None:
 
 
 def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
-    """Words of some rows as blocks of planes: one plane for each bit; the dimensions are blocks, planes, columns.
-
-    Args:
-        rows: Rows of words.
-        lanes: Which of them.
-        words: Which of their words are asked for.
-    """
+    """Words of some rows as blocks of planes: one plane for each bit; the dimensions are blocks, planes, columns."""
     count, width = len(lanes), len(words)
     columns = VECTOR_WORDS if count > _SMALL_BLOCK else 1
     blocks = -(-count // (64 * columns))
@@ -342,7 +336,7 @@ def planes_of(rows: Any) -> Any:
 
 
 def rows_in(table: Any, count: int) -> Any:
-    """The rows of a table whose dimensions are blocks, words, places, columns, for so many positions.
+    """The rows of a table whose dimensions are blocks, words, places, columns, for a number of positions.
 
     >>> rows = np.array([[5, 1], [9, 2]], np.uint64)
     >>> planes = planes_of(rows)
@@ -359,7 +353,7 @@ def lanes_in(words: Any, count: int) -> Any:
 
 
 def bits_of(rows: Any) -> Any:
-    """For each bit of rows of words whether it is set, as numbers 0 and 1."""
+    """The bits of rows of words, as numbers 0 and 1."""
     return np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")
 
 
@@ -374,7 +368,7 @@ class BitRange:
         self._masks = WordArray(np.frombuffer(number.to_bytes(8 * width, "little"), np.int64))
 
     def count(self, table: Any, count: int) -> Any:
-        """For each of ``count`` positions of a table how many of the bits are set."""
+        """For each of ``count`` positions of a table the number of bits that are set."""
         blocks, _, _, columns = table.shape
         found = np.empty((blocks, 64, columns), np.int64)
         self._call("count", table, found)
@@ -398,7 +392,7 @@ class BitRange:
 
 
 class WordUpdate:
-    """Words of rows that are overwritten, but for some of their bits."""
+    """Words of rows that are overwritten, except for some of their bits."""
 
     def __init__(self, words: Any, kept: Any) -> None:
         """``words``: the indices of the words; ``kept``: for each a mask of the bits that stay."""

@@ -1,4 +1,4 @@
-"""Random games of a batch: lanes in lockstep, and what the circuits do not know one position at a time."""
+"""Random games of a batch: lanes in lockstep, and the engine for one position where circuits do not decide."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ..rules.rule import Atom as Occurrence
 from ..rules.rule import Rule
 from .layout import Layout
 from .packed import Runner, unpack
+from .playing import Results
 from .playout import LONGEST, Stream, chosen, ending, named
-from .statistics import Results
 from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
 #
-# How games end, found out once for all games that end alike.
+# The results of games, computed once for all games that end alike.
 #
-# Who has won follows from the last position by the rulebook's own program. Where that does no more with numbers without a
-# limit than to compare them with one another, it is the same for all positions that differ only in these numbers and have
-# them in the same order; then the program is asked about the places in that order.
+# The rulebook's own program derives the winners from the last position. If it only compares numbers without a limit with each
+# other, the result is the same for all positions that differ only in these numbers and have them in the same order. Then the
+# program is evaluated for the ranks in that order.
 
 
 Ending = tuple[tuple[int, ...], tuple[bool, ...]] | None
-"""Points and winners in the order of the seats; None where there is no result."""
+"""Points and winners in the order of the seats; None if there is no result."""
 
 
 class Outcomes:
@@ -51,7 +51,7 @@ class Outcomes:
         self.bits = [bit for f, bit in layout.bits.items() if symbols.signature(f) in self._inputs]
 
     def of(self, row: int, numbers: Sequence[int]) -> Ending:
-        """How a game has ended.
+        """The result of a game.
 
         Args:
             row: The bits of the last position, at least `bits`.
@@ -76,7 +76,7 @@ class Outcomes:
 
 
 def by_order_only(rules: Sequence[Rule], unbounded: frozenset[Signature]) -> bool:
-    """Whether rules only hand on numbers, compare them with one another, and give them as everybody's points.
+    """Whether rules only copy numbers, compare them with each other, and give them as points.
 
     >>> from kaiser_logic.rules.loader import parse_rules
     >>> def ask(text): return by_order_only(parse_rules(text), frozenset({("points", 2)}))
@@ -104,7 +104,7 @@ def by_order_only(rules: Sequence[Rule], unbounded: frozenset[Signature]) -> boo
 
 
 def _numbers(rule: Rule, carrying: dict[Signature, int]) -> set[str]:
-    """The variables of a rule that stand for numbers without a limit."""
+    """The variables of a rule for numbers without a limit."""
     return {
         label(a.args[carrying[a.signature]])
         for a in rule.positive
@@ -115,7 +115,7 @@ def _numbers(rule: Rule, carrying: dict[Signature, int]) -> set[str]:
 
 
 def _compares_only(rule: Rule, carrying: dict[Signature, int]) -> bool:
-    """Whether a rule does nothing else with these numbers than to compare and to hand on."""
+    """Whether a rule only compares and copies these numbers."""
     if any(a.signature in carrying for a in rule.inner):
         return False
     numbers = _numbers(rule, carrying)
@@ -134,7 +134,7 @@ def _compares_only(rule: Rule, carrying: dict[Signature, int]) -> bool:
 
 
 def _rest_compares(rule: Rule, numbers: set[str]) -> bool:
-    """Whether of what is no atom only comparisons of two of these numbers mention any."""
+    """Whether, apart from atoms, only comparisons of two of these numbers mention any of them."""
     for literal in (*rule.value.heads, *rule.value.body):
         match literal:
             case Atom(_, args, 0 | 1):
@@ -149,26 +149,26 @@ def _rest_compares(rule: Rule, numbers: set[str]) -> bool:
 
 
 LANES: Final = 16_384
-"""The number of games that are played at the same time, if there are as many."""
+"""The largest number of games that are played at the same time."""
 _IDLE: Final = -3
-"""In place of the index of circuits: the lane does not wait for any."""
+"""In place of the index of circuits: the lane does not wait for circuits."""
 _FAR: Final = 2**62
 """In place of a number of steps: the lane does not wait for circuits."""
 _BEHIND: Final = 10
-"""The next circuits are those that most lanes within so many steps of the hindmost wait for: so lanes stay together."""
+"""The next circuits are those for which most of the lanes wait that are within this number of steps of the last one."""
 
 
 class Lanes:
     """Games that are being played.
 
     Attributes:
-        watch: Called with them and some lanes whenever something has been decided there, or has happened by itself.
+        watch: Is called with these games and some lanes after each decision or step of the lanes.
     """
 
     def __init__(
         self, evaluator: Evaluator, runner: Runner, games: int, seed: int, lanes: int = LANES
     ) -> None:
-        """``games``: the number of games; ``lanes``: how many are played at the same time."""
+        """``games``: the number of games; ``lanes``: the number of games that are played at the same time."""
         self.evaluator, self.store = evaluator, runner.store
         self._seed, self._games = seed, games
         self._least = runner.least
@@ -176,7 +176,7 @@ class Lanes:
         self._kept = np.array(sorted({bit >> 6 for bit in self.outcomes.bits}), np.int64)
         self._roles = evaluator.ruleset.roles
         self._actions: Counter[tuple[str, str]] = Counter()
-        self._handed = 0
+        self._fallbacks = 0
         self._foreign: dict[int, Position] = {}
         self._results: dict[int, Ending] = {}
         layout = self.store.layout
@@ -211,7 +211,7 @@ class Lanes:
     # -- in lockstep -------------------------------------------------------------------------------------------------------
 
     def run(self, progress: Callable[[str], None]) -> Results:
-        """Plays all of them.
+        """Plays all games.
 
         Raises:
             NotDecided: A game cannot be played to its end.
@@ -222,7 +222,7 @@ class Lanes:
         return self._found()
 
     def stop(self, moments: int) -> list[int]:
-        """Plays all games, no more than there are lanes, up to so many moments; returns the lanes of those not over by then."""
+        """Plays all games, at most one for each lane, up to a number of moments; returns the lanes that are not over by then."""
         stopped: list[int] = []
         self._longest = moments
         while len(stopped) + self._over < self._games:
@@ -234,7 +234,7 @@ class Lanes:
         return stopped
 
     def _is_due(self, lane: int) -> bool:
-        """Whether something is due by itself in a lane."""
+        """Whether a step is due in a lane."""
         row = int.from_bytes(self._state[lane].tobytes(), "little")
         return lane not in self._foreign and any(
             row >> self.store.layout.bits[f] & 1 for f in self.store.layout.steps
@@ -265,7 +265,7 @@ class Lanes:
         self._where[fresh] = self.store.circuit_set.where(self._state[fresh])
 
     def _end(self, lanes: Any) -> None:
-        """Stores how the games of lanes have ended; starts the next games when all lanes are idle."""
+        """Stores the results of the games of lanes; starts the next games when all lanes are idle."""
         games = self._game[lanes]
         self._ended[0][games] = self._state[lanes[:, None], self._kept]
         self._ended[1][games] = self._numbers[lanes]
@@ -297,7 +297,7 @@ class Lanes:
             progress(f"random games: {self._over}/{self._games}")
 
     def _look(self, lanes: Any, found: Any) -> None:
-        """Sets the circuits that lanes wait for (``found``); ends the games that are over."""
+        """Sets the circuits for which lanes wait (``found``); ends the games that are over."""
         circuit_set = self.store.circuit_set
         if self.watch is not None and len(lanes):
             self.watch(self, lanes)
@@ -311,17 +311,19 @@ class Lanes:
             self._end(lanes[found == OVER])
 
     def _decide(self, loaded: LoadedCircuits, lanes: Any) -> tuple[Any, Any]:
-        """One decision or step of some lanes; returns whether the circuits knew it, and what is pending then."""
+        """One decision or step of some lanes; returns whether the circuits decided it, and what is pending then."""
         known = np.ones(len(lanes), np.bool_)
         planes = loaded.planes(self._state, lanes)
-        if not loaded.tickets:
+        if not loaded.entries:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
             return known, loaded.change(
                 planes, self._state, self._numbers, self._least, lanes, done, picked, known
             )
         random = self._random[lanes]
-        done, picked = loaded.chosen(loaded.may(planes, len(lanes)), self._state, lanes, random, known)
+        done, picked = loaded.chosen(
+            loaded.legal_outputs(planes, len(lanes)), self._state, lanes, random, known
+        )
         after = loaded.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
@@ -363,7 +365,7 @@ class Lanes:
             for role, action in taken.items():
                 self._actions[role, named(action)] += 1
                 decided[lane, self._roles.index(role)] += 1
-            self._handed += len(taken)
+            self._fallbacks += len(taken)
             position = position.successor(self.evaluator.judge(position.symbols, taken))
         found = layout.encode(position.symbols)
         if found is not None:
@@ -406,4 +408,4 @@ class Lanes:
             if times:
                 self._actions[role, named(symbols.read(action))] += int(times)
         actions = dict(sorted(self._actions.items()))
-        return Results(self.evaluator, self._seed, points, winners, decided, actions, self._handed)
+        return Results(self.evaluator, self._seed, points, winners, decided, actions, self._fallbacks)

@@ -1,7 +1,7 @@
-"""How a position lies in a row of bits: a bit for each fact there can be, and beside it the numbers without a limit.
+"""The layout of a position as a row of bits: one bit for each possible fact, and the numbers without a limit beside it.
 
-The bits of what is pending, decisions and steps, come first and fill words of their own. A counter has a bit for each of
-its values, of which at most one is set. Counters that the rulebook does not limit (points) are whole numbers.
+The bits of decisions and steps come first, and fill words of their own. A counter has a bit for each of its values, at most
+one of which is set. Counters that the rulebook does not limit (points) are whole numbers.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from .bits import Group
 
 # -- thresholds ----------------------------------------------------------------------------------------------
 #
-# Numbers beside the circuit that rules compare with what never changes: a bit for each such comparison.
+# Numbers beside the circuit that rules compare with static values: a bit for each such comparison.
 #
-# Such a rule becomes one that reads bits (``N`` is 30 in all games)::
+# Such a rule is replaced by one that reads bits (``N`` is 30 in all games)::
 #
 #     end_begins :- turn(R); points(R,I); threshold(N); I > N.
 #     end_begins :- turn(R); counter__(points(R)); threshold(N); at_least__(points(R),N+1).
 
 
 _BEYOND: Final = {">": (0, 1), ">=": (0, 0), "<": (1, 0), "<=": (1, 1)}
-"""For each sign whether a bit is denied, and by how much it is beyond the other side."""
+"""For each sign whether a bit is negated, and its offset from the other side."""
 _BOTH: Final = {"=": (">=", "<=")}
 _LARGEST: Final = 2**30
 
 Facts: TypeAlias = Mapping[Signature, tuple[clingo.Symbol, ...]]
-"""The facts that no position changes, by signature."""
+"""The static facts, by signature."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A rule that reads threshold bits in the place of numbers.
+    """A rule that reads threshold bits in place of numbers.
 
     Attributes:
         rule: The rule.
-        least: The bits that it reads: of numbers of this kind whether they are so large.
+        least: The bits that it reads: whether a number of this kind reaches a value.
     """
 
     rule: Rule
@@ -59,12 +59,12 @@ class Compared:
 
 
 def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Compared | None:
-    """A rule with bits in the place of the numbers that it reads; None where it does other things with them, or reads none.
+    """A rule with bits in place of the numbers that it reads; None if it uses them otherwise, or reads none.
 
     Args:
         rule: A rule.
-        unbounded: The kinds of numbers, all of which are stated, 0 too.
-        static: What they are compared with is an argument of these facts, or a figure.
+        unbounded: The kinds of numbers. All are stated, even 0.
+        static: The facts with whose arguments they are compared; figures are allowed too.
     """
     literals: list[Literal] = list(rule.value.body)
     atoms = [x for x in literals if isinstance(x, Atom) and not x.sign and x.signature in unbounded]
@@ -82,13 +82,13 @@ def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Comp
         literals, its = found
         least |= {(atom.signature, n) for n in its}
     value = Value(rule.value.head, tuple(literals))
-    return Compared(rule_from(value, rule.file, rule.line, rule.block, rule.column), frozenset(least))
+    return Compared(rule_from(value, rule.place, rule.block), frozenset(least))
 
 
 def _replaced(
     rule: Rule, atom: Atom, literals: list[Literal], static: Facts
 ) -> tuple[list[Literal], set[int]] | None:
-    """The literals with bits in the place of one atom, and the thresholds of these bits; None where that cannot be."""
+    """The literals with bits in place of one atom, and the thresholds of these bits; None if that is impossible."""
     *args, variable = atom.args
     if not isinstance(variable, Var) or literals.count(atom) != 1:
         return None
@@ -115,7 +115,7 @@ def _replaced(
 def _bits(
     literal: Literal, variable: Var, counter: Term, rule: Rule, static: Facts
 ) -> tuple[list[Literal], set[int]] | None:
-    """A comparison as literals that read bits, and the numbers they are for; None where it is none."""
+    """A comparison as literals that read bits, and the thresholds of these; None if it is no such comparison."""
     match literal:
         case Compare(left, op, (Var() | Int()) as right, 0) if left == variable:
             sign, other = op, right
@@ -138,7 +138,7 @@ def _bits(
 
 
 def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
-    """The numbers that a term can be: a figure, or a variable of a static fact; None where they are not known."""
+    """The possible values of a term: a figure, or a variable of a static fact; None if they are unknown."""
     if isinstance(term, Int):
         return {term.value}
     for atom in rule.value.body:
@@ -152,7 +152,7 @@ def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
 def thresholds(
     rules: Iterable[Rule], numbers: Iterable[clingo.Symbol], unbounded: frozenset[Signature], static: Facts
 ) -> list[clingo.Symbol]:
-    """The facts at_least__(Number,Least) of the threshold bits that rules read."""
+    """The facts at_least__(Number,Least) for the threshold bits that rules read."""
     found = [made for rule in rules if (made := compared(rule, unbounded, static))]
     least = sorted({one for made in found for one in made.least})
     return [
@@ -166,30 +166,30 @@ def thresholds(
 _WORD: Final = 64
 _SEAT: Final[Signature] = ("seat", 2)
 MOST_WORDS: Final = 500
-"""Where a position would have more words than these none is a row."""
+"""The largest number of words of a row. Larger positions have no rows."""
 LARGEST: Final = 50_000
-"""A number beside the circuit stays below this; one position at a time goes on where it does not."""
+"""The exclusive bound of numbers beside the circuit. The engine for one position handles larger ones."""
 
 
 _REMEMBERED: Final = 100_000
-"""So many facts beside the bits are remembered."""
+"""The largest number of cached facts beside the bits."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which fact is which bit.
+    """The bit of each fact.
 
     Attributes:
         bits: The bit of each fact.
         facts: The fact of each bit; None for bits that fill a word.
         decisions: The decisions.
-        steps: The facts that say that something is due by itself.
-        control: How many words hold what is pending.
+        steps: The facts for due steps.
+        control: The number of words for decisions and steps.
         numbers: The counters without a limit, as terms.
-        seats: The facts that say who sits where, part of every position.
-        counters: The kinds of facts that are counters, each with whether 0 is stated.
-        signed: Those of them that can be negative.
-        tests: Bits that follow from numbers: the number's place, how large it must be, the bit.
+        seats: The seat facts, which are part of every position.
+        counters: The kinds of counters, each with whether 0 is stated.
+        signed: The kinds of counters that can be negative.
+        tests: Bits that follow from numbers: the index of the number, its least value, the bit.
     """
 
     bits: dict[clingo.Symbol, int]
@@ -221,7 +221,7 @@ class Layout:
 
     @property
     def counted(self) -> list[clingo.Symbol]:
-        """The facts that say which numbers there are."""
+        """The facts that state which numbers exist."""
         return [clingo.Function(COUNTER[0], [number]) for number in self.numbers]
 
     def least(self, number: clingo.Symbol) -> int:
@@ -229,7 +229,7 @@ class Layout:
         return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
 
     def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
-        """The bits of a position as one integer, and the numbers beside them; None where the position does not fit."""
+        """The bits of a position as one integer, and the numbers beside them; None if the position does not fit."""
         row, seats = 0, 0
         numbers: list[int | None] = [None] * len(self.numbers)
         seen: set[int] = set()
@@ -257,7 +257,7 @@ class Layout:
 
     @cached_property
     def _codes(self) -> dict[clingo.Symbol, tuple[int, int]]:
-        """For each fact that has a bit the number with only that, and which counter's fact it is; -1 for none."""
+        """For each fact with a bit the number with only that bit, and its counter; -1 for none."""
         counters: dict[clingo.Symbol, int] = {}
         found = {}
         for fact, bit in self.bits.items():
@@ -291,7 +291,7 @@ class Layout:
 
     @staticmethod
     def _fits(bounds: tuple[int, bool], number: int | None) -> bool:
-        """Whether a number can lie beside the bits; None: the position states none."""
+        """Whether a number fits beside the bits; None: the position states none."""
         least, stated = bounds
         if number is None:
             return not stated
@@ -330,7 +330,7 @@ class Layout:
 
 
 def tested(ruleset: Ruleset, layout: Layout) -> Ruleset:
-    """The rules with bits in the place of numbers, where they only compare these with what never changes."""
+    """The rules with bits in place of numbers, for rules that only compare these with static values."""
     stated = frozenset(kind for kind in layout.unbounded if layout.counters[kind])
     found = {r: made.rule for r in ruleset.book.rules if (made := compared(r, stated, ruleset.static))}
     return ruleset.with_rules(found.get(r, r) for r in ruleset.book.rules) if found else ruleset
@@ -342,7 +342,7 @@ def counter(fact: clingo.Symbol) -> clingo.Symbol:
 
 
 def layout_of(ruleset: Ruleset) -> Layout:
-    """The layout of the positions under these rules; without any bit where there are too many facts for rows."""
+    """The layout of the positions under these rules; without any bit if there are too many facts for rows."""
     program = ruleset.program("vocabulary", position_seeds, [FLUENT])
 
     def vocabulary(allowed: Iterable[int]) -> list[clingo.Symbol]:
@@ -384,5 +384,5 @@ def layout_of(ruleset: Ruleset) -> Layout:
 
 
 def _filled(facts: list[clingo.Symbol]) -> list[clingo.Symbol | None]:
-    """The facts, and nothing up to the end of a word."""
+    """The facts, padded to the end of a word."""
     return [*facts, *[None] * (-len(facts) % _WORD)]

@@ -16,20 +16,19 @@ from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from .circuit_store import CircuitStore
 from .layout import LARGEST, Layout
-from .set_inputs import split_set
-from .transition_circuits import STEP
+from .transition_circuits import STEP, split_set
 from .vectorised import MOST_LANES, OTHER
 
 
 class PackedPositions(Sequence[Position]):
-    """Many positions of one game, packed: what a batch works on fastest. A sequence of positions, made when looked at.
+    """Many positions of one game in packed form, the fastest for a batch. A sequence of positions, which are made on demand.
 
     Attributes:
-        evaluator: What evaluates them one at a time.
-        layout: How they lie in rows.
+        evaluator: Evaluates them one at a time.
+        layout: Their layout in rows.
         state: A row of words for each position.
         numbers: A row of the numbers beside them.
-        others: Those that do not fit into rows, by their place.
+        others: The positions that do not fit into rows, by their index.
     """
 
     def __init__(
@@ -40,17 +39,17 @@ class PackedPositions(Sequence[Position]):
         numbers: Any,
         others: dict[int, Position] | None = None,
     ) -> None:
-        """From rows: see :meth:`.batch.Batch.pack`."""
+        """Builds it from rows: see :meth:`.batch.Batch.pack`."""
         self.evaluator, self.layout = evaluator, layout
         self.state, self.numbers = state, numbers
         self.others = others or {}
 
     @classmethod
     def of(cls, evaluator: Evaluator, layout: Layout, positions: Iterable[Position]) -> PackedPositions:
-        """From positions.
+        """Builds it from positions.
 
         Raises:
-            WrongUsage: One of them is of another game.
+            WrongUsage: One of them belongs to another game.
         """
         rows: list[bytes] = []
         numbers: list[list[int]] = []
@@ -101,11 +100,11 @@ def unpack(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Posi
 
 # -- moves ---------------------------------------------------------------------------------------------------
 #
-# Moves as numbers: for each role that of its action, and of a set that it names how many there are of each thing.
+# Moves as numbers: for each role that of its action, and the number of copies of each thing in a set that it names.
 
 
 class MoveEncoder:
-    """Turns moves into numbers."""
+    """Converts moves to numbers."""
 
     def __init__(self, store: CircuitStore) -> None:
         """``store``: the circuits."""
@@ -117,16 +116,16 @@ class MoveEncoder:
         self._things = {thing: place for place, (thing, _, _) in enumerate(ordered)}
 
     def encode(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
-        """Moves as numbers.
+        """The moves as numbers.
 
         Args:
             moves: For each position role and action.
             where: For each position the index of its circuits.
-            pending: For each position how many decide.
+            pending: For each position the number of roles that decide.
 
         Returns:
-            For each position and role the number of the action, or -1; for each position and box how many are in the set;
-            and for each position whether that says what is done there.
+            For each position and role the number of the action, or -1; for each position and element how many are in the set;
+            and for each position whether that describes the moves completely.
         """
         ruleset, circuit_set = self._store.ruleset, self._store.circuit_set
         places = {role: k for k, role in enumerate(ruleset.roles)}
@@ -145,36 +144,36 @@ class MoveEncoder:
         return done, picked, known
 
     def _number(self, index: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
-        """The number of an action, or -1 where it has none; writes the copies in its set to ``row``, a value for each box."""
+        """The number of an action, or -1 if it has none. Writes the copies in its set to ``row``, a value for each element."""
         lookup = self._lookup(index)
         found, names = lookup.get((role, action), (-1, False))
         circuits = self._store.circuit_set.circuits[index]
         if not circuits.picks:
             return found
-        picking = circuits.picking
+        set_choices = circuits.set_choices
         try:
             term = symbols.read(action)
         except (KaiserLogicError, ValueError):
             return -1
-        own = [picker for picker in picking.pickers if picker[0] == places[role]]
+        own = [set_role for set_role in set_choices.set_roles if set_role[0] == places[role]]
         if not own or found >= 0:
             return -1 if names else found
-        shape, copies = split_set(term, self._things, role)
+        bare, copies = split_set(term, self._things, role)
         first = int(own[0][2])
-        if not shape or in_order(term, self._stated) != term:
+        if not bare or in_order(term, self._stated) != term:
             return -1
-        if any(not 1 <= n <= picking.boxes[first + place, 0] for place, n in copies.items()):
+        if any(not 1 <= n <= set_choices.elements[first + place, 0] for place, n in copies.items()):
             return -1
         for place, number in copies.items():
             row[first + place] = number
-        found, names = lookup.get((role, shape), (-1, False))
+        found, names = lookup.get((role, bare), (-1, False))
         return found if names else -1
 
     def _lookup(self, index: int) -> dict[tuple[str, str], tuple[int, bool]]:
         """For each action of some circuits its number, and whether it names a set."""
         if index not in self._lookups:
             first, its = self._store.circuit_set.loaded[index].first, self._store.circuit_set.circuits[index]
-            naming = set(map(int, its.tickets[its.picking.shapes >= 0]))
+            naming = set(map(int, its.entries[its.set_choices.set_checks >= 0]))
             self._lookups[index] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
         return self._lookups[index]
 
@@ -185,23 +184,18 @@ class MoveEncoder:
 
 
 _MOST_STEPS = 10_000
-"""What happens by itself ends sooner, or is left to the engine for one position."""
+"""The largest number of steps in a row. If there are more, the engine for one position takes over."""
 
 
 class Runner:
-    """Runs a game's circuits on rows of positions.
-
-    Attributes:
-        evaluator: What evaluates positions one at a time.
-        store: The circuits.
-    """
+    """Runs a game's circuits on rows of positions."""
 
     def __init__(self, evaluator: Evaluator, store: CircuitStore) -> None:
         """``store``: the circuits of the evaluator's rules."""
         self.evaluator, self.store = evaluator, store
 
     def where(self, state: Any, others: Iterable[int] = ()) -> Any:
-        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` where there is none."""
+        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` if there is none."""
         layout = self.store.layout
         met = (
             np.bitwise_or.reduce(state[:, : layout.control], axis=0) if len(state) else np.zeros(0, np.uint64)
@@ -229,16 +223,16 @@ class Runner:
         picked: Any = None,
         sure: bool = False,
     ) -> None:
-        """Carries out what is done in positions; ``known`` becomes False where that cannot be.
+        """Carries out actions or steps in positions; ``known`` becomes False if that is impossible.
 
         Args:
             state: Rows of positions; changed.
             numbers: The numbers beside them; changed.
             where: For each the index of its circuits.
             done: For each position and role the number of an action, or -1.
-            known: Which of the positions are meant.
-            picked: For each position and box of its circuits the number of copies in the set; None if no set is named.
-            sure: Whether what is done is legal.
+            known: The positions in which to do so.
+            picked: For each position and element of its circuits the number of copies in the set; None if no set is named.
+            sure: Whether the actions are known to be legal.
         """
         circuit_set = self.store.circuit_set
         known &= where >= 0
@@ -247,12 +241,14 @@ class Runner:
             every = np.flatnonzero(known & (where == index))
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                boxes = len(loaded.circuits.picking.boxes)
-                sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[lanes, :boxes]
+                elements = len(loaded.circuits.set_choices.elements)
+                sets = (
+                    np.zeros((len(lanes), elements), np.int32) if picked is None else picked[lanes, :elements]
+                )
                 fine = np.ones(len(lanes), np.bool_)
                 planes = loaded.planes(state, lanes)
-                if loaded.tickets and not sure:
-                    loaded.judged(loaded.may(planes, len(lanes)), done[lanes], sets, fine)
+                if loaded.entries and not sure:
+                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), done[lanes], sets, fine)
                 loaded.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
                 known[lanes[~fine]] = False
 

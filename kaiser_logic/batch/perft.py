@@ -1,7 +1,7 @@
-"""Sequences of decisions counted: the figure by which engines are compared (after the move counts of chess engines).
+"""Counts sequences of decisions, as chess engines count moves. The numbers compare engines.
 
-A moment of decision is one step of a sequence: simultaneous decisions are taken together, chance decides like any role.
-Positions that are reached in several ways are looked at once.
+A moment of decision is one step of a sequence. Simultaneous decisions count as one, and chance decides like any role.
+A position that several sequences reach is expanded once.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
 from ..evaluation.evaluator import evaluator_of
 from ..position import Position
-from .batched import batch_of
+from .optional import batch_of
 
 BATCH: Final = "batch"
-"""The engine that looks at many positions at once."""
+"""The engine for many positions at once."""
 _CHUNK: Final = 4096
-"""So many positions are gone on from at a time; more are gone through one part after the other."""
+"""The number of positions that are expanded at a time."""
 PathCounts = Mapping[Position, int]
 """Positions, each with the number of paths that lead to it."""
 
@@ -37,13 +37,13 @@ class Startable(Protocol):
 
 
 def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0]) -> int:
-    """The number of sequences of ``depth`` moments of decision, simultaneous decisions taken together.
+    """The number of sequences of ``depth`` moments of decision. Simultaneous decisions count as one.
 
     Args:
-        start: The position that the sequences start from, or a game, from its first one.
-        depth: Their length; there is one of length 0.
-        engine: ``compiled``; ``clingo``: slower; or ``batch``: whole levels at once, after its circuits have been built.
-            All count alike.
+        start: The position at which the sequences start, or a game for its first position.
+        depth: Their length. There is one sequence of length 0.
+        engine: ``compiled``; ``clingo``, which is slower; or ``batch``, which counts whole levels at once with circuits.
+            All give the same numbers.
 
     Raises:
         NotDecided: There are too many actions to list.
@@ -61,7 +61,7 @@ def counts(start: Position | Startable, depth: int, *, engine: str = ENGINES[0])
 def divided(
     start: Position | Startable, depth: int, *, engine: str = ENGINES[0]
 ) -> Iterator[tuple[Mapping[str, str], int]]:
-    """For all that can be decided first, by role, the number of sequences that begin so: see :func:`perft`."""
+    """For each combination of first decisions, by role, the number of sequences that begin with it: see :func:`perft`."""
     position = _under(start, engine)
     for actions in _joint(position) if depth else ():
         said = {role: symbols.text(action) for role, action in actions.items()}
@@ -73,13 +73,13 @@ def _counting(position: Position, engine: str) -> Callable[[dict[Position, int],
     if engine != BATCH:
         return counted
     batch = batch_of(position.evaluator)
-    from .levels import LevelCounter
+    from .batch import LevelCounter
 
     return LevelCounter(batch, counted).counted
 
 
 def _under(start: Position | Startable, engine: str) -> Position:
-    """The position that is meant, evaluated by this engine."""
+    """The position, evaluated by this engine."""
     known = (*ENGINES, BATCH)
     if engine not in known:
         raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(known)}")

@@ -1,33 +1,256 @@
-"""Random games, one after the other, some at a time in processes of their own, here or on other machines."""
+"""Many random games, played in several processes, here or on other machines; their statistics.
+
+The results of the seats are shares and means with 95 % intervals. A share has Wilson's interval, which is sound for rare and for
+certain events too. A mean has the usual one, from the variance and the normal distribution, which needs some dozens
+of games.
+
+To count how often each documented rule occurs, each rule for a change or a violation gets a marker rule. It has the
+same body, and names the documented rule: for ``gain(stones(R),N,taken) :- does(R,take(N)).`` of the rule *take* it is
+
+    acts__("take") :- does(R,take(N)).
+
+At each decision the violations of all candidates are counted, and the changes when the decision is carried out and in
+each step after it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Final, TypeAlias
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any, Final, TypeAlias
 
+from .. import clingo
+from ..engine import symbols
+from ..engine.compiled import changed, derived
 from ..engine.configuration import Configuration
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
+from ..lang.terms import Atom, Place, Signature, Text
+from ..lang.terms import Rule as Value
+from ..lang.unification import most_general_term
+from ..notation.record import Record
 from ..position import Position
 from ..rules.library import fingerprint
+from ..rules.predicates import CHANCE, DECISION, DUE, EFFECTS, LEGAL, VIOLATES
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
+from ..transform.slicing import seeds
 from ..workers import Answer, Job, Pool, Refused, answers, executor
-from .playout import GameOutcome, ending, named, playout
-from .statistics import Results
+from .playout import GameOutcome, ending, named, playout, record
+
+# -- playouts ------------------------------------------------------------------------------------------------
+#
+# The results of random games.
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The results of random games.
+
+    The rows of all tables are the games, and the columns are the seats in their order. A batch gives NumPy arrays; games that
+    were played one after the other give tuples of tuples, which have the same indices.
+
+    Attributes:
+        evaluator: The engine under the rules of the games.
+        seed: The seed of the games.
+        points: The points of each seat.
+        winners: Whether each seat has won.
+        decided: The number of decisions of each role; chance is the last column.
+        actions: The number of actions of each role and kind, such as ``("red", "take/1")``.
+        fallbacks: The number of decisions that a batch left to the engine for one position.
+    """
+
+    evaluator: Evaluator = field(repr=False)
+    seed: int
+    points: Any = field(repr=False)
+    winners: Any = field(repr=False)
+    decided: Any = field(repr=False)
+    actions: Mapping[tuple[str, str], int] = field(repr=False)
+    fallbacks: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        evaluator: Evaluator,
+        seed: int,
+        games: Sequence[GameOutcome],
+        actions: Mapping[tuple[str, str], int],
+    ) -> Results:
+        """The results of games that were played one after the other."""
+        return cls(
+            evaluator,
+            seed,
+            tuple(g.points for g in games),
+            tuple(g.winners for g in games),
+            tuple(g.decided for g in games),
+            dict(sorted(actions.items())),
+        )
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The roles of the columns."""
+        return self.evaluator.ruleset.seats
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def decisions(self) -> Any:
+        """The number of decisions in each game, including those of chance."""
+        import numpy
+
+        found = numpy.asarray(self.decided).sum(axis=1)
+        return found
+
+    def ended(self, number: int) -> GameOutcome:
+        """The result of a game."""
+        return GameOutcome(
+            tuple(map(int, self.points[number])),
+            tuple(map(bool, self.winners[number])),
+            tuple(map(int, self.decided[number])),
+        )
+
+    def record(self, number: int, board: str | None = None) -> Record:
+        """A game as a record. The engine for one position plays it again.
+
+        Args:
+            number: The number of the game, from 0.
+            board: The name of its board file relative to the record, if it has one.
+        """
+        return record(self.evaluator, self.seed, range(len(self))[number], board)
+
+
+_Z: Final = 1.959964
+"""The normal distribution has 95 % within this number of standard deviations."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share or mean with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def share(successes: float, tries: int) -> Estimate:
+    """A share with Wilson's interval.
+
+    >>> share(5, 10)
+    Estimate(value=0.5, low=0.2365931, high=0.7634069)
+    """
+    p, z2 = successes / tries, _Z * _Z
+    middle = (p + z2 / (2 * tries)) / (1 + z2 / tries)
+    half = _Z * sqrt(p * (1 - p) / tries + z2 / (4 * tries * tries)) / (1 + z2 / tries)
+    return Estimate(p, round(max(0.0, middle - half), 7), round(min(1.0, middle + half), 7))
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """A mean with its interval; that of a single value is the value itself.
+
+    >>> mean([1, 2, 3, 4])
+    Estimate(value=2.5, low=1.2348487, high=3.7651513)
+    """
+    middle = fmean(values)
+    half = _Z * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return Estimate(middle, round(middle - half, 7), round(middle + half, 7))
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """The statistics of a seat.
+
+    Attributes:
+        seat: Its role.
+        wins: The number of games that it has won, alone or with others.
+        alone: The number of games that it has won alone.
+        share: Its share of all wins. Several winners of a game divide the win.
+        points: Its points.
+        decisions: The number of its decisions in a game.
+    """
+
+    seat: str
+    wins: int
+    alone: int
+    share: Estimate
+    points: Estimate
+    decisions: Estimate
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The statistics of random games.
+
+    Attributes:
+        games: The number of games.
+        draws: The number of games without a winner.
+        length: The number of decisions of a game, including those of chance.
+        shortest: The smallest such number.
+        longest: The largest such number.
+        seats: The statistics of each seat, in their order.
+        actions: The number of actions in a game, by role and kind of action.
+    """
+
+    games: int
+    draws: int
+    length: Estimate
+    shortest: int
+    longest: int
+    seats: tuple[SeatSummary, ...]
+    actions: tuple[tuple[str, str, int], ...]
+
+
+def summary(results: Results) -> Summary:
+    """The statistics of some random games; at least one."""
+    games = len(results)
+    lengths = [sum(map(int, row)) for row in results.decided]
+    won = [sum(map(bool, row)) for row in results.winners]
+    return Summary(
+        games,
+        won.count(0),
+        mean(lengths),
+        min(lengths),
+        max(lengths),
+        tuple(_seat(results, place, seat, won) for place, seat in enumerate(results.seats)),
+        tuple((role, kind, int(n)) for (role, kind), n in _ordered(results)),
+    )
+
+
+def _seat(results: Results, place: int, seat: str, won: Sequence[int]) -> SeatSummary:
+    winning = [n for row, n in zip(results.winners, won, strict=True) if row[place]]
+    return SeatSummary(
+        seat,
+        len(winning),
+        winning.count(1),
+        share(sum(1 / n for n in winning), len(won)),
+        mean([int(row[place]) for row in results.points]),
+        mean([int(row[place]) for row in results.decided]),
+    )
+
+
+def _ordered(results: Results) -> Iterable[tuple[tuple[str, str], int]]:
+    """The kinds of action by seat, chance last."""
+    places = {role: place for place, role in enumerate((*results.seats, CHANCE))}
+    return sorted(results.actions.items(), key=lambda item: (places[item[0][0]], item[0][1]))
+
 
 _CHUNK: Final = 8
-"""So many games are played by one process."""
+"""The number of games that one process plays at a time."""
 _HANDED_OUT: Final = 256
-"""So many times as many are handed to a scheduler at a time."""
+"""A scheduler gets this many times as many at a time."""
 _Some: TypeAlias = tuple[list[GameOutcome], Mapping[tuple[str, str], int]]
-"""How some games have ended, and what was done in them."""
+"""The results of some games, and the counts of their actions."""
 
 
 def play(evaluator: Evaluator, seed: int, number: int, actions: Counter[tuple[str, str]]) -> GameOutcome:
-    """Plays one game; what is done in it is counted in ``actions``, by role and kind of action."""
+    """Plays one game; its actions are counted in ``actions``, by role and kind of action."""
     decided: Counter[str] = Counter()
     for position, taken in playout(evaluator, seed, number):
         decided.update(taken.keys())
@@ -45,14 +268,14 @@ def played(
     progress: Callable[[str], None] = lambda _: None,
     scheduler: str | None = None,
 ) -> Results:
-    """Plays random games, some at a time in processes of their own.
+    """Plays random games in several processes.
 
     Args:
-        evaluator: What plays.
-        games: How many.
-        seed: Which ones.
-        jobs: How many processes; by default one for each core.
-        progress: Told how many games have been played.
+        evaluator: The engine that plays.
+        games: The number of games.
+        seed: Their seed.
+        jobs: The number of processes; by default one for each core.
+        progress: Is called with the number of games played so far.
         scheduler: The address of a Dask scheduler whose workers play, instead of processes on this machine.
 
     Raises:
@@ -84,13 +307,13 @@ def played(
 def sampled_positions(
     evaluator: Evaluator, moments: Sequence[int], seed: int, jobs: int | None = None
 ) -> list[Position]:
-    """Positions of random games, a game each, played in processes of their own.
+    """Positions of random games, one from each game, which several processes play.
 
     Args:
-        evaluator: What plays.
-        moments: After how many moments of decision each game is stopped; a game that is over by then gives nothing.
-        seed: Which games.
-        jobs: How many processes; by default one for each core.
+        evaluator: The engine that plays.
+        moments: The number of moments of decision after which each game is stopped; a game that is over by then gives nothing.
+        seed: The seed of the games.
+        jobs: The number of processes; by default one for each core.
 
     Raises:
         NotDecided: A game cannot be played.
@@ -112,7 +335,7 @@ def sampled_positions(
 def _sampled_positions(
     configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]
 ) -> list[Position]:
-    """Positions of some games, in another process: each game's number, and after how many moments it is stopped."""
+    """Positions of some games, in another process: the number of each game, and the number of moments after which it stops."""
     evaluator = evaluator_of(configuration)
     games = ((playout(evaluator, seed, number), most) for number, most in moments)
     ends = (next(islice(positions, most, None), None) for positions, most in games)
@@ -131,7 +354,167 @@ def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | Non
 def _chunk(configuration: Configuration, seed: int, numbers: range, books: str) -> _Some:
     """Some games, in another process; ``books``: a hash of the rulebooks that it must have, if it is not a child."""
     if books and books != fingerprint(configuration.source):
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     actions: Counter[tuple[str, str]] = Counter()
     evaluator = evaluator_of(configuration)
     return [play(evaluator, seed, number, actions) for number in numbers], actions
+
+
+_ACTS: Final[Signature] = ("acts__", 1)
+_FORBIDS: Final[Signature] = ("forbids__", 1)
+_SHARED: Final = frozenset({("enter", 1), ("score", 3)})
+"""The predicates of the engine's files from which changes follow."""
+_WATCHED: Final = 4
+"""The number of games for one process at a time."""
+Choices = Mapping[str, clingo.Symbol]
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """The number of occurrences of a documented rule.
+
+    Attributes:
+        rule: Its id.
+        acts: The number of moves and steps at which it changes something.
+        forbids: The number of decisions at which it forbids a candidate.
+        games: The number of games in which it does either.
+    """
+
+    rule: str
+    acts: int
+    forbids: int
+    games: int
+
+
+class Watch:
+    """The rules in force, with markers that show which of them occur.
+
+    Attributes:
+        rules: The documented rules that change or forbid anything, in the rulebook's order.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Adds markers to the rules in force."""
+        values = (
+            Value(Atom(name, (Text(rule.block or ""),)), rule.value.body)
+            for rule in ruleset.book.rules
+            for name, _ in _said(rule, ruleset)
+        )
+        watching = [rule_from(value, Place(line=line)) for line, value in enumerate(dict.fromkeys(values), 1)]
+        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *watching))
+        self._engine = ruleset.configuration.engine
+        blocks = {rule.block for rule in ruleset.book.rules if any(_said(rule, ruleset))}
+        self.rules = tuple(id for id, doc in ruleset.book.docs.items() if id in blocks and doc.kind == "rule")
+
+    def forbidden(self, position: Position) -> set[str]:
+        """The rules that forbid a candidate."""
+        kinds = frozenset(symbols.signature(s.arguments[1]) for s in position.symbols if _is(s, DECISION))
+        start = partial(seeds, list(map(most_general_term, kinds)))
+        program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
+        return {_name(s) for s in derived(program, position.symbols, (), self._engine).get(*_FORBIDS)}
+
+    def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
+        """The rules that change something when a decision is carried out, and in each step after it."""
+        for found, _ in said_by(self._ruleset, _ACTS, evaluator, position.symbols, taken):
+            yield set(map(_name, found))
+
+
+def said_by(
+    ruleset: Ruleset, marker: Signature, evaluator: Evaluator, facts: frozenset[clingo.Symbol], taken: Choices
+) -> Iterator[tuple[Iterable[clingo.Symbol], frozenset[clingo.Symbol]]]:
+    """The atoms of a marker when a decision is carried out, and in each step after it; each time with the facts afterwards.
+
+    ``ruleset``: the rules with those of the marker; the ``evaluator`` does not have these.
+    """
+    engine = ruleset.configuration.engine
+    kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
+    start = partial(seeds, None, (), [k.action for k in kinds.values()])
+    program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
+    found = derived(program, facts, ruleset.submissions(taken), engine).get(*marker)
+    judged = evaluator.judge(facts, taken)
+    facts = changed(facts, judged.deleted, judged.added)
+    yield found, facts
+    while not facts.isdisjoint(evaluator.ruleset.steps):
+        due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
+        pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
+        start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
+        program = ruleset.program((marker[0], due, pending), start, [marker])
+        found = derived(program, facts, (), engine).get(*marker)
+        facts = evaluator.step(facts)
+        yield found, facts
+
+
+def _said(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
+    """The marker for a rule whose body holds."""
+    heads = {h.signature for h in rule.heads}
+    if rule.block is None or not rule.positive or heads <= ruleset.book.static:
+        return ()
+    acts = bool(heads & (_SHARED | set(EFFECTS)))
+    return (*([_ACTS] if acts else []), *([_FORBIDS] if VIOLATES in heads else []))
+
+
+def _is(symbol: clingo.Symbol, signature: Signature) -> bool:
+    return symbols.signature(symbol) == signature
+
+
+def _name(symbol: clingo.Symbol) -> str:
+    return symbol.arguments[0].string
+
+
+def occurrences(
+    evaluator: Evaluator,
+    games: int,
+    seed: int,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Occurrence]:
+    """The occurrences of each documented rule that changes or forbids something in random games, in the rulebook's order.
+
+    The games are those of :func:`played`, replayed one position after the other.
+
+    Args:
+        evaluator: The engine that plays.
+        games: The number of games.
+        seed: Their seed.
+        jobs: How many processes; by default one for each core.
+        progress: Is called with the number of games replayed so far.
+
+    Raises:
+        NotDecided: A game cannot be played to its end.
+    """
+    configuration = evaluator.ruleset.configuration
+    parts = [range(first, min(first + _WATCHED, games)) for first in range(0, games, _WATCHED)]
+    calls = [Job(str(part), partial(_counted, configuration, seed, part)) for part in parts]
+    found: Counter[tuple[str, str]] = Counter()
+    for number, answer in enumerate(Pool(calls, jobs or os.cpu_count(), memory=None), 1):
+        if answer.value is None:
+            raise NotDecided(str(answer.failure))
+        found.update(answer.value)
+        progress(f"rules: {min(number * _WATCHED, games)}/{games}")
+    rules = _watch(evaluator).rules
+    return [Occurrence(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
+
+
+def _watch(evaluator: Evaluator) -> Watch:
+    """The watch of rules in force, made once in a process."""
+    return evaluator.ruleset.remember("watch", lambda: Watch(evaluator.ruleset))
+
+
+def _counted(configuration: Configuration, seed: int, numbers: range) -> Counter[tuple[str, str]]:
+    """The occurrences in some games, by rule."""
+    evaluator = evaluator_of(configuration)
+    watch = _watch(evaluator)
+    counts: Counter[tuple[str, str]] = Counter()
+    for number in numbers:
+        met: set[str] = set()
+        for position, taken in playout(evaluator, seed, number):
+            if not taken:
+                continue
+            forbidden = watch.forbidden(position)
+            counts.update((id, "forbids") for id in forbidden)
+            met |= forbidden
+            for acting in watch.acting(evaluator, position, taken):
+                counts.update((id, "acts") for id in acting)
+                met |= acting
+        counts.update((id, "games") for id in met)
+    return counts

@@ -1,7 +1,7 @@
-"""A random game, one position after the other: everybody chooses among the legal actions, each as probable as the others.
+"""A random game, one position after the other. Each role chooses among its legal actions with equal probability.
 
-Chance goes by the rulebook's weights. The actions of a role are chosen from in the order of their texts, and the roles
-choose in the order of the seats, chance last.
+Chance follows the rulebook's weights. The actions of a role are ordered by their texts. The roles choose in the order of the
+seats, and chance comes last.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..rules.predicates import CHANCE
 
 # -- stream --------------------------------------------------------------------------------------------------
 #
-# Random numbers, a stream of its own for each game: the same games from the same seed, whoever plays them.
+# Random numbers: each game has a stream of its own, so a seed gives the same games with every engine.
 #
-# A stream is SplitMix64: a counter that is mixed. Of each mixed word the upper 32 bits are used. A number below ``n`` is
-# drawn without bias: of the 2**32 words those are refused that would give some numbers one word more than others
-# (Lemire's method). The batch plays by the same numbers in the same order (`kernels`), so that its games are those of one
-# engine after the other, decision by decision.
+# A stream is SplitMix64, a counter that is mixed. The upper 32 bits of each mixed word are used. A number below ``n`` is drawn
+# without bias by Lemire's method: of the 2**32 words, those are rejected that would give some numbers one word more than
+# others. The batch uses the same numbers in the same order (`vectorised`), so it plays the same games, decision by
+# decision.
 
 
 _WORD: Final = 2**64 - 1
@@ -33,14 +33,14 @@ _STRIDE: Final = 0x9E3779B97F4A7C15
 
 
 def mixed(word: int) -> int:
-    """A word of 64 bits, mixed (the finalizer of SplitMix64)."""
+    """A mixed word of 64 bits (the finalizer of SplitMix64)."""
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
     word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
     return word ^ (word >> 31)
 
 
 def first_state(seed: int, game: int) -> int:
-    """Where the stream of a game begins, by the seed and the game's number."""
+    """The first state of the stream of a game, from the seed and the game's number."""
     return mixed((mixed((seed + _STRIDE) & _WORD) + _STRIDE * (game + 1)) & _WORD)
 
 
@@ -52,7 +52,7 @@ class Stream:
     [4, 5, 2, 4, 2, 5, 4, 1]
 
     Attributes:
-        state: All that the next numbers depend on.
+        state: The state, which determines the next numbers.
     """
 
     def __init__(self, seed: int, game: int) -> None:
@@ -61,15 +61,15 @@ class Stream:
 
     @classmethod
     def at(cls, state: int) -> Stream:
-        """A stream that goes on from a state."""
+        """A stream that continues from a state."""
         stream = cls.__new__(cls)
         stream.state = state
         return stream
 
     def below(self, number: int) -> int:
-        """A number from 0 to ``number - 1``, each as probable as the others; ``number`` is less than 2**32.
+        """A number from 0 to ``number - 1``, all with equal probability; ``number`` is less than 2**32.
 
-        Where there is nothing to choose no random number is used up.
+        If there is nothing to choose, no random number is used.
         """
         if number == 1:
             return 0
@@ -81,7 +81,7 @@ class Stream:
                 return product >> 32
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """An index of ``weights``, as probable as its weight says; the weights are whole numbers above 0."""
+        """An index of ``weights``, with a probability proportional to its weight; the weights are whole numbers above 0."""
         left = self.below(sum(weights))
         for index, weight in enumerate(weights):
             left -= weight
@@ -91,16 +91,16 @@ class Stream:
 
 
 LONGEST: Final = 10_000
-"""A game has fewer moments of decision than these, or it is given up."""
+"""The largest number of moments of decision of a game. A longer game is abandoned."""
 
 
 class GameOutcome(NamedTuple):
-    """How a game has ended.
+    """The result of a game.
 
     Attributes:
-        points: Everybody's, in the order of the seats.
-        winners: Whether each has won, likewise.
-        decided: How often each has decided, likewise, and chance at the end.
+        points: The points of all roles, in the order of the seats.
+        winners: Whether each role has won, in the same order.
+        decided: The number of decisions of each role, in the same order, and of chance at the end.
     """
 
     points: tuple[int, ...]
@@ -109,14 +109,14 @@ class GameOutcome(NamedTuple):
 
 
 Choices = Mapping[str, clingo.Symbol]
-"""What is decided at one moment: role to action."""
+"""The decisions at one moment: role to action."""
 
 
 def chosen(position: Position, stream: Stream) -> dict[str, clingo.Symbol]:
-    """A random action for everybody who decides.
+    """A random action for each role that decides.
 
     Raises:
-        NotDecided: There are too many actions to list, or somebody has none.
+        NotDecided: There are too many actions to list, or a role has none.
     """
     found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
     for role, action in position.evaluator.legal(position.symbols):
@@ -136,10 +136,10 @@ def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stre
 
 
 def playout(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Position, Choices]]:
-    """The positions of a random game with what is decided in each; the last one, with nothing, is the end.
+    """The positions of a random game, each with its decisions; the last one, without decisions, is the end.
 
     Raises:
-        NotDecided: The game does not end, or somebody has nothing to choose from, or too much.
+        NotDecided: The game does not end, or a role has no actions, or too many.
     """
     stream = Stream(seed, number)
     position = Position(evaluator, evaluator.initial())
@@ -157,7 +157,7 @@ def playout(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Posi
 
 
 def ending(position: Position, decided: Mapping[str, int], which: str) -> GameOutcome:
-    """How a game that is over has ended, when each has decided so often."""
+    """The result of a finished game, given the number of decisions of each role."""
     result = position.result()
     if result is None:
         raise NotDecided(f"{which} has stopped without a result")
@@ -170,13 +170,13 @@ def ending(position: Position, decided: Mapping[str, int], which: str) -> GameOu
 
 
 def named(action: clingo.Symbol) -> str:
-    """What an action is counted under: its name and how many arguments it has."""
+    """The name under which an action is counted: its functor and the number of its arguments."""
     name, arity = symbols.signature(action)
     return f"{name}/{arity}"
 
 
 def record(evaluator: Evaluator, seed: int, number: int, board: str | None = None) -> Record:
-    """A random game as a record, played once more; ``board``: its board file's name as seen from the record."""
+    """A random game as a record, played again; ``board``: the name of its board file relative to the record."""
     moves: list[Move] = []
     for position, taken in playout(evaluator, seed, number):
         moves += (Move(role, symbols.term(action)) for role, action in taken.items())

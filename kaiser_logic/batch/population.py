@@ -1,4 +1,4 @@
-"""Reachable positions by the million: those that random games come to, and which of them have a property."""
+"""Millions of reachable positions, from random games, and which of them have a property."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
-from .batched import is_installed
 from .bits import Circuit, TooLarge
 from .building import refuse
+from .circuit_files import circuit_folder, complete_marker
 from .circuit_store import CircuitStore
-from .folder import folder, whole
-from .gates import lower
-from .ground_circuit import GroundCircuit, Unsupported
+from .gates import GroundCircuit, Unsupported, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout
+from .optional import is_installed
 from .packed import Runner
 from .playout import LONGEST, Choices, playout
 from .vectorised import Program as Circuits
 from .vectorised import within_words
 
 POSITIONS: Final = 1_000_000
-"""So many positions of random games are looked at."""
+"""The number of positions of random games that are evaluated."""
 _CHUNK: Final = 8_192
-"""So many games are played together."""
+"""The number of games that are played together."""
 _GAMES: Final = 1_000_000
-"""No more games are played, however short they are."""
+"""The largest number of games, however short they are."""
 _KEPT: Final = 1_000
-"""So many positions that have the property are remembered, those first that take the fewest moves."""
+"""The largest number of positions with the property that are stored; those with the fewest moves come first."""
 
 
 class Property(Protocol):
-    """A property of positions that lie in rows."""
+    """A property of positions in rows."""
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """For each row, and the numbers beside it, whether the position has it."""
@@ -77,7 +76,7 @@ class Derived:
         self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
 
     def table(self, rows: Any) -> Any:
-        """For each row which of the atoms hold; nothing where that is not known."""
+        """For each row the atoms that hold; none if that is unknown."""
         table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
         found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
         found[:, :-1] &= ~found[:, -1:]
@@ -89,21 +88,21 @@ class Derived:
 
 
 class SatisfiedAtoms:
-    """Notes which atoms of a predicate hold in any of the positions looked at."""
+    """Records which atoms of a predicate hold in any of the positions seen."""
 
     def __init__(self, derived: Derived) -> None:
         """``derived``: the atoms."""
         self._derived = derived
-        self._met = np.zeros(len(derived.atoms), np.bool_)
+        self._satisfied = np.zeros(len(derived.atoms), np.bool_)
 
     @property
     def satisfied(self) -> list[clingo.Symbol]:
         """Those that hold somewhere."""
-        return [self._derived.atoms[n] for n in np.flatnonzero(self._met)]
+        return [self._derived.atoms[n] for n in np.flatnonzero(self._satisfied)]
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
-        """Notes which of the atoms hold; returns False for each row."""
-        self._met |= self._derived.table(rows).any(axis=0)
+        """Records the atoms that hold; returns False for each row."""
+        self._satisfied |= self._derived.table(rows).any(axis=0)
         return np.zeros(len(rows), np.bool_)
 
 
@@ -111,7 +110,7 @@ class EqualTo:
     """The property of being one given position."""
 
     def __init__(self, layout: Layout, facts: Facts) -> None:
-        """``facts``: those of the position.
+        """``facts``: the facts of the position.
 
         Raises:
             Unsupported: It fits into no row.
@@ -123,19 +122,19 @@ class EqualTo:
         self._numbers = np.array(found[1], np.int64)
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
-        """Which of the rows it is."""
+        """Compares the rows with the position."""
         return (rows == self._row).all(axis=1) & (numbers == self._numbers).all(axis=1)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A position that a random game has come to.
+    """A position of a random game.
 
     Attributes:
-        moves: After how many moves.
-        moments: After how many moments of decision.
-        seed: Of the game.
-        number: Of the game.
+        moves: The number of moves before it.
+        moments: The number of moments of decision before it.
+        seed: The seed of the game.
+        number: The number of the game.
     """
 
     moves: int
@@ -144,7 +143,7 @@ class Hit:
     number: int
 
     def playout(self, evaluator: Evaluator) -> Iterator[tuple[Position, Choices]]:
-        """The game up to the position: each position before it with what is decided there, and it with nothing."""
+        """The game up to the position: each position before it with its decisions, and then the position without any."""
         positions = playout(evaluator, self.seed, self.number)
         yield from islice(positions, self.moments)
         yield next(positions)[0], {}
@@ -155,14 +154,14 @@ class Population:
     """The result of a search in random games.
 
     Attributes:
-        positions: How many positions were looked at.
-        hits: How many of them have it.
-        met: Different ones of these, those first that take the fewest moves.
+        positions: The number of positions that were evaluated.
+        hits: The number of positions with the property.
+        examples: Different positions with the property; those with the fewest moves come first.
     """
 
     positions: int
     hits: int
-    met: tuple[Hit, ...]
+    examples: tuple[Hit, ...]
 
     def __str__(self) -> str:
         """``in 3 of 1,000,000 positions of random games``."""
@@ -174,23 +173,23 @@ class _DeadlineReached(Exception):
 
 
 class _PositionCounter:
-    """Looks at the positions that games come to.
+    """Evaluates the positions of games.
 
     Attributes:
-        steps: The bits of what happens by itself.
-        seed: Of the games.
-        positions: How many positions it has looked at.
-        hits: How many of them have the property.
-        met: Different ones of these.
+        steps: The bits for due steps.
+        seed: The seed of the games.
+        positions: The number of positions evaluated so far.
+        hits: The number of positions with the property.
+        examples: Different positions with the property.
     """
 
     def __init__(self, wanted: Property, most: int, deadline: float) -> None:
-        """``most``: of so many moves at most."""
+        """``most``: the largest number of moves of a position."""
         self._wanted, self._most, self._deadline = wanted, most, deadline
         self.steps: Any = ()
         self.seed = 0
         self.positions = self.hits = 0
-        self.met: dict[bytes, Hit] = {}
+        self.examples: dict[bytes, Hit] = {}
 
     def __call__(self, lanes: Lanes, its: Any) -> None:
         """Evaluates the property in some lanes."""
@@ -203,10 +202,10 @@ class _PositionCounter:
         self.hits += len(found)
         for k in found[np.argsort(moves[found], kind="stable")][:_KEPT].tolist():
             key = rows[k].tobytes() + numbers[k].tobytes()
-            if key not in self.met or moves[k] < self.met[key].moves:
-                self.met[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
-        if len(self.met) > 2 * _KEPT:
-            self.met = dict(sorted(self.met.items(), key=lambda one: one[1].moves)[:_KEPT])
+            if key not in self.examples or moves[k] < self.examples[key].moves:
+                self.examples[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
+        if len(self.examples) > 2 * _KEPT:
+            self.examples = dict(sorted(self.examples.items(), key=lambda one: one[1].moves)[:_KEPT])
 
 
 def search_random_games(
@@ -217,23 +216,23 @@ def search_random_games(
     deadline: float = float("inf"),
     progress: Callable[[str], None] = lambda _: None,
 ) -> Population | None:
-    """Looks at the positions of random games: those in which somebody decides, and the ends.
+    """Searches the positions of random games: those in which somebody decides, and the final ones.
 
-    Circuits are built if need be. Nothing is built where nothing would be kept; what has been built by the deadline is kept
-    for the next time.
+    Circuits are built if need be, unless they cannot be stored. Circuits that are built by the deadline are stored for the
+    next time.
 
     Args:
-        evaluator: What evaluates single positions under the same rules.
-        wanted: What is looked for, in rows that lie so.
-        moves: How many moves a game has, at most.
-        positions: How many positions are looked at, at least.
-        deadline: By :func:`time.monotonic`: then it ends with what has been seen.
-        progress: Told how far it is.
+        evaluator: Evaluates single positions under the same rules.
+        wanted: Makes the property for rows with a layout.
+        moves: The largest number of moves of a game.
+        positions: The least number of positions to evaluate.
+        deadline: By :func:`time.monotonic`. Then the search ends with the result so far.
+        progress: Is called with the number of positions so far.
 
     Returns:
-        What was found; None where not all circuits are there.
+        The result; None if some circuits are missing.
     """
-    if not is_installed() or folder() is None:
+    if not is_installed() or circuit_folder() is None:
         return None
     store = CircuitStore(evaluator.ruleset, None, progress, deadline)
     try:
@@ -254,26 +253,28 @@ def search_random_games(
             lanes.stop(moves + 1)
             games += _CHUNK
             progress(f"positions of random games: {counter.positions:,}")
-    met = sorted(counter.met.values(), key=lambda met: (met.moves, met.seed, met.number))
-    return Population(counter.positions, counter.hits, tuple(met))
+    examples = sorted(counter.examples.values(), key=lambda hit: (hit.moves, hit.seed, hit.number))
+    return Population(counter.positions, counter.hits, tuple(examples))
 
 
 def are_cached(evaluator: Evaluator) -> bool:
     """Whether all circuits under these rules have been built and kept."""
-    hint = whole(evaluator.ruleset) if is_installed() else None
-    return hint is not None and hint.exists()
+    marker = complete_marker(evaluator.ruleset) if is_installed() else None
+    return marker is not None and marker.exists()
 
 
 def among_random_games(
     evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
 ) -> Origin:
-    """Looks for a position among so many of random games; ``known``: what is known of how it can come about."""
+    """Searches a position among those of random games; ``known``: the verdict so far on whether it is reachable."""
     found = search_random_games(
         evaluator, lambda layout: EqualTo(layout, facts), LONGEST, positions, time.monotonic() + seconds
     )
     if found is None:
         return known
-    if not found.met:
-        return replace(known, reason=f"{known.reason}; nor is it one of {found.positions:,} of random games")
-    games = found.met[0].playout(evaluator)
+    if not found.examples:
+        return replace(
+            known, reason=f"{known.reason}; it is not among {found.positions:,} positions of random games"
+        )
+    games = found.examples[0].playout(evaluator)
     return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

@@ -30,14 +30,14 @@ _STRIDE: Final = 0x9E3779B97F4A7C15
 
 
 def _mixed_words(words: Any) -> Any:
-    """As :func:`.playout.mixed`, of an array of words."""
+    """Like :func:`.playout.mixed`, for an array of words."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def first_states(seed: int, games: Any) -> Any:
-    """As :func:`.playout.first_state`, of an array of games."""
+    """Like :func:`.playout.first_state`, for an array of games."""
     start = np.uint64(mixed((seed + _STRIDE) & _WORD))
     return _mixed_words(start + np.uint64(_STRIDE) * (games + 1).astype(np.uint64))
 
@@ -48,7 +48,7 @@ def below(states: Any, which: Any, numbers: Any) -> Any:
     Args:
         states: The states of all streams; changed in place.
         which: The indices of the streams that draw.
-        numbers: For each of these the exclusive upper bound.
+        numbers: For each of them the exclusive upper bound.
 
     Returns:
         For each drawing stream a number from 0 to before its bound.
@@ -68,7 +68,7 @@ def below(states: Any, which: Any, numbers: Any) -> Any:
 OVER: Final = -1
 """In place of the index of circuits: nothing is pending in the position."""
 OTHER: Final = -2
-"""In place of the index of circuits: there are none for what is pending, or several kinds of decision are pending."""
+"""In place of the index of circuits: there are none for the decision, or several kinds of decision are pending."""
 MOST_LANES: Final = 8192
 """The largest number of positions that are evaluated together."""
 _SEVERAL: Final = np.uint64(1 << (NEXT - 1))
@@ -92,8 +92,8 @@ class Program:
 
         Args:
             gates: The program. Every index in it has been checked.
-            inputs: For each of its first inputs the plane that it reads.
-            places: For each output its bit in the row that comes out.
+            inputs: The plane of each of its first inputs.
+            places: For each output its bit in the resulting row.
             words: The number of words of that row.
         """
         self._inputs = WordArray(2 * inputs, np.int32)
@@ -110,12 +110,12 @@ class Program:
             for n in ranks
         ]
 
-    def run(self, planes: Any, doing: Any = None) -> Any:
+    def run(self, planes: Any, action_inputs: Any = None) -> Any:
         """Evaluates the program.
 
         Args:
             planes: The planes of the positions; dimensions: blocks, planes, columns.
-            doing: The planes of the inputs that say what is done, if there are any; the same dimensions.
+            action_inputs: The planes of the action inputs, if there are any; the same dimensions.
 
         Returns:
             The outputs as a table; dimensions: blocks, words, places, columns.
@@ -126,14 +126,14 @@ class Program:
         values = kernel.workspace(self._gates.slots, wide)
         values[0] = _NONE
         given, outputs = len(self._inputs), len(self._wanted)
-        at = 1 + given + (0 if doing is None else doing.shape[1])
+        at = 1 + given + (0 if action_inputs is None else action_inputs.shape[1])
         found = np.empty((blocks, outputs, wide), np.uint64)
         gates, base, size = self._rows.address, values.ctypes.data, 8 * wide
         source, target = planes.ctypes.data, found.ctypes.data
         for block in range(blocks):
             fetch(self._inputs.address, given, source + block * count * size, base + size)
-            if doing is not None:
-                values[1 + given : at] = doing[block]
+            if action_inputs is not None:
+                values[1 + given : at] = action_inputs[block]
             values[at : self._first] = _NONE
             for start, length, states, new in self._ranks:
                 run(gates + start, length, base)
@@ -151,12 +151,12 @@ class Program:
 # -- transition circuits ---------------------------------------------------------------------------------------------------
 
 
-class May(NamedTuple):
-    """What is legal in positions that one circuit evaluates.
+class LegalOutputs(NamedTuple):
+    """The legal actions in positions that one circuit evaluates.
 
     Attributes:
-        table: Which tickets are legal, as a table. Tickets of actions that name a set are left out. The other outputs follow.
-        known: For each position whether the circuit knows what is legal.
+        table: Which entries are legal, as a table. Entries of actions that name a set are left out. The other outputs follow.
+        known: For each position whether the circuit decides what is legal.
         more: The other outputs as numbers 0 and 1, a row for each position.
         planes: The planes of the positions.
     """
@@ -173,7 +173,7 @@ class LoadedCircuits:
     def __init__(
         self, circuits: TransitionCircuits, first: int, roles: Sequence[str], layout: Layout
     ) -> None:
-        """``first``: the number of their first action, among those of all circuits."""
+        """``first``: the number of their first action among those of all circuits."""
         numbers = len(layout.numbers)
         self.circuits, self.first = circuits, first
         self._roles, self._tests = len(roles), layout.tests
@@ -186,29 +186,29 @@ class LoadedCircuits:
         self._added_words = -(-len(circuits.added) // 64)
         self._amounts = np.zeros((len(circuits.added), numbers))
         self._amounts[np.arange(len(circuits.added)), circuits.added[:, 0]] = circuits.added[:, 1]
-        self._unchecked = len(circuits.picking.sets.outputs) - 1
-        self._doing_words = WordArray(np.arange(-(-circuits.doing // 64)))
-        self.tickets = len(circuits.tickets)
-        self.ticket_words = -(-self.tickets // 64)
+        self._unchecked = len(circuits.set_choices.sets.outputs) - 1
+        self._action_words = WordArray(np.arange(-(-circuits.action_inputs // 64)))
+        self.entries = len(circuits.entries)
+        self.entry_words = -(-self.entries // 64)
         self.ranges = _ranges(circuits, roles)
         self._ranges = [BitRange(first, end) for _, first, end in self.ranges.tolist()]
-        self.is_first = np.diff(circuits.tickets, prepend=-1) > 0
-        at, self.ticket_of = np.unique(circuits.tickets, return_index=True)
-        self._of_ticket = np.full(len(circuits.actions), -1, np.int64)
-        self._of_ticket[at] = self.ticket_of
+        self.is_first = np.diff(circuits.entries, prepend=-1) > 0
+        at, self.entry_of = np.unique(circuits.entries, return_index=True)
+        self._of_entry = np.full(len(circuits.actions), -1, np.int64)
+        self._of_entry[at] = self.entry_of
         self._sets: dict[tuple[int, bytes], Any] = {}
 
     @cached_property
     def legal(self) -> Program:
-        """The circuit of what is legal."""
+        """The circuit for the legal actions."""
         outputs = len(self.circuits.legal.outputs)
         places = np.arange(outputs)
-        places[self.tickets :] += 64 * self.ticket_words - self.tickets
+        places[self.entries :] += 64 * self.entry_words - self.entries
         return Program(self.circuits.legal, self._inputs, places, -(-(1 + int(places[-1])) // 64))
 
     @cached_property
     def effects(self) -> Program:
-        """The circuit of what changes."""
+        """The circuit for the changes."""
         size, added = 64 * len(self._parts), len(self.circuits.added)
         places = np.concatenate(
             [self._changed, size + np.arange(added), size + 64 * self._added_words + np.arange(NEXT + 1)]
@@ -218,13 +218,13 @@ class LoadedCircuits:
     @cached_property
     def checks(self) -> Program:
         """The circuit that says which actions are legal with the sets that they name."""
-        outputs = len(self.circuits.picking.sets.outputs)
-        return Program(self.circuits.picking.sets, self._inputs, np.arange(outputs), -(-outputs // 64))
+        outputs = len(self.circuits.set_choices.sets.outputs)
+        return Program(self.circuits.set_choices.sets, self._inputs, np.arange(outputs), -(-outputs // 64))
 
     @cached_property
     def _done(self) -> Any:
-        """For each action a row of words with the input bits that say that it is done; a last row for no action."""
-        found = np.zeros((len(self.circuits.actions) + 1, len(self._doing_words)), np.uint64)
+        """For each action a row of words with its input bits; a last row for no action."""
+        found = np.zeros((len(self.circuits.actions) + 1, len(self._action_words)), np.uint64)
         action, column = np.nonzero(self.circuits.done >= 0)
         bits = self.circuits.done[action, column]
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
@@ -234,33 +234,33 @@ class LoadedCircuits:
         """The planes of some positions, as the other methods take them."""
         return gather(state, lanes, self._words)
 
-    def may(self, planes: Any, count: int) -> May:
-        """What is legal in ``count`` positions."""
+    def legal_outputs(self, planes: Any, count: int) -> LegalOutputs:
+        """The legal actions in ``count`` positions."""
         found = self.legal.run(planes)
-        rest = bits_of(rows_in(found[:, self.ticket_words :], count))
-        return May(found, rest[:, 0] == 0, rest[:, 1:], planes)
+        rest = bits_of(rows_in(found[:, self.entry_words :], count))
+        return LegalOutputs(found, rest[:, 0] == 0, rest[:, 1:], planes)
 
-    def _tickets(self, may: May) -> Any:
-        """Which tickets are legal: a row of words for each position, a bit for each ticket."""
-        return rows_in(may.table[:, : self.ticket_words], len(may.known))
+    def _entries(self, outputs: LegalOutputs) -> Any:
+        """The legal entries: a row of words for each position, a bit for each entry."""
+        return rows_in(outputs.table[:, : self.entry_words], len(outputs.known))
 
-    def _doing(self, count: int, done: Any, picked: Any) -> Any:
-        """The planes of the inputs that say what is done in ``count`` positions; arguments as for `change`."""
-        boxes = self.circuits.picking.boxes.tolist()
+    def _action_planes(self, count: int, done: Any, picked: Any) -> Any:
+        """The planes of the action inputs in ``count`` positions; arguments as for `change`."""
+        elements = self.circuits.set_choices.elements.tolist()
         acting = [] if done is None else self.ranges[:, 0].tolist()
         which = [
             np.where(done[:, role] >= 0, done[:, role] - self.first, len(self._done) - 1) for role in acting
         ]
-        if len(which) == 1 and not boxes:
-            return gather(self._done, which[0], self._doing_words)[:, : self.circuits.doing]
-        rows = np.zeros((count, len(self._doing_words)), np.uint64)
+        if len(which) == 1 and not elements:
+            return gather(self._done, which[0], self._action_words)[:, : self.circuits.action_inputs]
+        rows = np.zeros((count, len(self._action_words)), np.uint64)
         for its in which:
             rows |= self._done.take(its, axis=0)
-        for box, (most, base, _) in enumerate(boxes):
-            naming = np.flatnonzero((picked[:, box] > 0) & (picked[:, box] <= most))
-            bit = base + picked[naming, box].astype(np.int64) - 1
+        for element, (most, base, _) in enumerate(elements):
+            naming = np.flatnonzero((picked[:, element] > 0) & (picked[:, element] <= most))
+            bit = base + picked[naming, element].astype(np.int64) - 1
             rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
-        return planes_of(rows)[:, : self.circuits.doing]
+        return planes_of(rows)[:, : self.circuits.action_inputs]
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
@@ -275,10 +275,10 @@ class LoadedCircuits:
         picked: Any,
         known: Any,
     ) -> Any:
-        """Carries out what is done in some positions.
+        """Carries out actions or steps in some positions.
 
         Returns:
-            For each position a number that says what is pending then: see :class:`.transition_circuits.TransitionCircuits`.
+            For each position a number for what is pending then: see :class:`.transition_circuits.TransitionCircuits`.
 
         Args:
             planes: The planes of the positions.
@@ -287,11 +287,11 @@ class LoadedCircuits:
             least: The least value of each number, then an exclusive upper bound of all.
             lanes: The indices of the rows.
             done: For each lane and role the number of the action, or -1.
-            picked: For each lane and box the number of copies in the set that is named.
-            known: For each lane whether to change it; set to False where the circuit does not know what changes.
+            picked: For each lane and element the number of copies in the set that is named.
+            known: For each lane whether to change it; set to False if the circuit does not decide the changes.
         """
         circuits, count, width = self.circuits, len(lanes), len(self._parts)
-        found = self.effects.run(planes, self._doing(count, done, picked))
+        found = self.effects.run(planes, self._action_planes(count, done, picked))
         rest = rows_in(found[:, width:], count)
         last = rest[:, -1]
         known &= last & _UNKNOWN == _NONE
@@ -316,136 +316,140 @@ class LoadedCircuits:
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
-    def listed(self, may: May) -> tuple[Any, Any]:
+    def listed(self, outputs: LegalOutputs) -> tuple[Any, Any]:
         """The legal actions of positions in which nobody can name a set: their count in each position, and the numbers of all."""
-        bits = bits_of(self._tickets(may))
-        legal = (bits[:, : self.tickets] != 0) & self.is_first & may.known[:, None]
-        _, tickets = np.nonzero(legal)
-        return legal.sum(axis=1), (self.first + self.circuits.tickets[tickets]).astype(np.int32)
+        bits = bits_of(self._entries(outputs))
+        legal = (bits[:, : self.entries] != 0) & self.is_first & outputs.known[:, None]
+        _, entries = np.nonzero(legal)
+        return legal.sum(axis=1), (self.first + self.circuits.entries[entries]).astype(np.int32)
 
-    def judged(self, may: May, done: Any, picked: Any, known: Any) -> None:
-        """Sets ``known`` to False where an action is illegal, or the circuit does not know; arguments as for `change`."""
-        known &= may.known
-        shapes, table = self.circuits.picking.shapes, self._tickets(may)
+    def judged(self, outputs: LegalOutputs, done: Any, picked: Any, known: Any) -> None:
+        """Sets ``known`` to False if an action is illegal, or the circuit does not decide; arguments as for `change`."""
+        known &= outputs.known
+        checks, table = self.circuits.set_choices.set_checks, self._entries(outputs)
         checked = None
         for role in range(done.shape[1]):
             acting = np.flatnonzero(done[:, role] >= 0)
-            ticket = self._of_ticket[done[acting, role] - self.first]
-            word = table[acting, ticket >> 6]
-            fine = (word >> (ticket & 63).astype(np.uint64) & _ONE) != 0
-            shape = shapes[ticket]
-            if (shape >= 0).any():
+            entry = self._of_entry[done[acting, role] - self.first]
+            word = table[acting, entry >> 6]
+            fine = (word >> (entry & 63).astype(np.uint64) & _ONE) != 0
+            check = checks[entry]
+            if (check >= 0).any():
                 if checked is None:
-                    doing = self._doing(len(done), None, picked)
-                    checked = bits_of(rows_in(self.checks.run(may.planes, doing), len(done)))
+                    action_inputs = self._action_planes(len(done), None, picked)
+                    checked = bits_of(rows_in(self.checks.run(outputs.planes, action_inputs), len(done)))
                 fine = np.where(
-                    shape >= 0, (checked[acting, shape] != 0) & (checked[acting, self._unchecked] == 0), fine
+                    check >= 0, (checked[acting, check] != 0) & (checked[acting, self._unchecked] == 0), fine
                 )
             known[acting] &= fine
 
-    def chosen(self, may: May, state: Any, lanes: Any, random: Any, known: Any) -> tuple[Any, Any]:
+    def chosen(
+        self, outputs: LegalOutputs, state: Any, lanes: Any, random: Any, known: Any
+    ) -> tuple[Any, Any]:
         """Draws an action for every role that has any.
 
         ``random``: the random states of the lanes; those that draw advance. Other arguments as for :meth:`change`.
 
         Returns:
-            For each lane and role the number of the action, or -1; for each lane and box the number of copies in the set.
+            For each lane and role the number of the action, or -1; for each lane and element the number of copies in the set.
         """
         count = len(lanes)
-        known &= may.known
+        known &= outputs.known
         done = np.full((count, self._roles), -1, np.int64)
-        picked = np.zeros((count, len(self.circuits.picking.boxes)), np.int32)
+        picked = np.zeros((count, len(self.circuits.set_choices.elements)), np.int32)
         for (place, first, end), its in zip(self.ranges.tolist(), self._ranges, strict=True):
-            picker = np.flatnonzero(self.circuits.picking.pickers[:, 0] == place)
-            if len(picker):
+            set_role = np.flatnonzero(self.circuits.set_choices.set_roles[:, 0] == place)
+            if len(set_role):
                 self._choose_set(
-                    may, state, lanes, random, known, done, picked, (place, first, end), int(picker[0])
+                    outputs, state, lanes, random, known, done, picked, (place, first, end), int(set_role[0])
                 )
                 continue
-            sizes = its.count(may.table, count)
+            sizes = its.count(outputs.table, count)
             able = (known & (sizes > 0)).nonzero()[0]
-            tickets = its.pick(may.table, able, below(random, able, sizes[able]))
-            done[able, place] = self.first + self.circuits.tickets.take(tickets)
+            entries = its.pick(outputs.table, able, below(random, able, sizes[able]))
+            done[able, place] = self.first + self.circuits.entries.take(entries)
         return done, picked
 
     # -- sets --------------------------------------------------------------------------------------------------------------
 
     def _choose_set(
-        self, may: May, state: Any, lanes: Any, random: Any, known: Any, done: Any, picked: Any,
-        role: tuple[int, int, int], picker: int,
+        self, outputs: LegalOutputs, state: Any, lanes: Any, random: Any, known: Any, done: Any, picked: Any,
+        role: tuple[int, int, int], set_role: int,
     ) -> None:  # fmt: skip
         """Draws an action, and its set, for a role that may name a set. Every set that the role can pick is evaluated."""
         place, first, end = role
-        _, decides, box, last = self.circuits.picking.pickers[picker].tolist()
-        kinds, kind = np.unique(self._copies(may, box, last), axis=0, return_inverse=True)
-        listed = [self._can_pick(box, its) for its in kinds]
+        _, decides, element, last = self.circuits.set_choices.set_roles[set_role].tolist()
+        kinds, kind = np.unique(self._copies(outputs, element, last), axis=0, return_inverse=True)
+        listed = [self._pickable_sets(element, its) for its in kinds]
         kind = kind.reshape(-1)
         known &= np.array([its is not None for its in listed], np.bool_)[kind]
         sizes = np.array([0 if its is None else len(its) for its in listed], np.int64)[kind] * known
         lists = [listed[its] for its in kind[known].tolist()]
-        shapes = self.circuits.picking.shapes[first:end]
-        asked = shapes[shapes >= 0]
+        checks = self.circuits.set_choices.set_checks[first:end]
+        asked = checks[checks >= 0]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-        sets = np.concatenate([np.zeros((0, last - box), np.int32), *lists])
-        legal = self._looked_at(state, lanes, np.repeat(np.arange(len(lanes)), sizes), sets, box, asked)
+        sets = np.concatenate([np.zeros((0, last - element), np.int32), *lists])
+        legal = self._legal_with(state, lanes, np.repeat(np.arange(len(lanes)), sizes), sets, element, asked)
         sums = np.concatenate(
             [np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)]
         )
-        require_range = sums[starts[1:]] - sums[starts[:-1]]
-        known &= require_range[:, -1] == 0
-        bits = bits_of(self._tickets(may))
+        legal_sets = sums[starts[1:]] - sums[starts[:-1]]
+        known &= legal_sets[:, -1] == 0
+        bits = bits_of(self._entries(outputs))
         counts = bits[:, first:end].astype(np.int64)
-        counts[:, shapes >= 0] = require_range[:, :-1]
+        counts[:, checks >= 0] = legal_sets[:, :-1]
         whole = counts.sum(axis=1)
-        known &= (whole > 0) | (may.more[:, decides] == 0)
+        known &= (whole > 0) | (outputs.more[:, decides] == 0)
         able = np.flatnonzero(known & (whole > 0))
         wanted = below(random, able, whole[able])
         upto = np.cumsum(counts[able], axis=1)
-        ticket = (upto <= wanted[:, None]).sum(axis=1)
-        done[able, place] = self.first + self.circuits.tickets[first + ticket]
-        naming = np.flatnonzero(shapes[ticket] >= 0)
+        entry = (upto <= wanted[:, None]).sum(axis=1)
+        done[able, place] = self.first + self.circuits.entries[first + entry]
+        naming = np.flatnonzero(checks[entry] >= 0)
         its = able[naming]
-        before = np.where(ticket > 0, upto[np.arange(len(able)), ticket - 1], 0)
-        column = (np.cumsum(shapes >= 0) - 1)[ticket[naming]]
+        before = np.where(entry > 0, upto[np.arange(len(able)), entry - 1], 0)
+        column = (np.cumsum(checks >= 0) - 1)[entry[naming]]
         left = (wanted - before)[naming] + sums[starts[its], column]
         for one in np.unique(column):
             some = column == one
             place_of_set = np.searchsorted(sums[1:, one], left[some], side="right")
-            picked[its[some], box:last] = sets[place_of_set]
+            picked[its[some], element:last] = sets[place_of_set]
 
-    def _copies(self, may: May, box: int, last: int) -> Any:
+    def _copies(self, outputs: LegalOutputs, element: int, last: int) -> Any:
         """The number of copies of each thing that a role can pick: a row for each position."""
-        boxes = self.circuits.picking.boxes[box:last].tolist()
-        found = np.zeros((len(may.more), len(boxes)), np.int32)
-        for thing, (most, _, output) in enumerate(boxes):
+        elements = self.circuits.set_choices.elements[element:last].tolist()
+        found = np.zeros((len(outputs.more), len(elements)), np.int32)
+        for thing, (most, _, output) in enumerate(elements):
             for n in range(1, most + 1):
-                found[may.more[:, output + n - 1] != 0, thing] = n
+                found[outputs.more[:, output + n - 1] != 0, thing] = n
         return found
 
-    def _can_pick(self, box: int, copies: Any) -> Any:
+    def _pickable_sets(self, element: int, copies: Any) -> Any:
         """All sets of at most so many copies of each thing, a row each, in the order of their texts; None if too many."""
-        picking, known = self.circuits.picking, (box, copies.tobytes())
+        set_choices, known = self.circuits.set_choices, (element, copies.tobytes())
         if known not in self._sets:
             if len(self._sets) > _REMEMBERED:
                 self._sets.clear()
-            options = [(thing, n) for thing, n in picking.options.tolist() if n <= copies[thing]]
+            options = [(thing, n) for thing, n in set_choices.options.tolist() if n <= copies[thing]]
             size = math.prod(int(n) + 1 for n in copies)
-            found = None if size > picking.most else list(_listed(options, len(copies)))
+            found = None if size > set_choices.most else list(_listed(options, len(copies)))
             self._sets[known] = (
                 None if found is None else np.array(found, np.int32).reshape(size, len(copies))
             )
         return self._sets[known]
 
-    def _looked_at(self, state: Any, lanes: Any, owners: Any, sets: Any, box: int, asked: Any) -> Any:
-        """For each set which of the asked actions are legal with it, as 0 and 1; the last column is 1 where that is not known."""
+    def _legal_with(self, state: Any, lanes: Any, owners: Any, sets: Any, element: int, asked: Any) -> Any:
+        """For each set the actions that are legal with it, as 0 and 1; the last column is 1 if that is unknown."""
         found = np.zeros((len(sets), len(asked) + 1), np.uint8)
         step = MOST_LANES
         for first in range(0, len(sets), step):
             its = sets[first : first + step]
-            picked = np.zeros((len(its), len(self.circuits.picking.boxes)), np.int32)
-            picked[:, box : box + sets.shape[1]] = its
+            picked = np.zeros((len(its), len(self.circuits.set_choices.elements)), np.int32)
+            picked[:, element : element + sets.shape[1]] = its
             planes = self.planes(state, lanes[owners[first : first + step]])
-            bits = bits_of(rows_in(self.checks.run(planes, self._doing(len(its), None, picked)), len(its)))
+            bits = bits_of(
+                rows_in(self.checks.run(planes, self._action_planes(len(its), None, picked)), len(its))
+            )
             found[first : first + step, :-1] = bits[:, asked]
             found[first : first + step, -1] = bits[:, self._unchecked]
         return found
@@ -473,13 +477,13 @@ def within_words(bits: Numbers) -> tuple[Any, Any]:
 
 
 def _ranges(circuits: TransitionCircuits, roles: Sequence[str]) -> Numbers:
-    """A row for each role that can act: its index, its first ticket, and the one after its last."""
+    """A row for each role that can act: its index, its first entry, and the one after its last."""
     rows: list[list[int]] = []
-    for ticket, action in enumerate(map(int, circuits.tickets)):
+    for entry, action in enumerate(map(int, circuits.entries)):
         place = roles.index(circuits.actions[action][0])
         if not rows or rows[-1][0] != place:
-            rows.append([place, ticket, ticket])
-        rows[-1][2] = ticket + 1
+            rows.append([place, entry, entry])
+        rows[-1][2] = entry + 1
     return np.array(rows, np.int32).reshape(len(rows), 3)
 
 
@@ -508,7 +512,7 @@ class CircuitSet:
             for bit in map(int, circuits.pending):
                 self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
                 self.index_of_bit[bit] = n
-        self.picked = max((len(b.picking.boxes) for b in self.circuits), default=0)
+        self.picked = max((len(b.set_choices.elements) for b in self.circuits), default=0)
 
     def next(self, numbers: Any) -> Any:
         """Like :meth:`where`, from the numbers that :meth:`LoadedCircuits.change` returns."""

@@ -4,8 +4,7 @@ Its modules:
 
     completion  the ground program of a question as clauses: Clark's completion
     lrat        checks a proof of unsatisfiability
-    folder      the files of certificates
+    files       the files of certificates
     verify      checks a folder of certificates; shares no code with the prover
-    solver      asks CaDiCaL for a proof, and leaves out what it does not need
-    write       writes a folder of certificates for what is proved
+    write       writes a folder of certificates for what is proved; CaDiCaL gives the proofs
 """

@@ -35,10 +35,10 @@ def check(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> int:
             number, numbers = int(name), list(map(int, rest))
             end = numbers.index(0)
         except ValueError:
-            raise WrongProof(f"this is no step: {line[:60]}") from None
+            raise WrongProof(f"this is not a step: {line[:60]}") from None
         literals, hints = numbers[:end], numbers[end + 1 :]
         if hints[-1:] != [0] or 0 in hints[:-1] or number in known:
-            raise WrongProof(f"this is no step: {line[:60]}")
+            raise WrongProof(f"this is not a step: {line[:60]}")
         if not follows(literals, hints[:-1], known):
             raise WrongProof(f"step {number} does not follow")
         if not literals:

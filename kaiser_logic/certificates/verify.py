@@ -1,7 +1,7 @@
 """Checks a folder of certificates. This module and what it uses share no code with the prover.
 
 Each question is ground anew, by clingo alone. The clauses of its completion are made again (`completion`), and each clause
-that a proof uses has to be one of them, or one of `folder.extra_clauses`. Then the proof is checked (`lrat`).
+that a proof uses has to be one of them, or one of `files.extra_clauses`. Then the proof is checked (`lrat`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..errors import UnreadableInput
 from ..workers import Job, job_answers
 from . import lrat
 from .completion import Clause, Completion, NoCompletion
-from .folder import (
+from .files import (
     DECISION,
     POSITION,
     RULES,
@@ -238,11 +238,6 @@ def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -
     """The start of the game and the claims that it breaks; clingo alone grounds the rules as they are written.
 
     What is due there happens first. The vocabulary and what is pending are not judged.
-
-    Args:
-        files: The rulebook's files.
-        more: Rules that no file has.
-        claims: The claims in question.
     """
     found = Start()
     try:
@@ -385,7 +380,7 @@ def check(folder: Path, question: Question, manifest: Manifest) -> Checked:
     except (NoCompletion, UnreadableInput) as error:
         found.faults = [str(error)]
         return found
-    if lines[0] != heading(question, manifest.settings, manifest.supposed):
+    if lines[:1] != [heading(question, manifest.settings, manifest.supposed)]:
         found.faults = ["the list of certificates and its program's first line differ"]
     found.faults += [*_other_facts(made, manifest), *_other_pending(made, question)]
     if found.faults:

@@ -1,19 +1,21 @@
 """Writes certificates of what the prover has proved.
 
 Each question is encoded once more, and its text given to clingo anew, all in one (`completion`); CaDiCaL proves that its
-completion has no model in which a claim is broken (`solver`). That proof is checked at once, by what checks certificates
-later. Totals are loose first, as in the prover: where a claim can be broken so, they are exact.
+completion has no model in which a claim is broken. Nothing of that is trusted: what checks certificates later checks that
+proof at once. Totals are loose first, as in the prover: where a claim can be broken so, they are exact.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
+from ..errors import WrongUsage
 from ..lang.printer import show_term
 from ..rules.library import asp_folder, folder_of
 from ..solving.encoder import Encoder
@@ -27,8 +29,8 @@ from ..solving.theory import Transition
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from ..workers import Job, job_answers
-from .completion import Completion, NoCompletion
-from .folder import (
+from .completion import Clause, Completion, NoCompletion
+from .files import (
     DECISION,
     POSITION,
     RULES,
@@ -47,7 +49,95 @@ from .folder import (
     rule_files,
 )
 from .lrat import check
-from .solver import Proof, modules, prove
+
+_OPTIONS: Final = {"lrat": 1, "binary": 0}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof that clauses cannot all hold.
+
+    Attributes:
+        core: The clauses that it uses.
+        steps: Its steps, in which these are numbered from 1.
+    """
+
+    core: Sequence[Clause]
+    steps: Sequence[str]
+
+
+def prove(clauses: Sequence[Clause], conflicts: int) -> Proof | set[int] | None:
+    """A proof that clauses cannot all hold; what holds in a model; None where more conflicts would have to be gone through.
+
+    Raises:
+        WrongUsage: The solver is not installed.
+    """
+    solvers, backend = modules()
+    with tempfile.TemporaryFile() as file:
+        solver = solvers.Cadical195()
+        try:
+            solver.configure(_OPTIONS)
+            trace = backend.cadical195_tracepr(solver.cadical, file)
+            for clause in clauses:
+                solver.add_clause(clause)
+            solver.conf_budget(conflicts)
+            found = solver.solve_limited()
+            if found is None:
+                return None
+            if found:
+                return {x for x in solver.get_model() if x > 0}
+            backend.flushpr(trace)
+            file.seek(0)
+            return trimmed(clauses, file.read().decode().splitlines())
+        finally:
+            solver.delete()
+
+
+def modules() -> tuple[Any, Any]:
+    """The modules of python-sat.
+
+    Raises:
+        WrongUsage: They are not installed.
+    """
+    try:
+        import pysolvers
+        from pysat import solvers
+    except ImportError:
+        raise WrongUsage("certificates need the extra [certify]: pip install kaiser-logic[certify]") from None
+    return solvers, pysolvers
+
+
+def trimmed(clauses: Sequence[Clause], lines: Sequence[str]) -> Proof:
+    """A proof without the steps and clauses that the empty clause does not rest on."""
+    steps: dict[int, tuple[str, list[int]]] = {}
+    last = 0
+    for line in lines:
+        name, rest = line.split(" ", 1)
+        if rest.startswith("d"):
+            continue
+        literals, hints = f" {rest}".split(" 0", 1)
+        last = int(name)
+        steps[last] = literals, [int(x) for x in hints.split()[:-1]]
+        if not literals:
+            break
+    needed = {last}
+    for number in sorted(steps, reverse=True):
+        if number in needed:
+            needed.update(steps[number][1])
+    originals = (n for n in range(1, last) if n not in steps)
+    core, names = [], {}
+    for clause, number in zip(clauses, originals, strict=False):
+        if number in needed:
+            core.append(clause)
+            names[number] = len(core)
+    kept = []
+    for number in sorted(steps):
+        if number in needed:
+            literals, hints_ = steps[number]
+            new = names[number] = len(names) + 1
+            kept.append(f"{new}{literals} 0 {''.join(f'{names[h]} ' for h in hints_)}0")
+    return Proof(core, kept)
+
 
 LOOSE: Final = 50_000
 """So many conflicts are spent on the claims of a question with loose totals,"""
@@ -55,7 +145,7 @@ EXACT: Final = 500_000
 """so many on those that are left with exact ones, and on each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
 _MODEL: Final = "the completion of the program has a model that breaks it"
-_BY_QUERY: Final = "what is claimed by a query has none yet"
+_BY_QUERY: Final = "certificates of queries are not supported yet"
 
 
 @dataclass

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..engine.ruleset import Ruleset
 from ..lang.algebra import integers, walk
-from ..lang.terms import ANY, Atom, Fun, Name, Program
+from ..lang.terms import ANY, Atom, Fun, Name, Place, Program
 from ..lang.terms import Rule as Value
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
@@ -94,7 +94,7 @@ def program_of(id: str, query: Query, at_rest: bool = False) -> Program:
 
 def with_claims(ruleset: Ruleset, programs: Mapping[str, Program]) -> Ruleset:
     """The same rules with these claims as invariants."""
-    claimed = (rule_from(value, "claim") for program in programs.values() for value in program)
+    claimed = (rule_from(value, Place("claim")) for program in programs.values() for value in program)
     return ruleset.with_rules((*ruleset.book.rules, *claimed))
 
 

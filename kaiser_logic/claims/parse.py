@@ -13,6 +13,7 @@ from ..errors import UnreadableInput, WrongUsage
 from ..query.language import Query, parse_query
 from ..query.mistakes import read_query
 from ..rules.contract.declared import QUERIES
+from ..rules.contract.survey import INVARIANTS
 from ..rules.loader import claims_of
 from ..rules.rulebook import Rulebook
 
@@ -168,9 +169,13 @@ def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) ->
                 raise WrongUsage(f"{path}: two claims are called {named}")
             found.append(Claim(named, claim.kind, claim.query, claim.statement))
     for claim in found:
+        if claim.id in INVARIANTS:
+            raise WrongUsage(
+                f"{claim.id} is the name of a claim that the tool proves itself: give the claim another id"
+            )
         if claim.id in known:
             raise WrongUsage(
-                f"{claim.id} is called like a rule or an invariant of {book.id}: give the claim another id"
+                f"{claim.id} is already the name of a rule or an invariant of {book.id}: give the claim another id"
             )
     if len(found) > MOST:
         raise WrongUsage(f"at most {MOST} claims are proved at once")

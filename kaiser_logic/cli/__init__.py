@@ -5,26 +5,20 @@ a record share one. A new command needs a line in `COMMANDS` and, in its module,
 ``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
 arguments to the exit code.
 
-    check             replay records and report every fault
-    inspect           moves, position, show: a place in a record looked at
-    validate          the invariants that a position breaks
+    check             check, complete: replay records and report every fault; the gaps of a record
+    inspect           moves, position, show, validate: a place in a record looked at; the invariants that a position breaks
     why               why an action is legal or illegal, for people who know the game
-    play              random games, and games by hand
-    table             a game by hand: who types, what may be typed, what is shown
+    play              random games, and games by hand: who types, what may be typed, what is shown
     console           where a game by hand is played: lines of text
     terminal          a terminal with completion, history, colours, for games by hand and for queries
     find              positions by property, or games that reach them
-    prove             the invariants, and how they fall
-    verify            certificates of proofs, checked without the prover
-    invariants        invariants proposed, each proved
+    prove             prove, invariants, verify: the invariants, and how they fall; invariants proposed; certificates checked
     compare           where two editions differ
     keeping           coverage, diff-rules: which rules recorded games use, which games change under other rules
-    complete          the gaps of a record
     rules             the rules of a game with their sources; the printed rulebook
     lint              lint, new-game: likely mistakes in a rulebook, the skeleton of a new one
     shell_completion  the script for completion in a shell
-    simulate          random games, and how they end for each seat
-    perft             sequences of decisions counted
+    simulate          simulate, perft: random games, and how they end for each seat; sequences of decisions counted
     serve             the explorer in the browser; servers for assistants and editors
     progress          progress of long work; standard streams that are closed or full
     common            what several commands share: arguments for games and places in records, notes
@@ -49,20 +43,20 @@ COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),
     "moves": ("inspect", "list the legal actions after a record, or after its first N moves"),
     "position": ("inspect", "print the position after a record as facts"),
-    "validate": ("validate", "report the invariants that a position breaks"),
+    "validate": ("inspect", "report the invariants that a position breaks"),
     "why": ("why", "explain why an action is legal, or which rules it breaks"),
     "play": ("play", "play a game, or let a random legal game be played"),
     "simulate": ("simulate", "play many random games and report the results of each seat"),
-    "perft": ("perft", "count the sequences of decisions of each length"),
+    "perft": ("simulate", "count the sequences of decisions of each length"),
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
-    "verify": ("verify", "check certificates that 'prove --certify' has written"),
-    "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
+    "verify": ("prove", "check certificates that 'prove --certify' has written"),
+    "invariants": ("prove", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions differ"),
     "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),
     "coverage": ("keeping", "report which rules recorded games use, and which they never use"),
-    "complete": ("complete", "fill the gaps of a record"),
+    "complete": ("check", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look for mistakes in a rulebook"),
     "new-game": ("lint", "write the skeleton of a new game's rulebook"),

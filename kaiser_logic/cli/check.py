@@ -1,4 +1,4 @@
-"""The command ``check``: replays records and reports every fault."""
+"""The commands ``check`` and ``complete``: replay records and report every fault; fill the gaps of a record."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
 from .common import (
+    add_format,
+    add_jobs,
     add_other_rules,
     add_output,
     add_scheduler,
+    add_timeout,
     assumptions_note,
     columns,
     data_to,
     other_rules,
-    positive,
+    print_data,
     print_note,
     under,
 )
@@ -42,17 +45,14 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         default="stop",
         help="after an illegal move: stop (default), leave it out, or carry it out as far as possible",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "html", "sarif", "junit", "csv"),
-        default="text",
-        help="one line for each fault (default), one line of JSON for each record, a page with boards (html),"
+    add_format(
+        parser,
+        ("text", "json", "html", "sarif", "junit", "csv"),
+        "one line for each fault (default), one line of JSON for each record, a page with boards (html),"
         " a SARIF 2.1.0 log, JUnit XML, or a table",
     )
     add_output(parser)
-    parser.add_argument(
-        "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
-    )
+    add_jobs(parser, 1)
     parser.add_argument(
         "--view",
         metavar="ROLE",
@@ -228,5 +228,36 @@ def _summary(count: int, faulty: int, unreadable: int) -> str:
     return f"{count} record{'s' if count > 1 else ''}: {', '.join(parts)}"
 
 
-COMMANDS: Final = {"check": add_check}
+def add_complete(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``complete``."""
+    parser.add_argument("file", metavar="FILE", help="a record with unknown moves, written ?")
+    add_other_rules(parser)
+    add_timeout(parser, 60.0)
+    parser.set_defaults(run=complete)
+
+
+def complete(args: argparse.Namespace) -> int:
+    """Fills the gaps of a record."""
+    from ..completion.complete import complete as fill
+    from ..notation.reading import read
+
+    completion = fill(under(read(args.file), args), args.timeout, progress=progress())
+    clear()
+    if completion.impossible:
+        print_note(str(completion.fault) if completion.fault else "")
+        print_note("the gaps cannot be filled so that everything is legal (proved)")
+        return 1
+    print_data(str(completion.records[0]))
+    if completion.unique:
+        print_note("this is the only way")
+    elif completion.unique is None:
+        print_note("whether there is another way was not decided in time")
+    else:
+        print_note("there is more than one way; another differs at")
+        for difference in completion.differs:
+            print_note(f"  {difference}")
+    return 0
+
+
+COMMANDS: Final = {"check": add_check, "complete": add_complete}
 """What adds the arguments of each command."""

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -31,6 +31,11 @@ def pair(text: str) -> tuple[str, str]:
     if not separator or not name.strip() or not value.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     return name.strip(), value.strip()
+
+
+def add_pairs(parser: argparse.ArgumentParser, option: str, shape: str, what: str) -> None:
+    """Adds an option that takes ``NAME=VALUE`` and can be repeated."""
+    parser.add_argument(option, metavar=shape, action="append", default=[], type=pair, help=what)
 
 
 def positive(text: str) -> int:
@@ -59,27 +64,13 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     """Adds the options that configure a game."""
     if edition:
         parser.add_argument("--edition", metavar="E", help="the edition (default: standard)")
-    parser.add_argument(
-        "--option",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="one ruling changed; repeatable",
-    )
+    add_pairs(parser, "--option", "R=V", "one ruling changed; repeatable")
     parser.add_argument("--players", metavar="N", type=natural, help="the number of players")
     parser.add_argument(
         "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
     )
     parser.add_argument("--board", metavar="FILE", help="a board file of your own")
-    parser.add_argument(
-        "--start",
-        metavar="TAG=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="a start tag of the game, such as emperor=red; repeatable",
-    )
+    add_pairs(parser, "--start", "TAG=V", "a start tag of the game, such as emperor=red; repeatable")
 
 
 def configured(
@@ -127,14 +118,7 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
         help="use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
     )
     parser.add_argument("--edition", metavar="E", help="use this edition instead of the record's own")
-    parser.add_argument(
-        "--option",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="change one ruling; repeatable",
-    )
+    add_pairs(parser, "--option", "R=V", "change one ruling; repeatable")
 
 
 def other_rules(args: argparse.Namespace) -> dict[str, Any]:
@@ -176,6 +160,21 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     for fault in replay.faults:
         print_note(str(fault))
     return replay
+
+
+def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
+    """Adds --jobs."""
+    what = (
+        "processes (default: one for each core)"
+        if default is None
+        else f"the number of processes (default: {default})"
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, default=default, help=what)
+
+
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: str) -> None:
+    """Adds --format; the first one is the default."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help=what)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -253,6 +252,13 @@ def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
         return ""
     named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
     return f"This relies on assumptions, not on a printed text: {named} (see kaiser-logic rules {game} --assumed)"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_timeout, configured, pair, positive
+from .common import add_configuration, add_jobs, add_pairs, add_timeout, configured
 from .progress import clear, progress
 
 
@@ -16,15 +16,8 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
-    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
-    parser.add_argument(
-        "--other",
-        metavar="R=V",
-        action="append",
-        default=[],
-        type=pair,
-        help="one ruling changed in the second edition alone; repeatable",
-    )
+    add_jobs(parser)
+    add_pairs(parser, "--other", "R=V", "one ruling changed in the second edition alone; repeatable")
     add_configuration(parser, edition=False)
     add_timeout(parser, 120.0)
     parser.set_defaults(run=compare)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import KaiserLogicError, NotDecided, WrongUsage
 from .common import (
     add_effort,
+    add_format,
     add_game,
     add_output,
     add_timeout,
@@ -75,11 +76,10 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="more invariants, broken(Name,Witness) :- ...: a position that breaks one is impossible if that is proved",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "svg", "html"),
-        default="text",
-        help="records (default), one JSON object for each position, the picture of one position, or a page with all",
+    add_format(
+        parser,
+        ("text", "json", "svg", "html"),
+        "records (default), one JSON object for each position, the picture of one position, or a page with all",
     )
     add_output(parser)
     add_timeout(parser, 60.0)
@@ -166,10 +166,10 @@ def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: 
     invariants = _text(args.invariants)
     origins = [_origin(game, position, args.effort, invariants) for position in found.positions]
     if args.format == "html":
-        from ..reports.answers import render as page
+        from ..reports.pages import answers_page
 
         print(
-            page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
+            answers_page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
             end="",
             file=out,
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .common import add_output, columns, data_to, positive, print_note
+from .common import add_format, add_jobs, add_output, aligned, columns, data_to, print_note
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
         "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
-        "or where it forbids something that comes into question."
+        "or where it forbids a candidate."
     )
     parser.add_argument(
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
@@ -32,19 +32,12 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="a table to read (default), or one JSON object",
-    )
+    add_format(parser, ("text", "json"), "a table to read (default), or one JSON object")
     parser.add_argument(
         "--lines", action="store_true", help="also list the lines of the rulebook that are never used"
     )
     add_output(parser)
-    parser.add_argument(
-        "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
-    )
+    add_jobs(parser, 1)
     parser.set_defaults(run=run_coverage)
 
 
@@ -75,9 +68,7 @@ def _lines(found: Coverage, idle: bool) -> Iterator[str]:
         for u in found.rules
         if u.records
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from aligned(rows)
     for title, names in (
         ("never used", found.never),
         ("actions never done", [name for name, times in found.actions.items() if not times]),
@@ -125,16 +116,9 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="also write the position of each difference as a record into this folder",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="lines (default), or one JSON object for each record",
-    )
+    add_format(parser, ("text", "json"), "lines (default), or one JSON object for each record")
     add_output(parser)
-    parser.add_argument(
-        "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
-    )
+    add_jobs(parser, 1)
     parser.set_defaults(run=diff_rules)
 
 
@@ -205,10 +189,10 @@ def _summarize(found: list[RecordDifference]) -> None:
         print_note(
             f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
         )
-    unlisted = sum(one.unlisted for one in found)
-    if unlisted:
+    not_listed = sum(one.positions_not_listed for one in found)
+    if not_listed:
         print_note(
-            f"at {unlisted} position{'s' * (unlisted > 1)} legal actions are not listed: only the moves made were compared"
+            f"at {not_listed} position{'s' * (not_listed > 1)} legal actions are not listed: only the moves made were compared"
         )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import WrongUsage, visible_name
 from ..rules.library import asp_folder, games
-from .common import add_output, data_to, print_note
+from .common import add_format, add_output, data_to, print_note
 
 
 def add_lint(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +26,12 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         "games",
         metavar="GAME|FOLDER",
         nargs="+",
-        help="a game's id, or a folder with a rulebook of your own; a file stands for the rulebook that it lies in",
+        help="a game's id, or a folder with a rulebook of your own; a file means the rulebook that contains it",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "sarif"),
-        default="text",
-        help="one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
+    add_format(
+        parser,
+        ("text", "json", "sarif"),
+        "one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
     )
     add_output(parser)
     parser.set_defaults(run=lint)
@@ -69,7 +68,7 @@ def _rulebooks(named: list[str]) -> Iterator[str]:
             continue
         folder = next((place for place in path.parents if (place / "game.toml").is_file()), None)
         if folder is None:
-            print_note(f"{visible_name(name)}: left out: it lies in no rulebook")
+            print_note(f"{visible_name(name)}: left out: it is in no rulebook")
         else:
             yield str(folder) if folder != Path() else "./"
 

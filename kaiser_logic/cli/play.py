@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from ..errors import WrongUsage
-from .common import add_game, game_of, natural, replayed
-from .console import HELP, Console, PlainConsole, assisted
-from .table import Table
+from ..drawing.styles import render
+from ..errors import KaiserLogicError, WrongUsage
+from .common import add_game, game_of, natural, print_data, replayed
+from .console import HELP, Choice, Console, PlainConsole, assisted, choices
 
 if TYPE_CHECKING:
-    from ..play.match import Match
+    from .. import clingo
+    from ..evaluation.verdict import Violation
+    from ..play.match import Match, Observers
 
 _LONGEST: Final = 10_000
 """The moves after which a random game is stopped."""
@@ -95,11 +100,7 @@ def resumed(args: argparse.Namespace) -> Match:
 
 
 def console_here(seats: Sequence[str]) -> Console:
-    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more.
-
-    Args:
-        seats: The players.
-    """
+    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more."""
     if not assisted():
         return PlainConsole()
     from .terminal import Terminal
@@ -109,3 +110,218 @@ def console_here(seats: Sequence[str]) -> Console:
 
 COMMANDS: Final = {"play": add_play}
 """What adds the arguments of each command."""
+
+
+class Table:
+    """A game and its players at a console."""
+
+    def __init__(
+        self,
+        course: Match,
+        random: Random,
+        manual: tuple[str, ...],
+        limit: int,
+        board: str | None,
+        observers: Observers,
+        console: Console,
+    ) -> None:
+        """``manual``: the roles played by hand; ``limit``: the most moves; ``observers``: the roles that learn what happens."""
+        self.course = course
+        self.by_chance = False
+        self._observers = observers
+        self._unreported: dict[str, clingo.Symbol] = {}
+        self._random = random
+        self._manual = manual
+        self._limit = limit
+        self._board = board
+        self._console = console
+        self._saved: set[str] = set()
+        self._offered: list[Choice] = []
+
+    def run(self) -> None:
+        """Plays until the end, or until somebody stops."""
+        while self.course.deciding and len(self.course.moves) < self._limit:
+            role = next((r for r in self.course.deciding if r not in self._manual), None)
+            if role is not None:
+                self._play_at_random()
+            elif not self._ask(self.course.deciding[0]):
+                return
+
+    def finish(self, more: dict[str, str]) -> None:
+        """Prints the record and says how the game ended."""
+        print_data(str(self.course.record(self._board, more)))
+        result = self.course.position.result()
+        if result and self._manual:
+            points = ", ".join(f"{role} {number}" for role, number in result.points.items())
+            self._console.say(f"The game is over: {result.summary} ({points}).")
+
+    def _play_at_random(self) -> None:
+        """Plays the roles that are not played by hand."""
+        from ..play.match import random_actions
+
+        self.by_chance = True
+        deciding = self.course.deciding
+        for role, action in random_actions(self.course.position, self._random).items():
+            if role in deciding and role not in self._manual and len(self.course.moves) < self._limit:
+                self._unreported[role] = action
+                self._do(role, action)
+
+    def _do(self, role: str, action: clingo.Symbol) -> None:
+        """Makes a decision, and tells what others did and what happened, once nothing is secret any more."""
+        before = self.course.position
+        self.course.do(role, action)
+        if not self._manual or self.course.pending:
+            return
+        after = self.course.position
+        for line in self._observers.visible_actions(self._unreported, before, after):
+            self._console.event(line)
+        self._unreported.clear()
+        for event in self._observers.events(before, after):
+            self._console.event(f"  {event}")
+
+    # -- by hand -----------------------------------------------------------------------------------
+
+    def _ask(self, role: str) -> bool:
+        """A line of input for a role's decision, until one ends it; False if that ends the game."""
+        self._offered = self._choices(role)
+        self._list(role)
+        while True:
+            line = self._console.line(role, self._offered)
+            if line is None:
+                return False
+            try:
+                went_on = self._obey(role, line)
+            except KaiserLogicError as error:
+                self._console.say(str(error))
+            else:
+                if went_on is not None:
+                    return went_on
+
+    def _obey(self, role: str, line: str) -> bool | None:
+        """Does what was typed: True if the game goes on or back, False if it ends, None if it stays."""
+        word, _, rest = line.partition(" ")
+        if not line or line in self.course.legal(role):
+            return self._decide(role, line) if line else None
+        match word, rest.strip():
+            case "quit" | "exit", "":
+                return False
+            case "undo", "":
+                self._undo()
+                return True
+            case "redo", "":
+                self._redo()
+                return True
+            case "help" | "?", "":
+                self._console.say(HELP)
+            case "list", words:
+                self._list(role, words)
+            case "show", "":
+                self._show(role)
+            case "save", name if name:
+                self._save(name)
+            case "why", action if action:
+                self._why(role, action)
+            case _ if self._console.assisting and self._filters(line):
+                self._list(role, line)
+            case _:
+                return self._decide(role, line)
+        return None
+
+    def _filters(self, line: str) -> bool:
+        """Whether a line is no action but words that some fit."""
+        return re.search(r"[(\d]|:", line) is None and any(choice.fits(line) for choice in self._offered)
+
+    def _choices(self, role: str) -> list[Choice]:
+        """The legal actions of a role."""
+        from ..engine.symbols import read
+        from ..play.match import gains
+        from ..rules.phrases import phrases
+
+        position = self.course.position
+        visible = self._observers.facts(position, role)
+        return choices(
+            self.course.legal(role),
+            phrases(self.course.game.book.folder).action,
+            lambda action: gains(position, role, read(action), visible),
+            natural=self._console.assisting,
+        )
+
+    def _list(self, role: str, words: str = "") -> None:
+        """The legal actions, or those that words fit."""
+        chosen = [choice for choice in self._offered if choice.fits(words)] if words else None
+        if chosen == []:
+            raise WrongUsage(f"no legal action fits {words!r}")
+        self._console.offer(f"{role} decides: {self.course.position.decisions[role]}", self._offered, chosen)
+
+    def _show(self, role: str) -> None:
+        """Draws the position as far as the role sees it."""
+        width = self._console.width
+        layout = None if width is None else str(width)
+        self._console.say(render(self._observers.view(self.course.position, role), layout=layout))
+
+    def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
+        """The action that a text or number means, as symbol and text, and the rules that it would break."""
+        from ..engine.symbols import symbol
+        from ..notation.syntax import parsed
+        from ..notation.terms import has_unknown
+
+        if re.fullmatch(r"[0-9]{1,9}", text):
+            if not 1 <= int(text) <= len(self._offered):
+                raise WrongUsage(f"there are the numbers 1 to {len(self._offered)}")
+            text = self._offered[int(text) - 1].action
+        term = parsed(text.removeprefix(f"{role}:").strip())
+        if has_unknown(term):
+            raise WrongUsage("the action must not contain a '?'")
+        action = symbol(term)
+        visible = self._observers.facts(self.course.position, role)
+        return action, str(term), self.course.violations(role, action, visible)
+
+    def _decide(self, role: str, text: str) -> bool | None:
+        """Carries out what was typed, if that is a legal action."""
+        from .why import illegal
+
+        action, text, violations = self._judged(role, text)
+        if violations:
+            self._console.say(illegal(self.course.game.book, role, text, violations))
+            return None
+        self._do(role, action)
+        return True
+
+    def _why(self, role: str, text: str) -> None:
+        """Explains an action."""
+        from .why import illegal, legal
+
+        _, text, violations = self._judged(role, text)
+        if violations:
+            self._console.say(illegal(self.course.game.book, role, text, violations))
+        else:
+            self._console.say(legal(self._observers.visible(self.course.position, role), role, text))
+
+    def _undo(self) -> None:
+        """Takes back the last decision made by hand, and what was decided at random after it."""
+        if not any(move.role in self._manual for move in self.course.moves):
+            raise WrongUsage("there is no decision to undo")
+        while self.course.undo().role not in self._manual:
+            pass
+        self._unreported.clear()
+
+    def _redo(self) -> None:
+        """Makes the decision again that was taken back last, and what was decided at random after it."""
+        if self.course.undone_move is None:
+            raise WrongUsage("there is no decision to redo")
+        self.course.redo()
+        while self.course.undone_move is not None and self.course.undone_move.role not in self._manual:
+            self.course.redo()
+
+    def _save(self, name: str) -> None:
+        """Writes the record; does not replace a file that was not written by this game."""
+        path = Path(name)
+        board = None if self._board is None else os.path.relpath(self._board, path.parent)
+        try:
+            with path.open("w" if name in self._saved else "x", encoding="utf-8") as file:
+                file.write(str(self.course.record(board)))
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise WrongUsage(f"cannot write {name}: {reason}") from None
+        self._saved.add(name)
+        self._console.say(f"written to {name}")

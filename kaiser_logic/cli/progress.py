@@ -19,11 +19,7 @@ _WIPED: Final = "\r\033[K"
 
 
 class _Line:
-    """The line on standard error.
-
-    Attributes:
-        shown: Whether there is one.
-    """
+    """The line on standard error."""
 
     shown = False
 

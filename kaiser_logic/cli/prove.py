@@ -1,20 +1,33 @@
-"""The command ``prove``: proves the invariants, or shows how they fall."""
+"""The commands ``prove``, ``invariants`` and ``verify``: invariants proved, proposed, and certificates of proofs checked."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+import textwrap
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..lang.unification import functor
-from .common import add_effort, add_game, add_scheduler, add_timeout, game_of, positive
+from .common import (
+    add_effort,
+    add_format,
+    add_game,
+    add_jobs,
+    add_scheduler,
+    add_timeout,
+    game_of,
+    natural,
+    positive,
+)
 from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..mining.writing import InvariantReport
     from ..solving.report import Counterexample, Proof, ProofReport
 
 _ALIKE: Final = 4
@@ -42,16 +55,11 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="a file of claims, one on each line",
     )
-    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    add_jobs(parser)
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="text (default), or one JSON object for each claim",
-    )
+    add_format(parser, ("text", "json"), "text (default), or one JSON object for each claim")
     parser.add_argument(
         "--certify",
         metavar="DIR",
@@ -74,7 +82,7 @@ def prove(args: argparse.Namespace) -> int:
     from ..evaluation.origin import EFFORT
 
     if args.certify is not None:
-        from ..certificates.solver import modules
+        from ..certificates.write import modules
 
         modules()  # to find out at the end that it is missing would be late
     game = game_of(args)
@@ -175,5 +183,127 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     return [title, *str(record).splitlines()]
 
 
-COMMANDS: Final = {"prove": add_prove}
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``verify``."""
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="the folder that 'prove --certify DIR' has written"
+    )
+    parser.add_argument(
+        "--rulebook", metavar="FOLDER", type=Path, help="the rulebook (default: the one that DIR names)"
+    )
+    add_jobs(parser)
+    add_format(parser, ("text", "json"), "text (default), or one JSON object")
+    parser.set_defaults(run=verify)
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Checks certificates."""
+    from ..certificates.files import read_manifest
+    from ..certificates.verify import verify as verified
+    from ..rules.library import asp_folder, folder_of, game_named
+
+    rulebook = args.rulebook
+    if rulebook is None:
+        game = game_named(read_manifest(args.folder).game)
+        rulebook = game if isinstance(game, Path) else folder_of(game)
+    found = verified(args.folder, rulebook, asp_folder() / "engine", args.jobs, progress())
+    clear()
+    manifest = found.manifest
+    if args.format == "json":
+        counts = {
+            "checked": found.checked,
+            "given": found.given,
+            "left": manifest.left,
+            "faults": found.faults,
+        }
+        print(
+            json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps})
+        )
+        return 1 if found.faults else 0
+    print(f"{manifest.game}, {' '.join(manifest.settings['seats'])}")
+    width = max(map(len, manifest.claims), default=0)
+    for name in found.checked:
+        print(f"{name:<{width}}  checked  {found.stated[name]}")
+    for name, why in manifest.left.items():
+        print(f"{name}: no certificate: {why}")
+    for fault in found.faults:
+        print(f"fault: {fault}")
+    if found.checked and found.given:
+        print(f"all this holds only given what is not checked: {', '.join(found.given)}")
+    print(
+        f"{len(found.checked)} checked, {len(found.faults)} faults, {found.steps:,} steps, in {found.seconds:.1f} s"
+    )
+    return 1 if found.faults else 0
+
+
+_GAMES: Final = 20
+
+
+def add_invariants(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``invariants``."""
+    add_game(parser)
+    parser.add_argument(
+        "--games", metavar="N", type=positive, default=_GAMES, help=f"random games to play first ({_GAMES})"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=natural, default=1, help="the seed of the random games (1)"
+    )
+    add_jobs(parser)
+    add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")
+    add_timeout(parser, 600.0)
+    parser.set_defaults(run=invariants)
+
+
+def invariants(args: argparse.Namespace) -> int:
+    """Proposes invariants."""
+    from ..mining.miner import Miner
+
+    game = game_of(args)
+    report = Miner(game.evaluator).run(args.games, args.seed, args.timeout, args.jobs, progress())
+    clear()
+    if args.format == "json":
+        print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))
+    else:
+        print("\n".join(_text(game, report)))
+    return 0
+
+
+def _about(game: Game, seed: int) -> dict[str, object]:
+    """The subject of the report."""
+    return {
+        "game": game.id,
+        "edition": game.edition,
+        "options": dict(game.configuration.changed),
+        "seats": list(game.seats),
+        "seed": seed,
+    }
+
+
+def _text(game: Game, report: InvariantReport) -> list[str]:
+    """The report as text that a rulebook can hold: all but the lines are comments."""
+    counted = (
+        f"{report.candidates} candidates, {report.unbroken} not broken in {report.games} random games with "
+        f"{report.positions} positions, {report.new} of them new, {report.inductive} inductive"
+    )
+    sentences = [f"{game!r}, {len(game.seats)} players: {counted}."]
+    if report.undecided:
+        sentences.append(f"{report.undecided} more were not decided within the budget.")
+    if not report.invariants:
+        sentences.append(
+            "Nothing to propose: all that was found follows from the invariants of the rulebook."
+        )
+        return [*_comments(sentences)]
+    sentences.append(
+        "Proposed, and proved together with the game's own invariants; some may need one another."
+    )
+    return [*_comments((*sentences, *report.given)), "", report.lines]
+
+
+def _comments(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences as comments of a rulebook."""
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, 120, initial_indent="% ", subsequent_indent="%   ")
+
+
+COMMANDS: Final = {"prove": add_prove, "verify": add_verify, "invariants": add_invariants}
 """What adds the arguments of each command."""

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_output, columns, data_to
+from .common import add_output, aligned, columns, data_to
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
@@ -259,9 +259,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
     """A table in columns."""
     yield f"  {title}"
     rows = [table.heading, *table.rows]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(table.heading))]
-    for row in rows:
-        yield "    " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from (f"    {line}" for line in aligned(rows))
 
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
@@ -321,7 +319,7 @@ def _sentences(book: Rulebook) -> Iterator[str]:
         yield from columns([(f"{one.number:3}", f"{one.words} -> {target}")])
     if made.structural:
         yield ""
-        yield "Rules that no single sentence says"
+        yield "Rules that no single sentence states"
         yield from columns(list(made.structural.items()))
 
 

@@ -39,9 +39,7 @@ def serve(args: argparse.Namespace) -> int:
     """Serves the explorer until it is interrupted."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        raise WrongUsage(
-            f"the explorer needs {' and '.join(missing)}: pip install 'kaiser-logic[web]' brings what it needs"
-        )
+        raise WrongUsage(f"the explorer needs {' and '.join(missing)}: pip install 'kaiser-logic[web]'")
     if args.port > 65535:
         raise WrongUsage(f"{args.port} is no port: from 0 to 65535")
     from ..explorer.server import LOOPBACK, listening, run
@@ -89,7 +87,7 @@ def add_mcp(parser: argparse.ArgumentParser) -> None:
 def mcp(args: argparse.Namespace) -> int:
     """Answers until the input ends."""
     if find_spec("mcp") is None:
-        raise WrongUsage("this needs the package mcp: pip install 'kaiser-logic[mcp]' brings what it needs")
+        raise WrongUsage("this needs the package mcp: pip install 'kaiser-logic[mcp]'")
     from ..services.assistant import run
 
     run()
@@ -113,7 +111,7 @@ def add_language_server(parser: argparse.ArgumentParser) -> None:
 def language_server(args: argparse.Namespace) -> int:
     """Answers until the input ends."""
     if find_spec("pygls") is None:
-        raise WrongUsage("this needs the package pygls: pip install 'kaiser-logic[lsp]' brings what it needs")
+        raise WrongUsage("this needs the package pygls: pip install 'kaiser-logic[lsp]'")
     from ..services.editor import run
 
     run()

@@ -1,4 +1,4 @@
-"""The command ``simulate``: plays many random games and reports the results of the seats."""
+"""The commands ``simulate`` and ``perft``: random games and how they end for each seat; sequences of decisions counted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,28 @@ from typing import TYPE_CHECKING, Final
 
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
-from .common import add_game, add_scheduler, columns, configured, game_of, natural, positive, print_note
+from .common import (
+    add_configuration,
+    add_format,
+    add_game,
+    add_jobs,
+    add_scheduler,
+    aligned,
+    columns,
+    configured,
+    file_at,
+    game_of,
+    natural,
+    positive,
+    print_note,
+    replayed,
+)
 from .progress import clear, progress
 
 if TYPE_CHECKING:
-    from ..batch.occurrences import Occurrence
-    from ..batch.statistics import Estimate, Results, Summary
+    from ..batch.playing import Estimate, Occurrence, Results, Summary
     from ..game import Game
+    from ..position import Position
 
 _GAMES: Final = 100
 _MANY: Final = 1000
@@ -42,12 +57,11 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="the seed of the games: equal seeds give equal games (1)",
     )
-    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "csv"),
-        default="text",
-        help="tables to read (text), all figures (json), a line for each seat (csv)",
+    add_jobs(parser)
+    add_format(
+        parser,
+        ("text", "json", "csv"),
+        "tables to read (text), all figures (json), a line for each seat (csv)",
     )
     parser.add_argument(
         "--engine",
@@ -67,7 +81,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
 
 def simulate(args: argparse.Namespace) -> int:
     """Plays random games and says what they have come to."""
-    from ..batch.statistics import summary
+    from ..batch.playing import summary
 
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
@@ -88,7 +102,7 @@ def simulate(args: argparse.Namespace) -> int:
 
 def _played(game: Game, args: argparse.Namespace) -> Results:
     """The games, by the engine that was chosen: all play the same ones."""
-    from ..batch.batched import batch_of, is_installed
+    from ..batch.optional import batch_of, is_installed
     from ..batch.playing import played
 
     engine = args.engine
@@ -102,10 +116,10 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
         batch = batch_of(game.evaluator, args.jobs, progress())
         results = batch.play(args.games, args.seed, progress=progress())
         clear()
-        if results.handed:
+        if results.fallbacks:
             kinds = ", ".join(sorted({name.partition(" ")[0] for name in batch.refused}))
             print_note(
-                f"{results.handed} decisions were taken one position at a time{kinds and f': {kinds}'}"
+                f"{results.fallbacks} decisions were taken one position at a time{kinds and f': {kinds}'}"
             )
         return results
     chosen = configured(args.game, args, engine=engine)
@@ -202,9 +216,7 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
         )
         for s in found.seats
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from aligned(rows)
     yield ""
     yield "actions in a game:"
     by_role: dict[str, list[str]] = {}
@@ -217,7 +229,7 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
     """Counts how often the rules occur, with --rules."""
     if not args.rules:
         return []
-    from ..batch.occurrences import occurrences
+    from ..batch.playing import occurrences
 
     single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
     found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
@@ -235,9 +247,7 @@ def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
             (r.rule, f"{r.acts / games:.4g}", f"{r.forbids / games:.4g}", f"{100 * r.games / games:.0f} %")
             for r in met
         ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield from aligned(rows)
     never = [rule.rule for rule in rules if not rule.games]
     if never:
         yield from columns([("never", ", ".join(never))])
@@ -249,5 +259,54 @@ def _interval(estimate: Estimate, times: float = 1, unit: str = "") -> str:
     return f"{value}{unit} ({low} to {high})"
 
 
-COMMANDS: Final = {"simulate": add_simulate}
+def add_perft(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``perft``."""
+    parser.add_argument(
+        "where",
+        metavar="GAME|FILE[@N]",
+        help="a game, from its start; or a record, from its end or after its first N moves",
+    )
+    parser.add_argument("depth", metavar="DEPTH", type=natural, help="the length of the sequences")
+    parser.add_argument(
+        "--divide", action="store_true", help="first print the number of sequences for each first decision"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("batch", *ENGINES),
+        default=ENGINES[0],
+        help=f"what counts: one position at a time ({ENGINES[0]}, default; clingo) or many (batch); all count alike",
+    )
+    add_configuration(parser)
+    parser.set_defaults(run=perft)
+
+
+def perft(args: argparse.Namespace) -> int:
+    """Counts sequences of decisions: a line for each length."""
+    from ..batch.perft import counts, divided
+
+    start = _start(args)
+    if args.divide:
+        for actions, count in divided(start, args.depth, engine=args.engine):
+            line = "  ".join(f"{role}: {action}" for role, action in actions.items())
+            print(f"{line} {count}", flush=True)
+        print()
+    for depth, count in enumerate(counts(start, args.depth, engine=args.engine)):
+        if depth or not args.depth:
+            print(depth, count, flush=True)
+    return 0
+
+
+def _start(args: argparse.Namespace) -> Position:
+    """The position that is counted from."""
+    path, _ = file_at(args.where)
+    if not os.path.isfile(path) and not path.endswith(".game"):
+        return configured(args.where, args).initial()
+    for name in ("players", "seats", "board", "start"):
+        if getattr(args, name, None):
+            raise WrongUsage(f"--{name}: a record says that itself")
+    rules = argparse.Namespace(game=None, edition=args.edition, option=args.option)
+    return replayed(args.where, rules).here()
+
+
+COMMANDS: Final = {"simulate": add_simulate, "perft": add_perft}
 """What adds the arguments of each command."""

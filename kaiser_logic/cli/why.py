@@ -43,7 +43,7 @@ def why(args: argparse.Namespace) -> int:
         hint = how_written(replay.game.book.folder, args.move[:200])
         raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}{hint}") from None
     if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not be left open")
+        raise WrongUsage("the action must not contain a '?'")
     violations, _ = replay.judge(move.role, move.action)
     position = replay.here()
     action = symbols.text(action_of(position.ruleset, move.action))
@@ -68,7 +68,7 @@ def legal(position: Position, role: str, action: str) -> str:
     rules = allows(position.ruleset, position.symbols, role, action)
     judged = f"{len(rules)} rules apply, and the action keeps all of them:"
     if len(rules) < 2:
-        judged = "One rule applies, and the action keeps it:" if rules else "No rule speaks against it."
+        judged = "One rule applies, and the action keeps it:" if rules else "No rule forbids it."
     lines = [f"{role}: {action} is legal.{_meaning(book, action)}", "", judged]
     for rule, statement, facts in rules:
         lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]

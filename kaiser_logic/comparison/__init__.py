@@ -2,12 +2,9 @@
 
 Its modules:
 
-    rulings      finds rules that read a ruling other than by a plain literal
     scenarios    the scenarios that a ruling affects, and what is not compared
-    divergence   the product program of two rule sets in a scenario: whether they diverge
-    agreement    compares that program with the plain engine
-    in_games     looks for divergences in random games
+    divergence   the product program of two rule sets in a scenario: whether they diverge; compared with the plain engine
     differences  the results, and differences at the start or in the vocabulary
-    compare      compares two editions, ruling by ruling
+    compare      compares two editions, ruling by ruling; looks for divergences in random games
     recorded     compares recorded games under two rule sets
 """

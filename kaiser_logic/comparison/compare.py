@@ -8,29 +8,137 @@ are compared in random games. The plain engine replays every divergence.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from random import Random
 from typing import Final
 
+from ..clingo import SymbolType
 from ..engine import symbols
 from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import explained
-from ..evaluation.verdict import InvalidPosition, Result, Violation
+from ..evaluation.random_games import random_game
+from ..evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
 from ..game import Game, game_under
 from ..position import Position
 from ..query.check import one_at_a_time
+from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import Ruling
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs
-from .divergence import Divergence, divergence, several_pending
-from .in_games import CHECKED, POSITIONS, SOME, diverging_position
+from .divergence import Divergence, check, divergence, several_pending
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
+POSITIONS: Final = 3_000
+"""The number of positions to compare if games are the only way; the games are played under the two rule sets in turn."""
+SOME: Final = 500
+"""The number if open positions were solved before."""
+CHECKED: Final = 100
+"""The number if the solver has found no divergence, in case its scenarios leave something out."""
+_ACTIONS: Final = 4
+"""How many times legal actions are made in a position, besides the comparison of all legal actions;"""
+_SEVERAL: Final = (24, 400)
+"""the same if two roles decide simultaneously, and if more do: a difference may need a certain combination."""
+_FURTHER: Final = 20
+"""After that, so many times as many positions are passed, of which only those with rare decisions are compared."""
+_SELDOM: Final = 100
+"""A decision is rare if it occurs in fewer than one of so many positions."""
+_RARE: Final = 3
+"""In one of so many games rare kinds of action are preferred."""
+
+
+def diverging_position(
+    first: Game, second: Game, seed: int = 1, positions: int = POSITIONS
+) -> Divergence | None:
+    """A position of a random game, valid under both rule sets, with actions at which they diverge; None if none is found.
+
+    Args:
+        first: A game.
+        second: The same game with another ruling.
+        seed: The seed of the random games.
+        positions: The number of positions to compare. After these only positions with rare decisions are compared.
+    """
+    passed = 0
+    chosen: Counter[int] = Counter()
+    met: Counter[tuple[str, ...]] = Counter()
+    while True:
+        rare = chosen if seed % _RARE == 0 else None
+        for facts in _settled(first if seed % 2 else second, Random(seed), rare):
+            pending = _pending(facts)
+            met[pending] += 1
+            passed += 1
+            if passed > positions * _FURTHER:
+                return None
+            if passed <= positions or met[pending] * _SELDOM < passed:
+                found = _parts(first, second, facts, Random(passed))
+                if found is not None:
+                    return found
+        passed += 1  # there are games without any such position
+        seed += 1
+
+
+def _pending(facts: Iterable[str]) -> tuple[str, ...]:
+    """The names of the pending decisions, sorted, one for each role that has it."""
+    pending = (symbols.read(f).arguments[1] for f in facts if f.startswith(f"{DECISION[0]}("))
+    return tuple(sorted(d.name if d.type is SymbolType.Function else str(d) for d in pending))
+
+
+def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:
+    """The positions of a random game in which no step is due.
+
+    ``chosen``: counts of the kinds of action that were chosen so far, to prefer rare ones; None to choose uniformly.
+    """
+    last = game.evaluator.initial()
+    for pair, after in random_game(game.evaluator, random, None, chosen):
+        if pair.actions:
+            yield tuple(map(symbols.text, pair.facts))
+        last = after
+    if not any(symbols.signature(s) == DUE for s in last):
+        yield tuple(map(symbols.text, last))
+
+
+def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) -> Divergence | None:
+    """How the two rule sets diverge in a position, if they do."""
+    try:
+        here, there = first.position(facts), second.position(facts)
+        ours, theirs = here.legal(), there.legal()
+    except (InvalidPosition, NotDecided):
+        return None
+    if here.result() != there.result():
+        return Divergence(facts, ())
+    for role in sorted({*ours, *theirs}):
+        only = {*ours.get(role, ())} ^ {*theirs.get(role, ())}
+        if only:
+            return Divergence(facts, ((role, min(only)),))
+    deciding = sum(map(bool, ours.values()))
+    for _ in range((_ACTIONS, *_SEVERAL)[min(max(deciding, 1), 3) - 1]):
+        chosen = {role: random.choice(ours[role]) for role in here.to_move if ours.get(role)}
+        if chosen and _differs(here, there, chosen):
+            return Divergence(facts, tuple(chosen.items()))
+    return None
+
+
+def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
+    """Whether actions lead to different positions, or are illegal together in one game only."""
+    try:
+        return _after(here, chosen) != _after(there, chosen)
+    except NotDecided:
+        return False
+
+
+def _after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
+    """The position after actions; None if they are illegal together."""
+    try:
+        return position.apply(chosen).facts
+    except IllegalMove:
+        return None
+
+
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
-_NOT_PLAYED: Final = "a position was found on which they do not part when it is played"
+_NOT_PLAYED: Final = "a position was found, but the plain engine finds no difference there"
 
 
 def compare(
@@ -136,7 +244,9 @@ class _Search:
         reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
-            self._progress(f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings told apart")
+            self._progress(
+                f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings with a difference"
+            )
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
             elif answer.value is not None:
@@ -211,9 +321,11 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
 def _several(rules: Ruleset) -> str | None:
     """The reason why steps may have effects that are not compared, or None: rules that need several steps due at once."""
     due = {symbols.signature(step.arguments[0]) for step in rules.steps}
+    if not due:
+        return None
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
-        return "some rules take several steps that are due at once"
+        return "some rules need several steps that are due at once"
     return None
 
 

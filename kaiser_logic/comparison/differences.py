@@ -94,7 +94,7 @@ def vocabulary_differs(
     )
     if ours == theirs or (exchanged and (ours <= theirs or theirs <= ours)):
         return None
-    words = f"the ruling changes what there can be: {_sides(first, values, ours, theirs)}"
+    words = f"the ruling changes the possible facts: {_sides(first, values, ours, theirs)}"
     return Difference(ruling, values, "vocabulary", None, (), words)
 
 

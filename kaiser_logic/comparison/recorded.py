@@ -108,7 +108,8 @@ class RecordDifference:
         path: The file of the record, or None.
         changes: The differences, each sort once, in the order of the record.
         moves: The number of moves that were compared.
-        unlisted: The number of positions at which only the record's moves were compared, as legal actions are not listed there.
+        positions_not_listed: The number of positions at which only the record's moves were compared, because the legal
+            actions cannot be listed there.
         under: The reports of `check` under the first and the second rules; None if nothing differs.
         stopped: Why the rest of the record was not compared; empty if all of it was.
         unreadable: Why the record cannot be read under one of the rule sets; empty if it can.
@@ -117,7 +118,7 @@ class RecordDifference:
     path: str | None
     changes: tuple[Change, ...] = ()
     moves: int = 0
-    unlisted: int = 0
+    positions_not_listed: int = 0
     under: tuple[Report, Report] | None = None
     stopped: str = ""
     unreadable: str = ""
@@ -132,7 +133,7 @@ class RecordDifference:
             "path": self.path,
             "changes": [change.as_json() for change in self.changes],
             "moves": self.moves,
-            "unlisted": self.unlisted,
+            "positions_not_listed": self.positions_not_listed,
             "under": None if self.under is None else [report.as_json() for report in self.under],
             "stopped": self.stopped or None,
             "unreadable": self.unreadable or None,
@@ -245,7 +246,7 @@ class _Walk:
         self.replay = Replay(record)
         self.game, _ = game_of(other)
         self.found: dict[tuple[str, bool, str, str], Change] = {}
-        self.unlisted = self.moves = 0
+        self.positions_not_listed = self.moves = 0
         self.stopped = ""
 
     def run(self) -> RecordDifference:
@@ -259,7 +260,7 @@ class _Walk:
                 break
             if not replay.pending:
                 if position is None or replay.position.symbols != position.symbols:
-                    self._met(replay.position, number, first=position is None)
+                    self._compare_position(replay.position, number, first=position is None)
                 position, taken = replay.position, {}
             assert position is not None
             action = self._played(position, move, number)
@@ -268,7 +269,7 @@ class _Walk:
                 break
             taken[move.role] = action
             if len(taken) == len(position.decisions):
-                self._leads(position, taken, number)
+                self._compare_outcome(position, taken, number)
             replay.run(number + 1)
             self.moves = number + 1
         end = replay.position
@@ -278,14 +279,16 @@ class _Walk:
             and not replay.pending
             and self.moves == len(self.record.moves)
         ):
-            self._met(end, self.moves, first=position is None)
+            self._compare_position(end, self.moves, first=position is None)
             if not end.decisions:
-                self._ends(end)
+                self._compare_results(end)
         if replay.stopped and not self.stopped:
             self.stopped = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
         changes = tuple(self.found.values())
         under = (check(self.record), check(self.other)) if changes else None
-        return RecordDifference(self.record.path, changes, self.moves, self.unlisted, under, self.stopped)
+        return RecordDifference(
+            self.record.path, changes, self.moves, self.positions_not_listed, under, self.stopped
+        )
 
     # -- what differs ------------------------------------------------------------------------------------------
 
@@ -305,7 +308,7 @@ class _Walk:
             game = self.game = game_under(game.configuration.reseated(game.book, position.ruleset.seats))
         return Position(game.evaluator, position.symbols)
 
-    def _met(self, position: Position, number: int, *, first: bool) -> None:
+    def _compare_position(self, position: Position, number: int, *, first: bool) -> None:
         """Compares a position of the record, before its decisions are made."""
         beside = self._beside(position)
         given = bool(self.record.items) and isinstance(self.record.items[0], PositionBlock)
@@ -318,14 +321,14 @@ class _Walk:
             if broken:
                 self._add(Change(REFUSED, number, message="; ".join(map(str, broken))), position)
         if self.listing and position.decisions and not _same_listing(position, beside):
-            self._list(position, beside, number)
+            self._compare_legal(position, beside, number)
 
-    def _list(self, position: Position, beside: Position, number: int) -> None:
+    def _compare_legal(self, position: Position, beside: Position, number: int) -> None:
         """Compares the legal actions."""
         try:
             here, there = position.legal(), beside.legal()
         except NotDecided:
-            self.unlisted += 1
+            self.positions_not_listed += 1
             return
         made = {move.role: str(move.action) for move in self.record.moves[number : number + len(here)]}
         for role in here:
@@ -378,7 +381,7 @@ class _Walk:
             self._judged(kind, position, judging, move.role, action, number, played=True)
         return None if violations else action_of(position.ruleset, move.action)
 
-    def _leads(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
+    def _compare_outcome(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
         """Compares the positions after the decisions of all roles."""
         beside = self._beside(position)
         one = position.evaluator.judge(position.symbols, taken)
@@ -414,7 +417,7 @@ class _Walk:
                 action = symbols.text(taken[role])
                 self._add(_change(kind, number, role, action, True, rules[role], reason), position)
 
-    def _ends(self, position: Position) -> None:
+    def _compare_results(self, position: Position) -> None:
         """Compares the results."""
         one, other = position.result(), self._beside(position).result()
         if one != other:

@@ -13,15 +13,17 @@ from functools import cached_property, partial
 from itertools import count
 from typing import Final, TypeAlias
 
+from .. import clingo
+from ..engine import symbols
 from ..engine.open_sets import opened
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import term_of
 from ..errors import NotDecided
-from ..lang.algebra import atoms
+from ..lang.algebra import atoms, variables
 from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
-from ..lang.unification import match
+from ..lang.unification import match, unify_all
 from ..query.check import one_at_a_time
 from ..query.following import due_by, steps_named
 from ..rules.predicates import (
@@ -40,33 +42,53 @@ from ..rules.predicates import (
     WINNER,
 )
 from ..rules.reader import term_of as read_term
-from ..rules.rule import HEAD, top
+from ..rules.rule import HEAD, POSITIVE, top
 from ..rules.rule import Rule as Written
 from ..solving.build import fun
 from ..solving.encoder import Encoder
 from ..solving.games import one_kind
 from ..solving.program import Shared
 from ..solving.prover import Prover
-from ..solving.theory import Theory, Transition, shape_of
+from ..solving.theory import COUNTS, Theory, Transition, shape_of
 from ..transform.slicing import Seeds, seeds
-from . import rulings
+
+
+def differing(first: Ruleset, second: Ruleset) -> frozenset[clingo.Symbol]:
+    """The facts about rulings that hold under one of the rule sets only."""
+    return frozenset(first.facts(*RULING)) ^ frozenset(second.facts(*RULING))
+
+
+def asks_for(rule: Written, facts: Iterable[clingo.Symbol]) -> bool:
+    """Whether a rule of both rule sets may have different instances, as these facts hold under one of them only.
+
+    A rule with a plain literal for a value is in force under one value only, so the slices differ. One that reads the ruling
+    under ``not``, in an aggregate or with a variable is in both slices, and may still have different instances.
+    """
+    asked = [
+        a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))
+    ]
+    if not asked:
+        return False
+    known: list[tuple[Term, ...]] = [tuple(map(symbols.term_of, f.arguments)) for f in facts]
+    return any(unify_all(args, fact, {}) is not None for args in asked for fact in known)
+
 
 _Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _STEP: Final[Signature] = ("step", 1)
-_EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
-"""Facts by which a given position need not meet an invariant."""
+_VALIDITY: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1), ("limit", 3))
+"""Facts on which it depends which invariants a position has to meet."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
 _MOST_SEQUENCES: Final = 1_000
 """The largest number of sequences of steps. There are many if rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
-    "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
+    "compared: the start; in all positions valid under both, one action and up to four steps after it; "
     "results of finished games; with only this ruling changed"
 )
 """What is compared."""
 _ANY_ACTION: Final[Term] = Var("Any")
-_DEPENDS: Final = "which actions there are depends on it, and so do others or what there is of something"
+_DEPENDS: Final = "the vocabulary of actions depends on it, and so does another part of the vocabulary"
 
 
 @dataclass(frozen=True)
@@ -273,7 +295,7 @@ def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iter
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
         if len(ways) > _MOST_SEQUENCES:
-            raise NotDecided("there are too many sequences of steps to look at")
+            raise NotDecided("there are too many sequences of steps")
 
 
 class _Differences:
@@ -306,7 +328,7 @@ class _Slices:
         ours, theirs = first.ruleset.static, second.ruleset.static
         found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
         self._facts = frozenset(found - {RULING})
-        self._ruled = rulings.differing(first.ruleset, second.ruleset)
+        self._ruled = differing(first.ruleset, second.ruleset)
 
     def of(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
         """The slices of both."""
@@ -319,7 +341,7 @@ class _Slices:
         if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
             return True
         return any(a.signature in self._facts for r in one for a in r.atoms if a.place != HEAD) or any(
-            rulings.asks_for(r, self._ruled) for r in one
+            asks_for(r, self._ruled) for r in one
         )
 
     def due(self, slices: _Pair) -> set[str]:
@@ -347,17 +369,17 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     if foreign:
         return foreign
     differ = _Differences(reading_of(first), reading_of(second))
-    excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
-    if excused or differ(lambda r: r.derived(BROKEN)):
-        return "positions that are valid in one only were not looked at"
+    stated = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _VALIDITY)
+    if stated or differ(lambda r: r.derived(BROKEN, COUNTS)):
+        return "positions that are valid under one of them only were not compared"
     if differ(lambda r: r.derived(WEIGHT)):
-        return "the weights of chance were not looked at"
+        return "the weights of chance were not compared"
     if differ(lambda r: r.derived(CONCEALS, INSTEAD)):
-        return "what is concealed from whom was not looked at"
+        return "concealed facts were not compared"
     if differ(Reading.listing):
-        return "which actions come into question was not looked at"
+        return "the lists of candidates were not compared"
     if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
-        return "what happens by itself in one only was not looked at where the other stops"
+        return "steps that only one of them has were not compared"
     if _is_long(first, second):
-        return "more than four steps may follow by themselves on an action, of which the first four were looked at"
+        return "more than four steps may follow an action, and only the first four were compared"
     return None

@@ -1,28 +1,293 @@
-"""Fills the gaps of a record so that all moves, assertions and positions and the result agree with the rules.
+"""Fills the gaps of a record so that its moves, assertions, positions and result agree with the rules.
 
-Unknown are moves written `?`, also inside of an action (`deal(red,?)`); of decisions at the same time those that are
-missing; and all moves between two position blocks that follow one another. A position block anywhere else says that
-the moves before it lead to exactly this position.
+These moves are unknown: moves written `?`, also inside of an action (`deal(red,?)`); missing moves among simultaneous
+decisions; and all moves between two position blocks that follow each other. Any other position block states that the moves
+before it lead to exactly this position.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
+from typing import Final
 
+from ..engine import symbols
 from ..errors import NotDecided, UnreadableInput, WrongUsage
-from ..evaluation.verdict import InvalidPosition
+from ..evaluation.verdict import InvalidPosition, Violation
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.checking import Report, check
-from ..records.fault import Fault, objection
+from ..records.fault import Fault, Place, objection
 from ..records.tags import game_of
-from .solutions import PlannedSolutions, Solutions
-from .symbolic_replay import Progress, Segment
+from ..search.search import Limits, PositionGoal, Search, Shares
+from ..unrolling.circuit import Circuit
+from ..unrolling.symbolic_state import Planner, Taken, equals
+from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicReplay
+
+# -- first fault ---------------------------------------------------------------------------------------------
+#
+# Where a segment that cannot be filled becomes wrong: at the first item that no filling of the gaps before it makes right.
+#
+# The branches of a replay do not show it. Each ends where its own choices fail. That depends on the branch and on the order in
+# which it requires things. So each initial part of the segment is filled by itself. The place is the item up to which that is
+# impossible, if it is possible up to the one before.
+
+
+_MOVE: Final = "this cannot be legal here, however the gaps before are filled"
+_ASSERTION: Final = "this cannot be so, however the gaps are filled"
+_POSITION: Final = "this position cannot be reached, however the gaps are filled"
+_RESULT: Final = "the result cannot be this, however the gaps are filled"
+_SOMEWHERE: Final = (
+    "up to here the gaps cannot be filled; which place is the first wrong one was not found in time"
+)
+
+
+def first_fault(
+    segment: Segment, ends: Sequence[DeadEnd], fails: Callable[[Segment], Sequence[DeadEnd] | None]
+) -> Fault:
+    """The fault of a segment that cannot be filled.
+
+    Args:
+        segment: The segment.
+        ends: The places at which its branches ended.
+        fails: Returns the places at which the branches of an initial part end, or None if the part can be filled. If it
+            raises NotDecided, the fault says that it may not be the first.
+    """
+    last = len(segment.items) + (segment.end is not None or segment.result is not None)
+    wrong, why = last, ends  # so many items, the end counted as one, cannot be filled
+    right = 0  # so many can
+    guess = max((_number(segment, end) for end in ends), default=last) - 1
+    try:
+        while wrong - right > 1:
+            guess = min(max(guess, right + 1), wrong - 1)
+            if (found := fails(_prefix(segment, guess))) is None:
+                right, guess = guess, guess + 1
+            else:
+                wrong, why = guess, found
+                guess = max((_number(segment, end) for end in found), default=guess) - 1
+    except NotDecided:
+        return _fault(segment, _item(segment, wrong), DeadEnd(None, wrong, _SOMEWHERE))
+    return _common_fault(segment, wrong, why)
+
+
+def _prefix(segment: Segment, number: int) -> Segment:
+    """The segment up to an item. It still contains the next move, because an assertion may refer to it."""
+    if number > len(segment.items):
+        return segment
+    following = next((item for item in segment.items[number:] if isinstance(item, Move)), None)
+    items = segment.items[:number]
+    return replace(segment, items=items, end=None, result=None, drawn=False, following=following)
+
+
+def _item(segment: Segment, number: int) -> Item | None:
+    """The item with a number, from 1; None for the end of the record."""
+    return segment.items[number - 1] if 0 < number <= len(segment.items) else segment.end
+
+
+def _number(segment: Segment, end: DeadEnd) -> int:
+    """The number of the item at which a branch ended; if it ended at none, the number of items before its end."""
+    for number, item in enumerate(segment.items, 1):
+        if _is_at(end.place, item):
+            return number
+    return end.step + 1
+
+
+def _is_at(place: Place | None, item: Item | None) -> bool:
+    """Whether a place is an item or a part of it. Items are compared by identity, since equal moves may occur twice."""
+    parts = item.literals if isinstance(item, Assertion) else ()
+    facts = item.facts if isinstance(item, PositionBlock) else ()
+    return place is item or any(place is part for part in (*parts, *facts))
+
+
+def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
+    """The fault of all branches that end at the item, if they agree; otherwise only that it is impossible."""
+    item = _item(segment, number)
+    here = [end for end in ends if _is_at(end.place, item)]
+    if here and len({(id(end.place), str(end), end.rule) for end in here}) == 1:
+        return _fault(segment, here[0].place, here[0])
+    message = _MOVE if isinstance(item, Move) else _ASSERTION if isinstance(item, Assertion) else _POSITION
+    rules = sorted({end.rule for end in here} - {NO_FILLING})
+    message = (
+        _RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
+    )
+    return _fault(segment, item, DeadEnd(item, number, message))
+
+
+def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
+    place = place or segment.end or (segment.items[-1] if segment.items else Move("", None))
+    statement = segment.start.ruleset.book.doc(end.rule).statement
+    return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))
+
+
+class Solutions:
+    """The ways to fill a segment. Iterating over them once finds them one after the other.
+
+    Usually one replay decides everything. If it has to take one of several branches, each of the others gets a replay
+    of its own: see `SymbolicReplay` for the reason.
+
+    Attributes:
+        fault: If there is none: the reason.
+        ends: The places at which branches ended in vain.
+    """
+
+    def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
+        """Finds nothing yet; ``deadline``: when to stop, on the clock `time.monotonic` (seconds)."""
+        self._segment = segment
+        self._deadline = deadline
+        self._progress = progress
+        self.fault: Fault | None = None
+        self.ends: list[DeadEnd] = []
+
+    def __iter__(self) -> Iterator[tuple[Item, ...]]:
+        """The fillings, each with different moves.
+
+        Raises:
+            NotDecided: The deadline has passed, or there are too many choices.
+        """
+        found = False
+        for filling in self.solutions():
+            found = True
+            yield filling
+        if not found:
+            self.fault = first_fault(self._segment, self.ends, self._fails)
+
+    def solutions(self) -> Iterator[tuple[Item, ...]]:
+        """The same, but without searching for the fault if there is no filling."""
+        pending: list[tuple[int, ...]] = [()]
+        seen: set[tuple[tuple[str, Term | None], ...]] = set()
+        while pending:
+            replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress)
+            found = False
+            try:
+                replay.run()
+                for filling in replay.solutions():
+                    moves = tuple((item.role, item.action) for item in filling if isinstance(item, Move))
+                    found = True
+                    if moves not in seen:
+                        seen.add(moves)
+                        yield filling
+            except DeadEnd as end:
+                self.ends.append(end)
+            pending += replay.branches.others(found)
+
+    def _fails(self, part: Segment) -> list[DeadEnd] | None:
+        """The places at which the branches of an initial part of the segment end; None if it can be filled."""
+        found = Solutions(part, self._deadline, self._progress)
+        return found.ends if next(found.solutions(), None) is None else None
+
+
+# -- planned solutions ------------------------------------------------------------------------------------------------
+#
+# The moves between two positions that follow each other in a record.
+#
+# If the moves are few, they are found, or proved impossible, with a number of free steps that grows by one each time. More
+# moves are searched for from position to position, nearer and nearer to the end. That search can only find moves, not
+# prove that there are none.
+
+
+_PLANNING: Final = 0.4
+"""The share of the work for the method with free steps; the rest is for the search."""
+_WORK_A_SECOND: Final = 60_000
+"""The work of a circuit in a second on a slow machine, in the unit of `Circuit.work`.
+
+It converts the allowed time to an amount of work, so that the result is the same on every machine."""
+_OTHERS: Final = 2 * _WORK_A_SECOND
+"""The least amount of work for a second solution; otherwise it is the same as for the first."""
+_SHARES: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
+"""The strategy of the search. To a given position single moves lead nearer and nearer, so best first is good."""
+
+
+class PlannedSolutions:
+    """The ways from the start of a segment without moves to its end. Iterating over them once finds them one after the other.
+
+    Its assertions are about the start.
+
+    Attributes:
+        fault: If there is none: the reason.
+    """
+
+    def __init__(
+        self, segment: Segment, max_gap: int, seconds: float, deadline: float, progress: Progress
+    ) -> None:
+        """Finds nothing yet.
+
+        Args:
+            segment: The segment.
+            max_gap: The largest number of moves.
+            seconds: The time for the whole question, which determines the amount of work for each method.
+            deadline: When to stop, on the clock `time.monotonic` (seconds).
+            progress: Is called from time to time with a message.
+        """
+        assert segment.end is not None
+        self.fault: Fault | None = None
+        self._segment = segment
+        self._most = max_gap
+        self._deadline = deadline
+        self._effort = _WORK_A_SECOND * seconds
+        self._progress = progress
+        self._target = frozenset(symbols.symbol(term) for term in segment.end.terms)
+
+    def __iter__(self) -> Iterator[tuple[Item, ...]]:
+        """Different ways, the shortest first as long as the method with free steps finds them.
+
+        Raises:
+            NotDecided: Another way was neither found nor excluded.
+        """
+        before = Solutions(replace(self._segment, end=None), self._deadline, self._progress)
+        if next(iter(before), None) is None:  # an assertion is wrong, wherever the moves lead
+            self.fault = before.fault
+            return
+        found = False
+        try:
+            for plan in self._planned():
+                found = True
+                yield self._items(plan)
+        except NotDecided:
+            if not found:
+                yield from self._searched()
+            raise NotDecided("there may be other ways between the positions") from None
+        if not found:
+            segment = self._segment
+            assert segment.end is not None
+            message = f"no legal moves, at most {self._most}, lead from the position before to this one"
+            self.fault = Fault.at(segment.path, segment.end, Violation(NO_FILLING, message, (), {}))
+
+    def _items(self, plan: list[Taken]) -> tuple[Item, ...]:
+        moves = [Move(role, symbols.term(action)) for taken in plan for role, action in taken.items()]
+        return (*self._segment.items, *moves)
+
+    def _planned(self) -> Iterator[list[Taken]]:
+        """All plans, with one more step each time. Once there is one, others get little work."""
+        start = self._segment.start
+        circuit = Circuit(self._deadline, _PLANNING * self._effort)
+        planner = Planner(start.ruleset, start.symbols, circuit)
+        found = False
+        for steps in range(self._most + 1):
+            self._progress(f"{steps} moves between two positions")
+            for plan in planner.plans(equals(planner.state, circuit, self._target)):
+                if sum(map(len, plan)) <= self._most:
+                    yield plan
+                    if not found:
+                        found = True
+                        circuit.effort = circuit.work + max(_OTHERS, circuit.work)
+            if steps == self._most or not planner.free():
+                return
+
+    def _searched(self) -> Iterator[tuple[Item, ...]]:
+        """One way, if the search finds it."""
+        limits = Limits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
+        search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
+        for node in search:
+            if node is not None:
+                yield (*self._segment.items, *node.items())
+                return
+            self._progress(search.space.state())
+        if not search.exhausted:
+            raise NotDecided("the way to the next position was not found")
 
 
 @dataclass(frozen=True)
@@ -30,11 +295,11 @@ class MoveDifference:
     """A move in which two completions differ.
 
     Attributes:
-        number: Which of the record's moves, counted from 1.
-        role: Whose it is in the first completion.
-        action: What it is in the first completion; None where that has fewer moves.
-        other_role: Whose it is in the second.
-        other_action: What it is in the second.
+        number: The number of the move in the record, from 1.
+        role: Its role in the first completion.
+        action: Its action in the first completion; None if that has fewer moves.
+        other_role: Its role in the second completion.
+        other_action: Its action in the second completion.
     """
 
     number: int
@@ -55,12 +320,12 @@ class Completion:
     """The result of completing a record.
 
     Attributes:
-        records: Different completions, at most as many as asked for; none if there is none.
-        unique: Whether the first is the only one; None where that was not decided in time.
-        differs: Where the first two differ.
-        fault: Why there is none: the first place that no filling of the gaps before makes right. Proved: everything
-            that could stand in the gaps is excluded. Where the time ends that this is proved but not that the place is
-            the first, it is the first that is known to be wrong.
+        records: Different completions, at most as many as the caller wants; none if there is none.
+        unique: Whether the first is the only one; None if that was not decided in time.
+        differs: The first difference between the first two.
+        fault: Why there is none: the first place that no filling of the gaps before it makes right. That is proved. If the
+            time ends before it is proved that this is the first such place, it is the first place that is known to be
+            wrong.
     """
 
     records: tuple[Record, ...]
@@ -85,15 +350,15 @@ def complete(
 
     Args:
         record: The record.
-        timeout: For so many seconds. They also say how much work is done in which way, so that what is found does not
-            depend on how fast the machine is, except that the deadline may end it.
-        limit: How many completions are wanted: with 1 nothing is said on whether there are more.
-        max_gap: The most moves that are put between two positions that follow one another.
-        progress: Told from time to time what is going on.
+        timeout: The time limit in seconds. It also determines the amount of work for each method, so that the result does
+            not depend on the speed of the machine, unless the limit is reached.
+        limit: The number of completions that are wanted. With 1 the result does not say whether there are more.
+        max_gap: The largest number of moves between two positions that follow each other.
+        progress: Is called from time to time with a message.
 
     Raises:
-        NotDecided: Neither a completion was found in time nor a proof that there is none.
-        UnreadableInput: There is no such game, the board file is none for it, or a position leaves facts open.
+        NotDecided: Neither a completion nor a proof that there is none was found in time.
+        UnreadableInput: There is no such game, the board file does not fit it, or a position leaves facts open.
     """
     deadline = time.monotonic() + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
@@ -149,7 +414,7 @@ class _FaultyRecord(Exception):
 
 
 def _segments(record: Record) -> Iterator[Segment]:
-    """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
+    """The record, cut at its position blocks. What comes after a known position does not depend on what comes before it."""
     game, faults = game_of(record)
     if faults:
         raise _FaultyRecord(faults[0])
@@ -192,7 +457,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 def _combined(
     record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
-    """All items of the record, in the ways that the fillings of its segments can be put together."""
+    """All items of the record, for each combination of the fillings of its segments."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
     ends = [(segment.end,) if segment.end else () for segment in segments]
     for fillings in product(*found):
@@ -212,19 +477,19 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
 
 # -- view ----------------------------------------------------------------------------------------------------
 #
-# Records from a real table: what a role could not see is written ``?``.
+# Records from a real table, in which everything that a role could not see is ``?``.
 #
-# Such a record is legal exactly if some full record fits it: the gaps are filled by the rules, as ``complete`` does, with
-# one filling found being enough.
+# Such a record is legal exactly if there is a full record that fits it. The gaps are filled by the rules, as in ``complete``,
+# but one filling is enough.
 
 
 PUBLIC = "public"
 
 
 def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
-    """Checks a record as ``role`` saw the game (``public``: as everybody did).
+    """Checks a record as ``role`` saw the game (``public``: as all players saw it).
 
-    A role knows what it did itself, so its own moves are written out. NotDecided where the time was too short.
+    A role knows its own moves, so the record must state them. Raises NotDecided if the time was too short.
     """
     game, faults = game_of(record)
     if faults:

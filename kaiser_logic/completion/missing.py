@@ -1,8 +1,8 @@
 """Guesses which move is missing before a move out of turn, or whose move it is.
 
-A small version of filling a gap: the moves that could stand there are tried one by one, first a single one, then two,
-and what follows in the record must be legal then. The effort is an amount of positions, so that what is found does not
-depend on how fast the machine is. That nothing is found proves nothing.
+This is a small version of filling a gap. The moves that could be missing are tried one by one, first a single move and
+then two; the next moves of the record must then be legal. The effort is a number of positions, so the result does not
+depend on the speed of the machine. If nothing is found, that proves nothing.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from ..records.replay import Replay
 from ..rules.phrases import phrases
 
 _MOST_MISSING: Final = 2
-"""So many decisions are tried one after the other."""
+"""The largest number of decisions that are tried one after the other."""
 _POSITIONS: Final = 400
-"""So many positions are looked at."""
+"""The largest number of positions that are tried."""
 _FOLLOWING: Final = 3
-"""So many moves of the record must be legal after what is missing."""
+"""The number of moves of the record that must be legal after the missing ones."""
 _Filling: TypeAlias = "tuple[Mapping[str, str], ...]"
 
 
 def with_missing(report: Report, record: Record) -> Report:
-    """The report, its first fault with a note where it is one for want of a move before it.
+    """The report, with a note at its first fault if that fault is due to a missing move.
 
     Args:
-        report: What was found of the record.
-        record: The record, under the rules under which it was checked.
+        report: The report of the check.
+        record: The record, with the rules under which it was checked.
     """
     first = report.faults[0] if report.faults else None
     if first is None or first.moves is None or first.note:
@@ -49,10 +49,10 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     """Describes what is missing before the next move of a record; empty if nothing is found.
 
     Args:
-        record: The record; all before that move is right.
-        moves: The moves before it.
-        searched: Whether to look for what could stand there; else only who has not decided yet, of those who
-            decide at the same time.
+        record: The record. All moves before that one are legal.
+        moves: The number of moves before it.
+        searched: Whether to search for the missing move. Otherwise only the roles are named that take part in a simultaneous
+            decision and have not decided yet.
     """
     try:
         replay = Replay.at(record, moves)
@@ -74,13 +74,13 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
 
 
 def _missing_moves(position: Position, roles: Sequence[str]) -> str:
-    """The message that moves are missing, one for each role."""
+    """The message that moves are missing, one of each role."""
     whose = _role_names(position, roles)
     return f"a move of {whose} is missing here" if len(roles) == 1 else f"moves of {whose} are missing here"
 
 
 def _role_names(position: Position, roles: Sequence[str]) -> str:
-    """The roles in words, each once."""
+    """The roles in words, each only once."""
     return " and ".join(map(phrases(position.ruleset.book.folder).phrase, dict.fromkeys(roles)))
 
 
@@ -94,7 +94,7 @@ def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
 
 
 def _out_of_turn(position: Position, move: Move) -> bool:
-    """Whether something else is to be decided, by others or by the same role, and the move is whole."""
+    """Whether another decision is pending, of this role or of others, and the move has no gaps."""
     if not position.decisions or move.action is None or move.role not in position.ruleset.roles:
         return False
     decided = position.decisions.get(move.role)
@@ -102,14 +102,14 @@ def _out_of_turn(position: Position, move: Move) -> bool:
 
 
 def _names_action_of(position: Position, name: str, decided: str) -> bool:
-    """Whether actions of that name, if there are any, are a way to decide this."""
+    """Whether actions of that name, if there are any, answer this decision."""
     kinds = [kind for kind in position.ruleset.book.kinds if label(kind.action) == name]
     pattern = symbols.term_of(symbols.read(decided))
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 
 
 def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling]:
-    """The moves that can stand before the following ones, the shortest sequences first."""
+    """The moves that can be missing before the next ones, the shortest sequences first."""
     nodes: list[tuple[_Filling, Position]] = [((), position)]
     seen = 0
     for _ in range(_MOST_MISSING):
@@ -129,7 +129,7 @@ def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Fillin
 
 
 def _choices(position: Position) -> Iterator[dict[str, str]]:
-    """All that can be decided now, by all who decide at the same time."""
+    """All combinations of actions that can be chosen now."""
     try:
         legal = position.legal()
     except NotDecided:
@@ -139,7 +139,7 @@ def _choices(position: Position) -> Iterator[dict[str, str]]:
 
 
 def _fits(position: Position, following: Sequence[Move]) -> bool:
-    """Whether the moves are legal one after the other; simultaneous ones are only looked at one by one."""
+    """Whether the moves are legal one after the other. Simultaneous moves are only judged one by one."""
     for move in following:
         if move.action is None or has_unknown(move.action):
             return True

@@ -31,28 +31,28 @@ from ..unrolling.symbolic_state import (
 
 # -- segment -------------------------------------------------------------------------------------------------
 #
-# A segment of a record: what stands between two known positions, and why there may be no way over it.
+# A segment of a record: the items between two known positions, and the reason if it cannot be filled.
 
 
 Progress: TypeAlias = Callable[[str], None]
-"""Is told from time to time what is going on."""
+"""Is called from time to time with a message."""
 NO_FILLING: Final = "complete.none"
-"""The rule that a record breaks whose gaps cannot be filled."""
+"""The rule that a record breaks if its gaps cannot be filled."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Part of a record: from a position over moves and assertions to the next position or the end.
+    """A part of a record: from a position, over moves and assertions, to the next position or the end.
 
     Attributes:
-        start: Where it begins.
+        start: The position at its start.
         items: Its moves, some of them unknown, and assertions.
-        end: The position block that closes it, if one does.
-        result: The winners that the record names at its end: None where nothing is said, empty for an unfinished game.
+        end: The position block at its end, if there is one.
+        result: The winners that the record names at its end: None if it names no result, empty for an unfinished game.
         drawn: Whether the record says that the game is finished and nobody has won.
-        following: The move that comes next, where the record is cut short after the items.
+        following: The next move, if the record is cut after the items.
         path: The record's file.
-        before: How many moves of the record come before.
+        before: The number of moves of the record before it.
     """
 
     start: Position
@@ -66,9 +66,9 @@ class Segment:
 
 
 class DeadEnd(Exception):
-    """A branch that cannot be continued; ``place`` is where that shows, after ``step`` items.
+    """A branch that cannot be continued; ``place`` is where that was noticed, after ``step`` items.
 
-    The item at ``place`` may be among those or not: steps of different branches are not to be compared.
+    The item at ``place`` may be one of these or not, so steps of different branches cannot be compared.
     """
 
     def __init__(self, place: Place | None, step: int, message: str, rule: str = NO_FILLING) -> None:
@@ -81,12 +81,12 @@ class DeadEnd(Exception):
 
 # -- branches ------------------------------------------------------------------------------------------------
 #
-# The branches that a replay takes where a record does not say which, and those still to be taken by others.
+# The branches of a replay where a record does not determine one, and the branches that are left for other replays.
 
 
 @dataclass(frozen=True)
 class _Fork:
-    """A branching of a replay: the branch taken, the number of branches, and whether the others are a last resort."""
+    """A fork of a replay: the branch taken, the number of branches, and whether the others are a last resort."""
 
     taken: int
     count: int
@@ -94,10 +94,10 @@ class _Fork:
 
 
 class Branches:
-    """The branches of one replay: the first ones are prescribed, then always the first is taken."""
+    """The branches of one replay: the first ones are prescribed; after them always the first is taken."""
 
     def __init__(self, prescribed: tuple[int, ...]) -> None:
-        """``prescribed``: which branch to take at each fork, as far as that is given."""
+        """``prescribed``: which branch to take at each fork, for the first forks."""
         self._prescribed = prescribed
         self._forks: list[_Fork] = []
 
@@ -109,12 +109,12 @@ class Branches:
         return taken
 
     def others(self, found: bool) -> Iterator[tuple[int, ...]]:
-        """The choices that the remaining replays must follow.
+        """The branches that the remaining replays must take.
 
-        Of forks whose branch was prescribed the others are with the replay that prescribed it.
+        The other branches of prescribed forks belong to the replay that prescribed them.
 
         Args:
-            found: Whether this one led to anything.
+            found: Whether this replay found anything.
         """
         for depth in range(len(self._prescribed), len(self._forks)):
             fork = self._forks[depth]
@@ -129,7 +129,7 @@ class Branches:
 
 
 _OPEN: Final = symbols.symbol(UNKNOWN)
-"""What stands for a part that is not known."""
+"""Marks an unknown part."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +137,9 @@ class UnknownMove:
     """A move to be filled in.
 
     Attributes:
-        move: What the record says of it.
-        actions: Those that come into question, each with whether it is taken: exactly one is.
-        sets: The sets that some of them name.
+        move: The move as the record has it.
+        actions: The possible actions, each with the literal that it is taken. Exactly one is.
+        sets: The sets that some of the actions name.
     """
 
     move: Move
@@ -147,7 +147,7 @@ class UnknownMove:
     sets: Sequence[UnknownSet]
 
     def solved(self, model: Collection[Literal]) -> Move:
-        """The move with what a model has chosen."""
+        """The move with the choices of a model."""
         action = symbols.term(next(a for a, literal in self.actions.items() if literal in model))
         parts = tuple(written_out(part, self.sets, model) for part in action.args)
         return replace(self.move, action=Term(action.name, parts))
@@ -163,38 +163,38 @@ def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
 
 
 _CERTAIN: Final = 60_000
-"""So much work, in the unit of `Circuit.work`, is spent on whether a rule is broken however the gaps before are filled."""
+"""The work spent on whether a rule is broken however the gaps before are filled, in the unit of `Circuit.work`."""
 
 
 class SymbolicReplay:
-    """One replay of a segment, in which moves are unknown.
+    """One replay of a segment with unknown moves.
 
-    The plan: `run` goes over the items in their order, with a `SymbolicState` that says where the game can be. Moves are
-    taken together that are made at the same time, with those that the record leaves out; each is played, the unknown
-    ones as a choice among all that may be legal and fit; an assertion is demanded of the facts; and so is, when all is
-    gone over, the position or the result at the end. What the state can no longer be is a `DeadEnd`. Nothing is ever
-    tried: all ways to fill the gaps are gone over at once, and `solutions` reads them off the circuit's models.
+    `run` goes over the items in their order, with a `SymbolicState` that describes all positions in which the game can
+    be. Simultaneous moves are carried out together, with those that the record omits. An unknown move is a choice
+    among all actions that may be legal and that fit. An assertion is required of the facts, and so are the position or
+    the result at the end. If no position is left, there is a `DeadEnd`. Nothing is tried: one replay covers all ways to
+    fill the gaps, and `solutions` reads them off the models of the circuit.
 
-    Only where a record leaves open what belongs together (who decides at the same time, whether an assertion stands
-    before or after moves that are missing) does the order of what is gone over depend on it, and a replay takes one of
-    several branches. The others are taken by replays of their own, each from the start with its branches prescribed, and
-    not by going back within this one: what has been demanded of a circuit cannot be taken back, and forks are so rare
-    that replaying what comes before costs little.
+    Sometimes a record does not determine which items belong together: who decides at the same time, or whether an assertion
+    comes before or after missing moves. Then the order of the items depends on it, and a replay takes one of several
+    branches. Other replays take the others, each from the start with its branches prescribed. A replay cannot go back,
+    because requirements on a circuit cannot be withdrawn. Forks are so rare that replaying the first items again costs
+    little.
 
     Attributes:
-        branches: Those it has taken.
+        branches: The branches that it has taken.
     """
 
     def __init__(
         self, segment: Segment, prescribed: tuple[int, ...], deadline: float, progress: Progress
     ) -> None:
-        """Before its first item.
+        """Prepares the replay.
 
         Args:
-            segment: What is replayed.
-            prescribed: Which branches to take.
-            deadline: When to give up, on the clock `time.monotonic` (seconds).
-            progress: Told from time to time what is going on.
+            segment: The segment.
+            prescribed: The branches to take.
+            deadline: When to stop, on the clock `time.monotonic` (seconds).
+            progress: Is called from time to time with a message.
         """
         self.branches = Branches(prescribed)
         self._segment = segment
@@ -215,8 +215,8 @@ class SymbolicReplay:
         """Goes over all items.
 
         Raises:
-            DeadEnd: There is no going on.
-            NotDecided: The deadline has passed, or there is too much to choose from.
+            DeadEnd: The branch cannot be continued.
+            NotDecided: The deadline has passed, or there are too many choices.
         """
         while self._at < len(self._items) and not self._stopped:
             item = self._items[self._at]
@@ -283,7 +283,7 @@ class SymbolicReplay:
     # -- decisions -------------------------------------------------------------------------------------------
 
     def _decide(self, first: Move) -> None:
-        """All decisions that are made now, at the same time if there are several."""
+        """Carries out the decisions that are made now, together if they are simultaneous."""
         deciders = self._deciders(first)
         given: dict[str, Move] = {}
         while len(given) < len(deciders):
@@ -306,7 +306,7 @@ class SymbolicReplay:
         self._play(given)
 
     def _unfinished(self) -> bool:
-        """Whether the record may stop before the last decisions at the same time are made."""
+        """Whether the record may stop before the last simultaneous decisions are made."""
         self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
 
@@ -329,7 +329,7 @@ class SymbolicReplay:
         )
 
     def _before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
-        """Whether the assertion that comes next is about the position before the decisions."""
+        """Whether the next assertion is about the position before the decisions."""
         moves = (item for item in self._items[self._at :] if isinstance(item, Move))
         following = next(moves, self._segment.following)
         if following is not None and self._belongs(following, deciders, given):
@@ -337,7 +337,7 @@ class SymbolicReplay:
         return self.branches.take(2, last_resort=following is None) == 0
 
     def _deciders(self, move: Move) -> frozenset[str]:
-        """The roles that decide at the same time as this move's role, itself included."""
+        """The roles that decide at the same time as this move's role, including that role."""
         decides = self._state.decisions()
         own = decides.pop(move.role, FALSE)
         if own == FALSE and move.action is not None and not has_unknown(move.action):
@@ -396,7 +396,7 @@ class SymbolicReplay:
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:
-        """For each of the roles whose action may name sets as many that are unknown as one action names."""
+        """For each role whose action may name sets, as many unknown sets as one action names."""
         ruleset = with_names(self._ruleset)
         if ruleset is None:
             return {}
@@ -406,7 +406,7 @@ class SymbolicReplay:
         return {r: [UnknownSet(self._circuit, ruleset, r, k) for k in places] for r in gaps if r in able}
 
     def _gap(self, move: Move, legal: Open, sets: Sequence[UnknownSet]) -> Open:
-        """The choice among the actions that may be legal and fit."""
+        """The choice among the actions that may be legal and that fit."""
         circuit = self._circuit
         pattern = UNKNOWN if move.action is None else move.action
         fits = {a: circuit.conj([v, fitting(circuit, pattern, a, sets)]) for a, v in legal.items()}

@@ -2,14 +2,12 @@
 
 Its modules:
 
-    text      a position as tables of text, from the drawing rules; what happened between two positions, in words
-    geometry  where the areas and places of a picture lie, in each layout
-    scene     the content of a picture, from the picture rules: pieces, panels, boxes
-    frame     a scene with the places of its pieces, the frame before it, and what a move changed
-    problems  mistakes in picture rules
-    checks    what lint says of picture rules, and of terms without words
-    svg       pictures
-    image     a position as a picture
-    page      pages of HTML, and the page of one position
-    styles    the table of styles, and a position drawn in one of them
+    text    a position as tables of text, from the drawing rules; what happened between two positions, in words
+    scene   the content of a picture, from the picture rules: where areas and places lie, pieces, panels, boxes
+    frame   a scene with the places of its pieces, the frame before it, and what a move changed
+    checks  what lint says of picture rules, and of terms without words
+    svg     pictures
+    image   a position as a picture; mistakes in picture rules
+    page    pages of HTML, and the page of one position
+    styles  the table of styles, and a position drawn in one of them
 """

@@ -15,7 +15,7 @@ from ..lang.unification import CONSTANTS, label
 from ..position import Position
 from ..rules.contract.survey import Survey
 from ..rules.phrases import phrases
-from .problems import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
+from .image import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
 from .scene import scene
 from .svg.shapes import CHIPS, SIGNS, SORTS
 from .text import drawing

@@ -15,8 +15,7 @@ from ..position import Position
 from ..rules.phrases import phrases
 from .image import pictured
 from .scene import scene
-from .svg.palette import variables
-from .svg.pen import FAMILY, escaped
+from .svg.pen import FAMILY, escaped, variables
 
 STYLE: Final = f"""
 {variables(":root")}

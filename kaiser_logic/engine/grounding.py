@@ -243,7 +243,7 @@ class Grounding:
         """Grounds the program over the facts."""
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]
-        nodes = (rule.node for rule in program.firing(read))
+        nodes = (clingo.tree(rule.text) for rule in program.firing(read))
         self._control = clingo.ground(nodes, (*program.static, *read))
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:

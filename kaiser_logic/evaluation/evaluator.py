@@ -1,7 +1,7 @@
 """Evaluates the rules over a given position.
 
-Each question has a program, a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by clingo if the
-configuration's ``engine`` says so.
+Each question has a program, which is a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by
+clingo if the configuration's ``engine`` says so.
 """
 
 from __future__ import annotations
@@ -23,18 +23,15 @@ from ..rules import predicates
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
-"""What happens by itself ends sooner, or never."""
+"""The largest number of steps between two decisions. If there are more, they count as endless."""
 _VALUES: Final = 100
-"""A counter that every position states has a value below this one, whatever else it can be."""
+"""The exclusive upper bound of the values of counters that every position states."""
 
 
 class Evaluator:
     """Answers questions about given positions under one set of rules.
 
-    Positions are frozen sets of symbols here; :class:`kaiser_logic.Position` is what people hold.
-
-    Attributes:
-        ruleset: The rules in force.
+    Here positions are frozen sets of symbols; users have :class:`kaiser_logic.Position`.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -45,7 +42,7 @@ class Evaluator:
         return _evaluator_under, (self.ruleset,)
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
-        """All legal actions, each with its role; NotDecided if the rulebook says that there are too many."""
+        """All legal actions, each with its role; NotDecided if the rulebook says that they are too many to be listed."""
         grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
             role, most = map(symbols.text, too_many)
@@ -55,7 +52,7 @@ class Evaluator:
         return [(symbols.text(role), action) for role, action in grounding.arguments(*predicates.LEGAL)]
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
-        """The facts that a role sees, and what it knows in place of those that it does not see."""
+        """The facts that a role sees, and its knowledge in place of the facts that it does not see."""
         grounding = self._derived(self.ruleset.view_program, facts)
         hidden, known = (
             {fact for of, fact in grounding.arguments(*signature) if symbols.text(of) == role}
@@ -64,7 +61,7 @@ class Evaluator:
         return (facts - hidden) | known
 
     def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """Judges the submitted actions, by role, and says what they would change, whether or not they are legal."""
+        """Judges the submitted actions, by role, and derives their effects, whether or not they are legal."""
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
@@ -90,7 +87,7 @@ class Evaluator:
         return changed(facts, deleted, (fact for (fact,) in grounding.arguments(*predicates.ADD)))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all steps that happen by themselves; Undecided if they never end."""
+        """The position after all steps that are due, and those that follow; Undecided if they never end."""
         for _ in range(_MOST_STEPS):
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
                 return facts
@@ -142,11 +139,11 @@ class Evaluator:
 
     @cached_property
     def _presumed(self) -> frozenset[str]:
-        """The invariants that every game keeps, but that a given position need not keep: it may leave out its history."""
+        """The invariants that hold in every game, but that a position set up by a user may break: it may omit its history."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
 
     def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
-        """The counters that every position states and this one does not, each as a fact with ``_`` for its value."""
+        """The counters that every position states but this one does not, each as a fact with ``_`` for its value."""
         counters = self.ruleset.book.counters
         for counter in self._stated.difference(
             _counter(f) for f in facts if counters.get(symbols.signature(f))
@@ -168,7 +165,7 @@ class Evaluator:
         return frozenset(found)
 
     def _numbered(self, program: Program, facts: Symbols) -> Derivation:
-        """The program over the numbers that occur in the facts, without their signs."""
+        """The program over the absolute values of the numbers that occur in the facts."""
         numbers = {abs(n) for n in symbols.numbers(facts)}
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
         return self._derived(program, frozenset(facts), given)

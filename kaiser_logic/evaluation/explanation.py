@@ -1,13 +1,13 @@
 """Explains why an action is illegal or legal: a sentence, and the facts of the position behind it.
 
-The way of a reason, in :func:`explain`:
+:func:`explain` works in three steps:
 
 1. `reasons` grounds the judging program a second time, with the rules of :mod:`..transform.magic_sets`. They find the facts
-   and the missing facts behind each ``violates(R,A,Rule)``. So a reason is made only on demand.
-2. `relevant` leaves out facts that are no news. `deciding` tries the other values of each ruling that the rule reads: a ruling
-   that would change the verdict is named.
-3. `_message` takes the first sentence (``%!   why``) whose condition holds, and puts the values of the rule's variables in. A
-   rule without a sentence gives its statement.
+   and the missing facts behind each ``violates(R,A,Rule)``. So a reason is computed only on demand.
+2. `relevant` leaves out facts that are obvious. `deciding` tries the other values of each ruling that the rule reads: it names
+   each ruling that would change the verdict.
+3. `_message` takes the first sentence (``%!   why``) whose condition holds, and inserts the values of the rule's variables. For
+   a rule without a sentence it takes the statement.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from .verdict import Breach, Violation
 
 # -- reasons -------------------------------------------------------------------------------------------------
 #
-# What is found out about a violation before it is said.
+# The data about a violation from which its message is made.
 
 
 Binding: TypeAlias = dict[str, clingo.Symbol]
-"""What variables stand for."""
+"""The values of variables."""
 
 
 @dataclass
@@ -51,12 +51,12 @@ class Reasons:
     """The reasons for one violation.
 
     Attributes:
-        because: The facts that make it true.
-        absent: Facts that would have to hold, ``_any`` in them standing for anything.
+        because: The facts that make the violation true.
+        absent: Facts that would have to hold, with ``_any`` for any value.
         instances: The instances of rules that lead to it.
-        condition_instances: For each sentence with a condition (its place among the rule's sentences) and each
-            predicate of instances the ways in which the condition holds; under no predicate where there is no instance.
-        failed: Whether finding it out has failed; nothing is known then.
+        condition_instances: For each sentence with a condition (by its number among the rule's sentences) and each
+            predicate of instances, the ways in which the condition holds; without instances there is no predicate.
+        failed: Whether the explanation failed; then nothing is known.
     """
 
     because: set[clingo.Symbol] = field(default_factory=set)
@@ -71,9 +71,9 @@ class RuleInstance:
     """An instance of a rule that leads to a violation.
 
     Attributes:
-        rank: How far it is from the violated rule: 0 for the rule itself, then by how little its head says.
+        rank: Its distance from the violated rule: 0 for the rule itself; then the heads with the most arguments come first.
         name: The predicate of such instances.
-        binding: What the rule's variables stand for.
+        binding: The values of the rule's variables.
     """
 
     rank: tuple[int, int]
@@ -86,8 +86,8 @@ class ConditionSolution:
     """A solution of the condition of a sentence.
 
     Attributes:
-        binding: What its variables stand for, and those of the rule that it is about.
-        because: The facts that make it hold: a part of the reason only where the sentence is said.
+        binding: The values of its variables, and of the variables of the rule that it is about.
+        because: The facts that make it hold. They are part of the reason only if the sentence is used.
     """
 
     binding: Binding
@@ -97,7 +97,7 @@ class ConditionSolution:
 def bind(
     instance: Instance, grounding: Grounding, violations: Sequence[Breach], found: Sequence[Reasons]
 ) -> None:
-    """Notes what the variables of a rule stand for where it has a part in a violation."""
+    """Records the values of the variables of a rule that is involved in a violation."""
     for atom in grounding.get(instance.name, len(instance.variables) + 2):
         number, level, *values = atom.arguments
         if level.number != 1:
@@ -116,31 +116,31 @@ def bind(
 
 # -- relevant ------------------------------------------------------------------------------------------------
 #
-# Which of the facts that were found to have a part in an answer are told, and which of those that are missing.
+# Which of the facts, and of the missing facts, are reported.
 
 
 _ANYTHING: Final = clingo.Function(ANYTHING)
 _NUMBERS: Final = 30
-"""The numbers below it count as small: where the vocabulary allows any, a fact that is missing has one of them."""
+"""Numbers below it count as small: where the vocabulary allows any number, a missing fact has one of these."""
 _MANY: Final = 3
-"""So many missing facts of a kind are told one by one."""
+"""The largest number of missing facts of a kind that are listed one by one."""
 
 
 def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
-    """Whether the vocabulary has such a fact, and it says anything."""
+    """Whether the vocabulary has such a fact, and it is informative."""
     if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
         return False
     return bool(_in_vocabulary(rules, fact))
 
 
 def _only_match(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
-    """The fact, or where something in it is left open and the vocabulary has but one like it, that one."""
+    """The fact; if it is open in places and only one fact of the vocabulary matches it, that fact."""
     alike = _in_vocabulary(rules, fact)
     return alike[0] if len(alike) == 1 else fact
 
 
 def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:
-    """The facts of the vocabulary like this one (with small numbers where it allows any), two of them at most."""
+    """The facts of the vocabulary that match this one (with small numbers if it allows any), at most two."""
     return rules.remember(("conceivable", fact), lambda: tuple(islice(_matching_facts(rules, fact), 2)))
 
 
@@ -152,7 +152,7 @@ def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symb
 
 
 def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
-    """The pattern with a variable of its own for each term that may be anything."""
+    """The pattern with a variable of its own in place of each term that may be anything."""
     if term == lang.Name(ANYTHING):
         return lang.Var(f"_{place}")
     return (
@@ -163,7 +163,7 @@ def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
 
 
 def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
-    """Whether the symbol is the wanted one, which may be open in places."""
+    """Whether the symbol matches the wanted one, which may be open in places."""
     if wanted in (_ANYTHING, symbol):
         return True
     if wanted.type is not clingo.SymbolType.Function or symbol.type is not clingo.SymbolType.Function:
@@ -177,8 +177,8 @@ def relevant(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The facts and the missing ones as texts, in order.
 
-    Who decides is left out unless that is what the rule is about, or all there is; of decisions that are missing only
-    those count that the violated rule is about.
+    The role that decides is left out unless the rule is about it, or there is nothing else. Of missing decisions only
+    those that the violated rule is about are reported.
     """
     because = {symbols.text(f) for f in present}
     whose = {s.arguments[0] for s in rules.facts("out_of_turn", 2) if symbols.text(s.arguments[1]) != id}
@@ -198,7 +198,7 @@ def relevant(
 
 
 def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
-    """The facts, but where there are many of one kind a single one in their place, with anything where they differ."""
+    """The facts. Many facts of one kind are replaced by a single one, with anything in the places where they differ."""
     kinds: dict[Signature, list[clingo.Symbol]] = {}
     for fact in facts:
         kinds.setdefault(symbols.signature(fact), []).append(fact)
@@ -212,22 +212,22 @@ def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
 
 # -- deciding ------------------------------------------------------------------------------------------------
 #
-# Which rulings decide that an action breaks a rule: those under another value of which it would not break it.
+# Which rulings decide that an action breaks a rule: under another value of them it would not break it.
 
 
 def deciding(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
 ) -> dict[str, str]:
-    """The rulings that decide it, name to value in force.
+    """The rulings that decide a violation, each name with its value in force.
 
-    Each ruling on which the rule can depend is tried: the same action in the same position under each of its other
-    values. Where the position would be none of these, the ruling is left out.
+    Each ruling on which the rule can depend is tried: the same action in the same position is judged under each of its other
+    values. If the position is invalid under all of these, the ruling is left out.
 
     Args:
         rules: The rules in force.
         facts: The position.
         judged: The actions, by role.
-        breach: That one of them breaks a rule.
+        breach: The violation, by one of them.
     """
     names = rules.remember(("rulings behind", breach[2]), lambda: tuple(sorted(_behind(rules, breach[2]))))
     options = rules.configuration.options(rules.book) if names else {}
@@ -244,7 +244,7 @@ def _decides(
     judged: Mapping[str, clingo.Symbol],
     breach: Breach,
 ) -> bool:
-    """Whether under some other value of the ruling the action does not break the rule."""
+    """Whether the action does not break the rule under some other value of the ruling."""
     for other in rules.book.rulings[name].values:
         if other == value:
             continue
@@ -259,7 +259,7 @@ def _decides(
 
 
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
-    """The position under these rules, without what is no fact by the ruling itself; None where it is none for more."""
+    """The position under these rules, without the facts that the ruling excludes; None if more of it is no fact."""
     given = [clingo.Function("holds", [f]) for f in facts]
     numbers = {abs(n) for n in symbols.numbers(facts)}
     given += [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
@@ -270,7 +270,7 @@ def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
 
 
 def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
-    """The kinds of facts that are in the vocabulary only under some value of a ruling, with the rulings' names."""
+    """The kinds of facts that are in the vocabulary only under some value of a ruling, with the names of the rulings."""
     found: dict[Signature, set[str]] = {}
     for rule in rules.book.rules:
         names = {label(a.args[0]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
@@ -282,7 +282,7 @@ def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
 
 
 def _behind(rules: Ruleset, id: str) -> Iterator[str]:
-    """The rulings that the rules which find a violation can depend on, through predicates that are no facts."""
+    """The rulings on which the rules that derive a violation can depend, through predicates that are not facts."""
     text = lang.Text(id)
     pending = [r for r in rules.rules if any(h.args and h.args[-1] == text for h in r.heads)]
     deriving = rules.remember("deriving", lambda: _deriving(rules))
@@ -310,11 +310,11 @@ def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
 
 
 _ASK: Final[Signature] = ("_ask", 4)
-"""The facts by which the second grounding is told what to explain: number, role, action, rule."""
+"""The facts that tell the second grounding what to explain: number, role, action, rule."""
 _AUXILIARY: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
-"""What only says which of several reasons is told is none itself."""
+"""Predicates that only select one of several reasons. They are no reasons themselves."""
 _MOST: Final = 3
-"""So many sentences say why; then an ellipsis."""
+"""The largest number of sentences in an explanation; then follows an ellipsis."""
 
 
 @dataclass(frozen=True)
@@ -344,16 +344,16 @@ def explain(
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """Explains violations: for each role its action with each broken rule, a sentence, and the facts behind it.
 
-    That somebody has no such decision comes first. An action that is none breaks nothing else, and neither does one
-    of a player's by chance.
+    A missing decision comes first. An unknown action breaks no other rule, and neither does a player's action that
+    belongs to chance.
 
     Args:
         rules: The rules in force.
         facts: The position in which the actions were judged.
         judged: The actions, by role.
-        violations: What the judgement found.
+        violations: The violations of the judgement.
 
-    Warns (RuntimeWarning) where the reasons cannot be found out: then the violations say so, and have no facts.
+    Warns (RuntimeWarning) if the reasons cannot be found. Then the violations say so, and have no facts.
     """
     violations = _informative(rules, violations)
     if not violations:
@@ -384,7 +384,7 @@ def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
 def reasons(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
-    """The facts behind each violation; raises an error where :func:`explain` falls back to less."""
+    """The facts behind each violation; raises the errors after which :func:`explain` gives less."""
     found = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
         return found  # of another game: nothing to look at
@@ -426,10 +426,10 @@ def _violation(
 def _message(
     rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons
 ) -> tuple[str | None, set[clingo.Symbol]]:
-    """The sentence of the rule with its values, once for each way in which the rule is broken; None if there is none.
+    """The rule's sentence with its values, once for each way in which the rule is broken; None if there is none.
 
-    Of several sentences counts the first whose condition holds and whose variables all have values. With it come the
-    facts behind the conditions of those that are said.
+    The first sentence whose condition holds and whose variables all have values is used. The facts behind the conditions
+    of the sentences that are used are returned too.
     """
     words = phrases(rules.book.folder)
     ranked = sorted(reason.instances, key=lambda f: f.rank)
@@ -477,7 +477,7 @@ def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) 
 
 
 def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
-    """The rules that judge an action of this form, for a legal one: id, statement, facts they look at."""
+    """The rules that judge a legal action of this form: id, statement, the facts that they read."""
     symbol = symbols.read(action)
     if rules.kind(symbol) is None:
         return []
@@ -504,11 +504,11 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
 def _companion(
     rules: Ruleset, actions: Iterable[clingo.Symbol], ids: Collection[str], *, legal: bool
 ) -> _Companion:
-    """The program that judges such actions, extended; made at its first use.
+    """The judging program for such actions, with the rules that explain it; built when first used.
 
     Args:
         rules: The rules in force.
-        actions: Those in question.
+        actions: The actions in question.
         ids: The rules whose sentences are wanted.
         legal: Whether the question is why nothing is broken.
     """
@@ -554,7 +554,7 @@ def _collect(
     found: Sequence[Reasons],
     solutions: Mapping[clingo.Symbol, ConditionSolution],
 ) -> None:
-    """Sorts the facts that have a part, and those that are missing, under their questions or conditions."""
+    """Sorts the facts that are involved, and the missing ones, by their questions or conditions."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
         if fact in facts:

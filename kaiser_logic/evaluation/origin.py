@@ -1,7 +1,7 @@
 """Whether a position is reachable: a legal game leads there, a proved invariant excludes it, or it is open.
 
 A valid position breaks no invariant, but a game may still not lead there. Two cheap tests are made: a search from the start
-with counted effort, and the invariants that are known to hold in every game.
+with limited effort, and the invariants that are known to hold in every game.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ..rules.predicates import DECISION, DUE
 from .evaluator import Evaluator, evaluator_of
 
 EFFORT: Final = 200
-"""So many positions are made by default."""
+"""The default number of positions that are searched."""
 MANY: Final = 10_000
-"""With so much effort positions of random games are looked at, too, where circuits do that."""
+"""From this effort on, positions of random games are searched too, if there are circuits for that."""
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
 LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
-"""On what it rests that all games have been seen: actions that are not listed are never tried."""
+"""The condition under which all games have been seen: actions that are not listed are never tried."""
 _MOST_CHOICES: Final = 200
-"""So many ways to decide at one position are looked at, at most; of several who decide at once as many combinations."""
+"""The largest number of joint actions that are tried at one position."""
 _STEPS: Final = 500
-"""What happens by itself between two decisions; a game in which there is more is left."""
+"""The largest number of steps between two decisions. A game with more of them is abandoned."""
 
 Moves = tuple[tuple[str, str], ...]
-"""Who does what, one after the other."""
+"""The moves in their order: role and action."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Origin:
 
     Attributes:
         verdict: ``reachable``, ``impossible`` or ``open``.
-        moves: The moves of a legal game from the start, where it is reachable: role and action.
-        invariant: The proved invariant that excludes it, where it is impossible.
-        reason: In words; for an open one, what was tried.
-        start: The start tags of that game, where they are not those of the rules in force: name and values.
+        moves: The moves of a legal game from the start, if it is reachable: role and action.
+        invariant: The proved invariant that excludes it, if it is impossible.
+        reason: In words; for an open position, the tests that were made.
+        start: The start tags of that game, if they differ from those of the rules in force: name and values.
     """
 
     verdict: str
@@ -76,9 +76,9 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     """Decides whether a position is reachable, impossible or open.
 
     Args:
-        evaluator: What judges given positions under the rules in force.
-        facts: The position's; with ``due/1`` among them, of one between two decisions.
-        effort: So many positions are made from the start, at most.
+        evaluator: Judges given positions under the rules in force.
+        facts: The facts of the position. If ``due/1`` is among them, the position is between two decisions.
+        effort: The largest number of positions that are searched from the start.
         proved: The invariants that are proved to hold in every game under these rules.
     """
     broken = [name for name, _ in evaluator.broken(facts, waive=False)]
@@ -106,14 +106,14 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
 
 
 def reached_by(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Origin:
-    """A position that a legal game leads to; ``start``: its start tags, where they are others."""
+    """The verdict on a position to which a legal game leads; ``start``: its start tags, if they differ."""
     words = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at its start"
     under = "".join(f", {name} {' '.join(values)}" for name, values in start)
     return Origin(REACHABLE, moves, reason=f"a legal game leads there {words}{under}", start=start)
 
 
 def excluded_by(invariant: str) -> Origin:
-    """A position that a proved invariant excludes."""
+    """The verdict on a position that a proved invariant excludes."""
     return Origin(
         IMPOSSIBLE, invariant=invariant, reason=f"it breaks {invariant}, proved to hold in every game"
     )
@@ -125,7 +125,7 @@ def excluded_by(invariant: str) -> Origin:
 def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
     """The moves that lead to a position, if the budget suffices to find them; and whether all games were searched.
 
-    Positions that have more in common with the goal come first, and actions that speak of what is missing.
+    Positions that have more in common with the goal come first, and so do actions that mention missing facts.
     """
     if not effort:
         return None, False
@@ -170,7 +170,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
 
 
 def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
-    """The positions that follow on what is decided, one step after the other."""
+    """The positions after a decision and after each step that follows it."""
     judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in choice})
     facts = (facts - frozenset(judged.deleted)).union(judged.added)
     yield facts
@@ -183,7 +183,7 @@ def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]
 
 
 def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
-    """The joint actions, those that name more of the missing facts first; and whether these are all."""
+    """The joint actions, first those that mention more of the missing facts; and whether these are all."""
     deciding = sorted(symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION)
     options: dict[str, list[str]] = {role: [] for role in deciding}
     try:

@@ -1,6 +1,6 @@
 """Random games of the plain engine: each move and step with the position after it.
 
-The games are few, from one seed, and limited by decisions: the same in each run, whatever else the machine does.
+The games are few, from one seed, and limited by decisions. So they are the same in each run, on any machine.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Facts: TypeAlias = frozenset[clingo.Symbol]
 Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
 
 _RARE: Final = 0.5
-"""How often a rare kind of action is chosen where all are sought."""
+"""How often a rare kind of action is chosen if all kinds are wanted."""
 _STEPS: Final = 500
-"""What happens by itself between two decisions; a game in which there is more is left."""
+"""The largest number of steps between two decisions. A game with more of them is abandoned."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Written:
-    """A pair as texts, which can go from process to process."""
+    """A pair as texts, which can be sent to another process."""
 
     facts: tuple[str, ...]
     actions: tuple[tuple[str, str], ...]
@@ -60,13 +60,13 @@ def random_game(
     """One random game: each move and step with the position after it.
 
     Args:
-        evaluator: What plays it.
+        evaluator: The engine that plays it.
         random: The random numbers.
-        start: Where it begins; None: at the game's start.
-        chosen: How often each kind of action has been chosen, where rare ones are to be preferred.
+        start: Where it begins; None: at the start of the game.
+        chosen: How often each kind of action has been chosen, if rare kinds are preferred.
 
     Raises:
-        NotDecided: What is listed as legal is illegal where it is judged.
+        NotDecided: An action that is listed as legal is judged illegal.
     """
     facts = evaluator.initial() if start is None else start
     steps = 0
@@ -98,7 +98,7 @@ def _wide(actions: Actions, judged: Judgement) -> str:
 def _chosen(
     evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
 ) -> Actions:
-    """For each who decides first a kind of action, then one of it; nothing where that cannot be listed, or ends."""
+    """Draws a kind of action for each role that decides, then an action of that kind; nothing if actions cannot be listed."""
     by_role: dict[str, dict[int, list[clingo.Symbol]]] = {}
     try:
         legal = evaluator.legal(facts)
@@ -116,7 +116,7 @@ def _chosen(
 
 
 def _of(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
-    """One of the kinds of action; ``chosen``: as for `random_game`."""
+    """Draws one of the kinds of action; ``chosen``: as for `random_game`."""
     kind = random.choice(kinds)
     if chosen is not None:
         kind = min(kinds, key=lambda k: chosen[k]) if random.random() < _RARE else kind

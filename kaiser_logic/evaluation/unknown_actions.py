@@ -1,4 +1,4 @@
-"""Explains an action that the game does not know: the wrong argument, what was meant, the nearest legal action."""
+"""Explains an action that the game does not know: the wrong argument, the likely meaning, the nearest legal action."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ from ..rules.rulebook import ActionKind
 from .evaluator import Evaluator
 
 UNKNOWN: Final = "action.unknown"
-"""The rule that such an action breaks."""
+"""The rule that an unknown action breaks."""
 _HOLE: Final[Term] = Var("Hole")
 _GIVEN: Final = frozenset({("number", 1), ("set", 1)})
-"""What is given to a vocabulary in question."""
+"""The facts that are given to the vocabulary."""
 _NUMBERS: Final = 30
-"""The numbers below it can stand where the vocabulary allows any."""
+"""The numbers below it are offered where the vocabulary allows any number."""
 _LISTED: Final = 8
-"""So many of what can stand there are listed."""
+"""The largest number of possible values that are listed."""
 _NEAR: Final = 0.75
-"""How alike an action is at least that is called near; 1 is the same."""
+"""The least similarity of an action that is called near; 1 means equal."""
 _SHARED: Final = 0.66
-"""How many of its words it shares with what was written, otherwise: in the same order; 1 is all."""
+"""Otherwise the least share of words that it has in common with the written action, in the same order; 1 means all."""
 
 
 _FORMS: Final = 3
-"""So many forms of an action are shown at most."""
+"""The largest number of forms of an action that are shown."""
 
 
 @dataclass(frozen=True)
 class _Hole:
-    """A part of an action that, replaced by another term, gives an action of the game.
+    """A part of an action. If another term replaces it, the action is one of the game.
 
     Attributes:
-        part: What stands there.
-        depth: Inside of how many others it stands.
-        options: What can stand there.
-        sort: The predicate that says so; empty where none alone does.
+        part: The term there.
+        depth: The number of terms around it.
+        options: The terms that are possible there.
+        sort: The predicate that defines them; empty if no single one does.
     """
 
     part: Term
@@ -65,14 +65,7 @@ class _Hole:
 
 
 def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
-    """Explains an unknown action and suggests what may be meant.
-
-    Args:
-        rules: The rules in force.
-        facts: The position.
-        role: Whose action it is.
-        action: The action.
-    """
+    """Explains an unknown action and suggests what may be meant."""
     legal = _legal(rules, facts, role)
     near = _nearest(symbols.term_of(_with_sets(rules, action)), legal)
     message = f"the game knows no such action: {_explain(rules, action)}"
@@ -101,7 +94,7 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
             return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, map(symbols.text, things))}"
     for part in _non_sets(rules, action):
         written = _set_of(part) if part in things else "with(NUMBER,THING,REST)"
-        return f"{part} is no set, which is written {written}, or none"
+        return f"{part} is not a set; a set is written {written}, or none"
     holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
     if not holes:
         return "more than one argument is wrong"
@@ -109,7 +102,7 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
 
 
 def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> str:
-    """The hint that an argument is misspelt, where the number of arguments is wrong; empty where none is near."""
+    """The hint that an argument is misspelt, if the number of arguments is wrong; empty if no name is near."""
     for place, given in enumerate(action.arguments):
         names = {
             functor(form.args[place]) for form in forms if isinstance(form, Fun) and len(form.args) > place
@@ -123,7 +116,7 @@ def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> s
 
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
-    """Whether the conditions of a kind of action hold in this game: mostly rulings, which may exclude it."""
+    """Whether the conditions of a kind of action hold in this game. Most of them are rulings, which may exclude it."""
     submitted = [
         literal
         for literal in kind.sorts
@@ -141,7 +134,7 @@ def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
 
 
 def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
-    """The arguments that should be sets and are not."""
+    """The arguments that should be sets but are not."""
     found = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, most_general_term(symbols.signature(action)), {}) is not None:
@@ -154,12 +147,12 @@ def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
 
 
 def _set_of(thing: clingo.Symbol) -> clingo.Symbol:
-    """The set of one copy of a thing."""
+    """The set with one copy of a thing."""
     return clingo.Function("with", [clingo.Number(1), thing, NONE])
 
 
 def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
-    """The action with single things replaced by sets of one, where sets are expected."""
+    """The action with sets of one thing in place of single things, where sets are expected."""
     things = {s.arguments[0] for s in rules.facts("thing", 3)}
     meant = [a for a in _non_sets(rules, action) if a in things]
     return clingo.Function(action.name, [_set_of(a) if a in meant else a for a in action.arguments])
@@ -183,7 +176,7 @@ def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
 
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
-    """The parts in whose place others could stand."""
+    """The parts that other terms could replace."""
     given = symbols.term_of(action)
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
     for kind in rules.book.kinds:
@@ -205,7 +198,7 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
 
 
 def _parts(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[Term, tuple[int, ...]]]:
-    """The parts of a term, each with its place."""
+    """The parts of a term, each with its path."""
     yield term, path
     if isinstance(term, Fun):
         for place, part in enumerate(term.args):
@@ -213,7 +206,7 @@ def _parts(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[Term, tuple
 
 
 def _part_at(term: Term, path: tuple[int, ...]) -> Term | None:
-    """The part of a pattern in that place; None where the pattern does not reach so far."""
+    """The part of a pattern at a path; None if the pattern does not reach that far."""
     for place in path:
         if not isinstance(term, Fun) or place >= len(term.args):
             return None
@@ -222,7 +215,7 @@ def _part_at(term: Term, path: tuple[int, ...]) -> Term | None:
 
 
 def _with_hole(term: Term, path: tuple[int, ...]) -> Term:
-    """The term with a variable in that place."""
+    """The term with a variable at a path."""
     if not path:
         return _HOLE
     parts = (_with_hole(part, path[1:]) if k == path[0] else part for k, part in enumerate(arguments(term)))
@@ -230,14 +223,14 @@ def _with_hole(term: Term, path: tuple[int, ...]) -> Term:
 
 
 def _sort(kind: ActionKind, wanted: Term) -> str:
-    """The predicate of one argument that says what a part can be; empty where none does."""
+    """The predicate of one argument that defines the possible values of a part; empty if there is none."""
     atoms = (x for x in _sorts(kind) if isinstance(x, Atom) and not x.sign)
     return next((x.name for x in atoms if x.args == (term_of(wanted),)), "")
 
 
 @lru_cache(maxsize=1_000)
 def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
-    """The literals that give the sorts of an action's arguments, but for those of sets."""
+    """The literals that give the sorts of an action's arguments, except those of sets."""
     return tuple(x for x in kind.sorts if not (isinstance(x, Atom) and x.signature == ("set", 1)))
 
 
@@ -245,7 +238,7 @@ def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
 
 
 def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
-    """The legal actions of the role; none where they are too many to list."""
+    """The legal actions of the role; none if they are too many to list."""
     try:
         return [action for one, action in Evaluator(rules).legal(facts) if one == role]
     except NotDecided:
@@ -253,7 +246,7 @@ def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
 
 
 def _nearest(wanted: Term, actions: list[clingo.Symbol]) -> str | None:
-    """The action that is most like the wanted one, or made of the same words; None where none is near."""
+    """The action that is most similar to the wanted one, or made of the same words; None if no action is near."""
     patterns = {symbols.text(a): symbols.term_of(a) for a in actions}
     likeness = {text: _similarity(wanted, pattern) for text, pattern in patterns.items()}
     best = max(sorted(likeness), key=lambda text: likeness[text], default=None)
@@ -286,7 +279,7 @@ def _similarity(one: Term, other: Term) -> float:
 
 @lru_cache(maxsize=10_000)
 def _name_similarity(one: str, other: str) -> float:
-    """The similarity of two names; numbers are equal or not."""
+    """The similarity of two names; numbers are either equal or not."""
     if one.isdigit() or other.isdigit():
         return float(one == other)
     return SequenceMatcher(None, one, other).ratio()

@@ -17,12 +17,12 @@ class Violation:
 
     Attributes:
         rule: The rule's id, e.g. ``actions.move.other_electorate``.
-        message: Why, in a sentence.
-        facts: The facts of the position that break it.
-        absent: What would have to hold and does not, as facts with ``_`` for anything.
-        sources: For each edition, where its rulebook says so.
-        statement: What the rule demands.
-        rulings: Those that decide it, name to value in force: under another value the rule would be kept.
+        message: The reason, in a sentence.
+        facts: The facts of the position that break the rule.
+        absent: The facts that would have to hold, with ``_`` for any value.
+        sources: For each edition, the place of the rule in its rulebook.
+        statement: What the rule requires.
+        rulings: The rulings that decide it, each name with its value in force: under another value the rule would be kept.
     """
 
     rule: str
@@ -38,7 +38,7 @@ class Violation:
         return present(self, "_repr_html_")
 
     def __str__(self) -> str:
-        """One line: the rule and why."""
+        """In one line: the rule and the reason."""
         return f"{self.rule}: {self.message}"
 
 
@@ -48,8 +48,8 @@ class Broken:
 
     Attributes:
         invariant: Its id, e.g. ``one_emperor``.
-        witness: For what it is broken, as a term.
-        message: What the invariant demands.
+        witness: What breaks it, as a term.
+        message: What the invariant requires.
     """
 
     invariant: str
@@ -57,7 +57,7 @@ class Broken:
     message: str
 
     def __str__(self) -> str:
-        """One line: the invariant, what it demands, and the witness."""
+        """In one line: the invariant, its requirement, and the witness."""
         return f"{self.invariant}: {self.message} ({self.witness})"
 
 
@@ -66,8 +66,8 @@ class Result:
     """The end of a game.
 
     Attributes:
-        points: Everybody's, by role, in the order of the seats.
-        winners: In the order of the seats.
+        points: The points of all roles, in the order of the seats.
+        winners: The winners, in the order of the seats.
     """
 
     points: Mapping[str, int]
@@ -114,7 +114,7 @@ class InvalidPosition(KaiserLogicError):
 
 
 Breach: TypeAlias = tuple[str, clingo.Symbol, str]
-"""That an action breaks a rule, not explained yet: role, action, rule id."""
+"""A violation without an explanation: role, action, rule id."""
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,10 @@ answers it, because requests may come from strangers.
 Its modules:
 
     state            a place in a game as a page sends it
-    games            the games with their editions and rulings; the records that come with the package
-    record_handlers  opens, starts and continues records; cuts a record's text into its moves and comments
+    record_handlers  the games, their records; opens, starts and continues records; cuts a text into moves and comments
     action_handlers  the legal actions by kind, what one would do on the board, why it is legal or not
     boards           pictures of positions as data for the page; the meaning of the signs of a board
-    editing          the invariants that edited facts break
-    trays            for the editor: kinds of facts, the values of their arguments, their places and looks on the board
+    editing          the editor: what edited facts break; kinds of facts, their values, places and looks on the board
     query_handlers   queries, with several answers
     questions        all requests of a page, each with its deadline
     worker           the child process that answers

@@ -21,7 +21,7 @@ from ..lang.unification import label
 from ..notation.record import Move
 from ..notation.syntax import parse_move
 from ..notation.terms import Term
-from ..play.playout import gains, weights
+from ..play.match import gains, weights
 from ..position import Position
 from ..records.fault import Fault
 from ..records.replay import Replay
@@ -340,7 +340,7 @@ def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
         hint = how_written(book.folder, text[:200])
         raise WrongUsage(f"{text[:80]!r} is no action: {error.message}{hint}") from None
     if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not be left open")
+        raise WrongUsage("the action must not contain a '?'")
     return move.role, move.action
 
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..drawing.frame import Change, Deal, Frame, deal
-from ..drawing.geometry import Geometry
-from ..drawing.problems import problems
-from ..drawing.scene import Look, Scene, scene
+from ..drawing.image import problems
+from ..drawing.scene import Geometry, Look, Scene, scene
 from ..drawing.svg.canvas import Canvas, DrawnParts, piece, sort_named
-from ..drawing.svg.palette import Palette
-from ..drawing.svg.pen import element, escaped, group, path, text
+from ..drawing.svg.pen import Palette, element, escaped, group, path, text
 from ..drawing.svg.picture import draw
 from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changed, render

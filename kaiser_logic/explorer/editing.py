@@ -1,27 +1,433 @@
-"""Edited facts: the invariants that they break, and a picture as far as they can be drawn."""
+"""Edited facts: the invariants that they break, and a picture as far as they can be drawn; the trays of the editor.
+
+A tray is a kind of fact with the values of its arguments and its places on the board. No game declares trays. The values come
+from the vocabulary. The place of a fact comes from the picture: it is what a position with this fact alone shows, and an empty
+one does not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Any, Final
 
 from .. import clingo
+from ..drawing.frame import deal
+from ..drawing.scene import Look, Scene, scene, scene_of
+from ..drawing.svg.canvas import Canvas, piece, sort_named
+from ..drawing.svg.pen import Palette
 from ..engine import symbols
 from ..engine.compiled.program import derived
+from ..engine.domains import apart, bound_of
+from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..evaluation.verdict import Broken, InvalidPosition
+from ..lang.algebra import variables, walk
+from ..lang.terms import Atom, Int, Literal, Pool, Range, Signature, Term, Text, Var
+from ..lang.terms import Rule as Value
+from ..lang.unification import arguments, label
 from ..notation.reading import parse_position
 from ..notation.record import Fact
 from ..notation.terms import has_unknown
 from ..records.fault import Fault, objection
 from ..reports.story import pins
 from ..rules.phrases import Phrases, phrases
-from ..rules.rule import top
+from ..rules.predicates import DUE, FLUENT
+from ..rules.reader import rule_from
+from ..rules.rule import Rule, top
 from ..transform.slicing import Slicer, position_seeds
 from .boards import boards, frame_of, sheet_of
-from .state import MOST_FACTS, State, requested_game, text_of
-from .trays import looks_at, on_board
+from .state import MOST_FACTS, State, requested_game, strings, term_of, text_of
+
+# -- slots ---------------------------------------------------------------------------------------------------
+#
+# Every kind of fact with what can stand in it, read off the vocabulary: each argument apart, never all combinations.
+
+
+_LISTED: Final = 1_500
+"""More values than these are not listed; they can be typed."""
+
+
+@dataclass
+class Slot:
+    """An argument of a kind of fact.
+
+    Attributes:
+        label: What it is, after the sort that the vocabulary draws it from.
+        values: What can stand there, in order.
+        open: Whether there is more than is listed: a number without limit, or too much to list.
+        place: Whether it says where on the board the fact lies.
+    """
+
+    label: str
+    values: list[clingo.Symbol]
+    open: bool = False
+    place: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether only numbers stand there."""
+        return bool(self.values) and all(v.type is clingo.SymbolType.Number for v in self.values)
+
+
+def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
+    """Every kind of fact with its arguments, without seats, which are the game's, and without steps."""
+    declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
+    declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
+    found: dict[Signature, list[Slot]] = {}
+    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(bound_of(rules.book) + 1)]
+    for rule, head in declared:
+        (stated,) = head.args
+        name, parts = label(stated), list[Term | None](arguments(stated))
+        if any(isinstance(term, Pool) for term in walk(stated)):  # several facts in one: they are not many
+            facts = [s.arguments[0] for s in Grounding(rules.complete((rule,)), numbers).get(*FLUENT)]
+            if not facts:
+                continue
+            name, parts = facts[0].name, [None] * len(facts[0].arguments)
+            values: list[list[clingo.Symbol] | None]
+            values = [[fact.arguments[k] for fact in facts] for k in range(len(parts))]
+        else:
+            values = _values(rules, rule, arguments(stated), numbers)
+        slots = found.setdefault((name, len(values)), [Slot("", []) for _ in values])
+        for slot, part, fresh in zip(slots, parts, values, strict=True):
+            slot.label = slot.label or _sort(rule, part)
+            slot.open |= fresh is None or _is_number(rule, part)
+            slot.values = sorted({*slot.values, *(fresh or ())})
+    given = {s.name for s in rules.facts("seat", 2)}
+    return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
+
+
+def _is_number(rule: Rule, part: Term | None) -> bool:
+    """Whether a rule says of a term that it is a number."""
+    return part is not None and Atom("number", (part,)) in rule.value.body
+
+
+def _values(
+    rules: Ruleset, rule: Rule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
+) -> list[list[clingo.Symbol] | None]:
+    """The values of each argument, whatever the others are; None if they are too many to list."""
+    groups = apart(rule)
+
+    def asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
+        literals: list[Literal] = [x for names, its in groups if names & used or not names for x in its]
+        return Value(Atom(name, args), tuple(literals))
+
+    used = [set(variables(part)) for part in parts]
+    sizes = [asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, its in enumerate(used) for v in its]
+    counted: dict[tuple[int, str], int] = {}
+    for s in _ground(rules, sizes, numbers, "size__", 3):
+        key = s.arguments[0].number, s.arguments[1].string
+        counted[key] = counted.get(key, 0) + 1
+    few = [prod(counted.get((k, v), 0) for v in its) <= _LISTED for k, its in enumerate(used)]
+    listed = [asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
+    found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
+    for s in _ground(rules, listed, numbers, "value__", 2):
+        values = found[s.arguments[0].number]
+        if values is not None:
+            values.append(s.arguments[1])
+    return found
+
+
+def _ground(
+    rules: Ruleset, asked: Iterable[Value], numbers: Iterable[clingo.Symbol], name: str, arity: int
+) -> Iterator[clingo.Symbol]:
+    if program := tuple(map(rule_from, asked)):
+        yield from Grounding(rules.complete(program), numbers).get(name, arity)
+
+
+def _sort(rule: Rule, part: Term | None) -> str:
+    """The sort of an argument in the vocabulary; a number if it counts."""
+    if _is_number(rule, part) or any(isinstance(term, Range) for term in walk(part)):
+        return "number"
+    for literal in rule.value.body:
+        if isinstance(literal, Atom) and not literal.sign and literal.args == (part,):
+            return literal.name.replace("_", " ")
+    return ""
+
+
+_TRIED: Final = 20_000
+"""So many facts at most are asked of the vocabulary for one piece in the hand;"""
+_SHOWN: Final = 800
+"""of those that there are, so many are looked at."""
+_SAMPLES: Final = 6
+"""So many facts of a kind are looked at to find which of its parts say where it lies."""
+_REMEMBERED: Final = 16
+"""So many positions are remembered as they look."""
+
+
+def trays(data: Mapping[str, Any]) -> dict[str, Any]:
+    """All kinds of facts that a position of the game can have, those seen on the board first."""
+    rules = requested_game(data).ruleset
+    words = phrases(rules.book.folder)
+    found = []
+    for (name, arity), slots in kinds_of(rules, among_of(data)).items():
+        counter = rules.book.counters.get((name, arity))
+        found.append(
+            {
+                "name": name,
+                "label": name.replace("_", " "),
+                "words": words.fact(f"{name}({','.join('_' * arity)})" if arity else name),
+                "counted": counter is not None,
+                "onboard": any(slot.place for slot in slots),
+                "slots": [
+                    {
+                        "label": slot.label,
+                        "place": slot.place,
+                        "open": slot.open,
+                        "number": slot.numeric,
+                        "values": [[text, words.phrase(text)] for text in map(symbols.text, slot.values)],
+                    }
+                    for slot in slots
+                ],
+            }
+        )
+    return {"kinds": sorted(found, key=lambda kind: not kind["onboard"])}
+
+
+def spots(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The places for a fact: each area of the board with the facts that belong there.
+
+    ``slots``: what stands at each of its arguments, null where that says where it lies.
+    """
+    rules = requested_game(data).ruleset
+    chosen = data.get("slots")
+    if not isinstance(chosen, list) or not all(one is None or isinstance(one, str) for one in chosen):
+        raise WrongUsage("slots must be a list of texts, null where the board decides")
+    name = text_of(data, "name")
+    among = among_of(data)
+    slots = kinds_of(rules, among, name).get((name, len(chosen)))
+    if slots is None:
+        raise WrongUsage(f"{name[:80]}: no such fact exists in this game")
+    ranges = [
+        slot.values if one is None else [symbols.read(one) if not _number(one) else clingo.Number(int(one))]
+        for slot, one in zip(slots, chosen, strict=True)
+    ]
+    if prod(map(len, ranges)) > _TRIED:
+        raise WrongUsage("this leaves too much open")
+    facts = known(rules, [clingo.Function(name, list(args)) for args in product(*ranges)])
+    found: dict[str, list[str]] = {}
+    for fact in facts[:_SHOWN]:
+        for area in areas_of(rules, fact, among):
+            found.setdefault(area, []).append(symbols.text(fact))
+    return {"spots": found}
+
+
+def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
+    """The facts that are there already."""
+    facts = strings(data.get("facts", []), "facts", MOST_FACTS)
+    return frozenset(symbols.symbol(term_of(fact)) for fact in facts)
+
+
+def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
+    """The areas of the board in which each of these facts is visible among the others."""
+    kinds = kinds_of(rules, facts)
+    return {
+        fact: areas_of(
+            rules,
+            fact,
+            facts if any(s.place for s in kinds.get(symbols.signature(fact), ())) else frozenset(),
+        )
+        for fact in facts
+        if symbols.signature(fact) in kinds
+    }
+
+
+def _number(text: str) -> bool:
+    return text.lstrip("-").isdigit() and len(text) < 10
+
+
+def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
+    """The facts among these that the vocabulary has."""
+    holds = [clingo.Function("holds", [fact]) for fact in facts]
+    numbers = [clingo.Function("number", [clingo.Number(abs(n))]) for n in symbols.numbers(facts)]
+    there = {
+        s.arguments[0]
+        for s in derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine).get(
+            *FLUENT
+        )
+    }
+    return [fact for fact in facts if fact in there]
+
+
+# -- where a fact lies ---------------------------------------------------------------------------------------
+
+
+def areas_of(
+    rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
+) -> tuple[str, ...]:
+    """The areas of the board in which a fact is visible: alone, or among the facts that it needs."""
+    cache: dict[clingo.Symbol, tuple[str, ...]] = rules.remember("seen at", dict)
+    if len(cache) > 4 * MOST_FACTS:
+        cache.clear()
+    if fact not in cache:
+        cache[fact] = _differs(rules, frozenset(rules.facts("seat", 2)), fact)
+    return cache[fact] or (_differs(rules, among, fact) if among else ())
+
+
+def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol) -> tuple[str, ...]:
+    """The areas that look different with a fact."""
+    without = _traces(rules, others - {fact})
+    traces = _traces(rules, others | {fact})
+    return tuple(area for area, trace in traces.items() if without.get(area) != trace)
+
+
+def looks_at(
+    rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
+) -> tuple[tuple[str, Look], ...]:
+    """The pieces that a fact puts on the board, each with its area: alone, or among other facts."""
+    cache: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
+    if len(cache) > 4 * MOST_FACTS:
+        cache.clear()
+    if fact not in cache:
+        cache[fact] = _added(rules, frozenset(rules.facts("seat", 2)), fact)
+    return cache[fact] or (_added(rules, among, fact) if among else ())
+
+
+def _added(
+    rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol
+) -> tuple[tuple[str, Look], ...]:
+    """The pieces that are there with a fact, or more of them, and not without."""
+    without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
+    found = []
+    for area, (pieces, *_) in traces.items():
+        had = {
+            (kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())
+        }
+        found += [(area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)]
+    return tuple(found)
+
+
+def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
+    """The visible content of each area of the board; the last few results are remembered."""
+    cache: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
+    if facts not in cache:
+        while len(cache) >= _REMEMBERED:
+            cache.pop(next(iter(cache)))
+        cache[facts] = _trace(scene_of(rules, facts))
+    return cache[facts]
+
+
+def _trace(shown: Scene | None) -> dict[str, Any]:
+    if shown is None:
+        return {}
+    pieces: dict[str, list[Any]] = {}
+    for kind, area, look, number in shown.pieces:
+        pieces.setdefault(area, []).append((kind, look, number))
+    areas = shown.geometry.layout().areas
+    return {
+        area: (
+            pieces.get(area),
+            shown.looks.get(area),
+            shown.signs.get(area),
+            shown.tags.get(area),
+            shown.rings.get(area),
+        )
+        for area in areas
+    }
+
+
+# -- the kinds -----------------------------------------------------------------------------------------------
+
+
+def kinds_of(
+    rules: Ruleset, among: frozenset[clingo.Symbol] = frozenset(), only: str = ""
+) -> dict[Signature, list[Slot]]:
+    """Every kind of fact with its arguments; seats are the game's and stay.
+
+    What has not been seen on any board yet is looked for among these facts, ``only`` those of one name.
+    """
+    found: dict[Signature, list[Slot]] = rules.remember("trays", lambda: vocabulary(rules))
+    for (name, _), slots in found.items() if among else ():
+        if (not only or name == only) and not any(slot.place for slot in slots):
+            _place(rules, name, slots, among)
+    return found
+
+
+def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo.Symbol]) -> None:
+    """Finds which arguments say where a fact lies: with another value it is seen elsewhere."""
+    if not all(slot.values for slot in slots):
+        return
+    sizes = [len(slot.values) for slot in slots]
+    spread = [
+        [
+            slot.values[(sample * (size // _SAMPLES + 1)) % size]
+            for slot, size in zip(slots, sizes, strict=True)
+        ]
+        for sample in range(_SAMPLES)
+    ]
+    there = [list(f.arguments) for f in sorted(among) if symbols.signature(f) == (name, len(slots))]
+    for args in [*there[:_SAMPLES], *spread]:
+        here = areas_of(rules, clingo.Function(name, args), among)
+        if not here:
+            continue
+        for k, slot in enumerate(slots):
+            others = {one[k] for one in there[:_SAMPLES]} | {one[k] for one in spread} - {args[k]}
+            for value in sorted(others):
+                found = areas_of(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
+                slot.place |= bool(found) and found != here
+        return
+
+
+# -- palette -------------------------------------------------------------------------------------------------
+#
+# The palette of the editor: the pieces that can be put on the board, as they look, each with the fact behind it.
+
+
+_MOST: Final = 60
+"""A kind of fact with more pieces than these has none in the palette: it is put from its tray."""
+_SAMPLES_TRIED: Final = 4_000
+_PLACES: Final = 6
+"""So many places are tried to see how a piece looks."""
+_HALF: Final = 20.0
+
+
+def palette(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The pieces of each kind of fact that is seen on the board: the arguments, null where the place says them."""
+    rules, among = requested_game(data).ruleset, among_of(data)
+    shown = scene(State.of(data).position())
+    if shown is None:
+        return {"pieces": []}
+    canvas = Canvas(shown, deal(shown), shown.geometry.layout(), Palette("auto", shown.seats))
+    found: list[dict[str, Any]] = []
+    for (name, _), slots in kinds_of(rules, among).items():
+        counted = rules.book.counters.get((name, len(slots))) is not None
+        if any(slot.place for slot in slots):
+            for args, look in _samples(rules, name, slots, counted, among):
+                sample = piece(canvas, look, 0, 0, _HALF / max(sort_named(look.sort).half))
+                label = shown.called_in_full(look)
+                if not any(one["svg"] == sample and one["name"] == name for one in found):
+                    found.append({"name": name, "args": args, "svg": sample, "label": label})
+    return {"pieces": found}
+
+
+def _samples(
+    rules: Ruleset, name: str, slots: list[Slot], counted: bool, among: frozenset[clingo.Symbol]
+) -> Iterator[tuple[list[str | None], Look]]:
+    """Each way to fill what the board does not say, with the piece that it is."""
+    given = [not slot.place and not (counted and k == len(slots) - 1) for k, slot in enumerate(slots)]
+    sizes = [len(slot.values) for slot in slots]
+    if not all(sizes) or prod(n for n, own in zip(sizes, given, strict=True) if own) > _MOST:
+        return
+    if prod(n for n, slot in zip(sizes, slots, strict=True) if slot.place or not counted) > _SAMPLES_TRIED:
+        return
+    ones = [
+        slot.values[:2] if counted and k == len(slots) - 1 else slot.values for k, slot in enumerate(slots)
+    ]
+    by_args: dict[tuple[clingo.Symbol | None, ...], list[clingo.Symbol]] = {}
+    for fact in known(rules, [clingo.Function(name, list(args)) for args in product(*ones)]):
+        key = tuple(arg if own else None for arg, own in zip(fact.arguments, given, strict=True))
+        by_args.setdefault(key, []).append(fact)
+    for key, facts in by_args.items():
+        looks = next((found for fact in facts[:_PLACES] if (found := looks_at(rules, fact, among))), ())
+        if len(looks) == 1:
+            args = [None if arg is None else symbols.text(arg) for arg in key]
+            if counted:
+                args[-1] = "1"
+            yield args, looks[0][1]
+
 
 _MOST_LISTED: Final = 50
 

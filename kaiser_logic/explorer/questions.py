@@ -31,7 +31,7 @@ class Question:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "games": Question("games", "games"),
+    "games": Question("record_handlers", "games"),
     "open": Question("record_handlers", "opened", 60),
     "start": Question("record_handlers", "started", 60),
     "line": Question("record_handlers", "went_on"),
@@ -42,13 +42,13 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "preview": Question("action_handlers", "preview"),
     "whynot": Question("action_handlers", "why_not"),
     "legend": Question("boards", "legend"),
-    "examples": Question("games", "examples"),
-    "example": Question("games", "example"),
+    "examples": Question("record_handlers", "examples"),
+    "example": Question("record_handlers", "example"),
     "why": Question("action_handlers", "why"),
     "edit": Question("editing", "edited"),
-    "trays": Question("trays", "trays"),
-    "palette": Question("trays", "palette"),
-    "spots": Question("trays", "spots"),
+    "trays": Question("editing", "trays"),
+    "palette": Question("editing", "palette"),
+    "spots": Question("editing", "spots"),
     "query": Question("query_handlers", "written"),
     "queries": Question("query_handlers", "how_written"),
     "find": Question("query_handlers", "found", 75, long=True),

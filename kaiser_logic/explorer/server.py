@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..drawing.svg.palette import NAMES, Palette, variables
+from ..drawing.svg.pen import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
 from .questions import QUESTIONS, encoded
@@ -182,20 +182,20 @@ class InitialRecord:
 
 
 def application(
-    hosts: Collection[str] = LOOPBACK, crew: WorkerPool | None = None, given: InitialRecord | None = None
+    hosts: Collection[str] = LOOPBACK, pool: WorkerPool | None = None, given: InitialRecord | None = None
 ) -> Starlette:
     """The explorer as an ASGI application.
 
     Args:
         hosts: The names under which it may be asked for.
-        crew: The children that answer; by default its own.
+        pool: The children that answer; by default its own.
         given: What is opened at the start.
     """
     parts = {**_parts(), "given.json": encoded(asdict(given or InitialRecord()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.crew = crew or WorkerPool()
+        app.state.pool = pool or WorkerPool()
         app.state.ending = asyncio.Event()
         yield
         await _end(app)
@@ -224,7 +224,7 @@ def application(
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        return _json(*await request.app.state.crew.ask(name, message, gone))
+        return _json(*await request.app.state.pool.ask(name, message, gone))
 
     routes = [
         Route("/", part),
@@ -251,7 +251,7 @@ async def _body(request: Request) -> bytes | None:
 async def _end(app: Starlette) -> None:
     """Answers whatever is asked or under way that the server is being ended, and ends its children."""
     app.state.ending.set()
-    await app.state.crew.end()
+    await app.state.pool.end()
 
 
 def _json(status: int, body: bytes) -> Response:

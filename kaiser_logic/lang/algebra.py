@@ -290,7 +290,7 @@ def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
 
 
 def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
-    """The atoms of a body, each with whether it stands within an aggregate, a condition or a pool."""
+    """The atoms of a body in the order of its text, each with whether it stands within an aggregate, a condition or a pool."""
     for literal in literals:
         match literal:
             case Atom():
@@ -302,4 +302,4 @@ def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
                 for element in elements:
                     yield from ((atom, True) for atom, _ in atoms(element.condition))
             case Conditional(inner, condition):
-                yield from ((atom, True) for atom, _ in atoms((*condition, inner)))
+                yield from ((atom, True) for atom, _ in atoms((inner, *condition)))

@@ -13,12 +13,15 @@ from .terms import (
     Atom,
     Compare,
     Element,
+    Fun,
     Int,
     Literal,
+    Name,
     Op,
     Range,
     Rule,
     Term,
+    Text,
     Var,
 )
 
@@ -134,6 +137,8 @@ def unbound(rule: Rule) -> tuple[str, ...]:
     >>> unbound(read_rule("p(X) :- q(Y), X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
     (('X',), ('_',))
     """
+    if _is_evident(rule):
+        return ()
     head = rule.head
     found: dict[str, None] = {}
     if head is not None and has_any(tuple(arg for atom in rule.heads for arg in atom.args)):
@@ -144,6 +149,55 @@ def unbound(rule: Rule) -> tuple[str, ...]:
         found |= {name if name in own else "_": None for name in unsafe(one)}
     named = {name: None for name in found if name != "_"}
     return tuple(named or found)
+
+
+_HARMLESS: Final = frozenset("+-*")
+"""The signs of calculations that have a value for all numbers."""
+
+
+def _is_evident(rule: Rule) -> bool:
+    """Whether the positive atoms bind everything, and nothing else needs a normal form: so it is in most rules."""
+    bound, needed = set[str](), list[Any]([rule.head])
+    for literal in rule.body:
+        if type(literal) is Atom and not literal.sign:
+            needed += literal.args if _bind(literal.args, bound) else ()
+        elif type(literal) is Atom or type(literal) is Compare:
+            needed.append(literal)
+        else:
+            return False
+    pending = needed
+    while pending:
+        thing = pending.pop()
+        kind = type(thing)
+        if kind is Var:
+            if thing.name not in bound:
+                return False
+        elif kind is Atom or kind is Fun:
+            pending += thing.args
+        elif kind is Compare:
+            pending += (thing.left, thing.right)
+        elif kind is Op:
+            if thing.sign not in _HARMLESS:
+                return False
+            pending += (thing.left, thing.right)
+        elif not (kind is Int or kind is Name or kind is Text or thing is None):
+            return False
+    return True
+
+
+def _bind(terms: Iterable[Any], bound: set[str]) -> bool:
+    """Adds the variables that stand in terms as they are; whether a term has something else in it, which is needed."""
+    more = False
+    for term in terms:
+        kind = type(term)
+        if kind is Var:
+            if term.name != "_":
+                bound.add(term.name)
+        elif kind is Fun:
+            more |= _bind(term.args, bound)
+        elif kind is not Int and kind is not Name and kind is not Text:
+            more = True
+    return more
 
 
 def _not_binding(literal: Literal) -> Literal:

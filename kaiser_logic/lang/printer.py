@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from .terms import (
     ABSOLUTE,
@@ -84,9 +84,22 @@ def show_literal(literal: Literal) -> str:
     >>> show_literal(Aggregate("#sum", (Element((Var("V"),), (Atom("owns", (Var("V"),)),)),), (("=", Var("N")),)))
     'N = #sum { V: owns(V) }'
     """
-    found = Layout()
-    found.literal(literal, False)
-    return found.text
+    match literal:
+        case Atom(name, args, sign):
+            return f"{_SIGNS[sign]}{name}({_terms(args)})" if args else f"{_SIGNS[sign]}{name}"
+        case Compare(left, op, right, sign):
+            return f"{_SIGNS[sign]}{show_term(left)} {op} {show_term(right)}"
+        case Chain(left, links, sign):
+            others = "".join(f" {op} {show_term(term)}" for op, term in links)
+            return f"{_SIGNS[sign]}{show_term(left)}{others}"
+        case Truth(holds):
+            return "#true" if holds else "#false"
+        case Either(among, sign):
+            return f"{_SIGNS[sign]}{among[0].name}({';'.join(_terms(atom.args) for atom in among)})"
+        case Aggregate(function, elements, guards, sign):
+            return f"{_SIGNS[sign]}{_guarded(f'{function}{_elements(elements)}', guards)}"
+        case Conditional(one, condition):
+            return f"{show_literal(one)}: {_joined(condition)}"
 
 
 def show(rule: Rule) -> str:
@@ -95,9 +108,8 @@ def show(rule: Rule) -> str:
     >>> show(Rule(Atom("p", (Var("X"),)), (Atom("q", (Var("X"),)), Atom("r", (), 1))))
     'p(X) :- q(X); not r.'
     """
-    found = Layout()
-    found.rule(rule)
-    return found.text
+    head = _head(rule.head)
+    return f"{head} :- {'; '.join(map(show_literal, rule.body))}." if rule.body else f"{head}."
 
 
 def show_with_commas(rule: Rule, width: int = 0) -> str:
@@ -106,159 +118,36 @@ def show_with_commas(rule: Rule, width: int = 0) -> str:
     >>> show_with_commas(Rule(Atom("p", (Var("X"),)), (Atom("q", (Var("X"),)), Atom("r", (), 1))), 6)
     'p(X)   :- q(X), not r.'
     """
-    head = show(Rule(rule.head)).removesuffix(".").ljust(width)
-    return f"{' :- '.join(filter(None, [head, ', '.join(map(show_literal, rule.body))]))}."
+    head = _head(rule.head).ljust(width)
+    return f"{' :- '.join(filter(None, [head, _joined(rule.body)]))}."
 
 
-class Placed(NamedTuple):
-    """The place of an atom in a text.
-
-    Attributes:
-        atom: The atom.
-        inner: Whether it stands within an aggregate, a condition or a pool.
-        start: Where its name begins.
-        end: Where it ends; the atoms of a pool have the same place.
-        args: Where each of its arguments begins and ends.
-    """
-
-    atom: Atom
-    inner: bool
-    start: int
-    end: int
-    args: tuple[tuple[int, int], ...]
+def _head(head: Atom | Either | Choice | None) -> str:
+    if head is None:
+        return "#false"
+    return _choice(head) if isinstance(head, Choice) else show_literal(head)
 
 
-class Layout:
-    """The text of a rule, and where its parts stand in it.
+def _choice(head: Choice) -> str:
+    among = [
+        f"{show_literal(atom)}: {_joined(its)}" if its else show_literal(atom) for atom, its in head.elements
+    ]
+    return _guarded("{ " + "; ".join(among) + " }" if among else "{ }", head.guards)
 
-    >>> found = Layout()
-    >>> found.rule(Rule(Atom("p", (Var("X"),)), (Atom("q", (Int(1), Var("X"))), Atom("r", (), 1))))
-    >>> [found.text[a.start : a.end] for a in found.atoms], [found.text[a:b] for a, b in found.cuts]
-    (['p(X)', 'q(1,X)', 'r'], ['q(1,X)', 'not r'])
 
-    Attributes:
-        atoms: The atoms in their order, those of the head first; those of a choice are left out.
-        heads: How many of them stand in the head.
-        cuts: Where each literal of the body begins and ends.
-    """
+def _guarded(text: str, guards: tuple[tuple[str, Term], ...]) -> str:
+    before = f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} " if guards else ""
+    return f"{before}{text}{''.join(f' {op} {show_term(side)}' for op, side in guards[1:])}"
 
-    def __init__(self) -> None:
-        """Nothing so far."""
-        self._parts: list[str] = []
-        self._at = 0
-        self.atoms: list[Placed] = []
-        self.heads = 0
-        self.cuts: list[tuple[int, int]] = []
 
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "".join(self._parts)
+def _elements(elements: tuple[Element, ...]) -> str:
+    return f" {{ {'; '.join(map(_element, elements))} }}" if elements else " { }"
 
-    def _put(self, text: str) -> None:
-        self._parts.append(text)
-        self._at += len(text)
 
-    def rule(self, rule: Rule) -> None:
-        """Adds a rule."""
-        head = rule.head
-        if head is None:
-            self._put("#false")
-        elif isinstance(head, Choice):
-            self._choice(head)
-        else:
-            self.literal(head, False)
-        self.heads = len(self.atoms)
-        sign = " :- "
-        for literal in rule.body:
-            self._put(sign)
-            start = self._at
-            self.literal(literal, False)
-            self.cuts.append((start, self._at))
-            sign = "; "
-        self._put(".")
+def _element(element: Element) -> str:
+    terms = _terms(element.terms)
+    return f"{terms}: {_joined(element.condition)}" if element.condition else terms or ":"
 
-    def _choice(self, head: Choice) -> None:
-        among = [
-            f"{show_literal(atom)}: {', '.join(map(show_literal, its))}" if its else show_literal(atom)
-            for atom, its in head.elements
-        ]
-        self._guarded("{ " + "; ".join(among) + " }" if among else "{ }", head.guards)
 
-    def _guarded(self, text: str, guards: tuple[tuple[str, Term], ...]) -> None:
-        before = f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} " if guards else ""
-        self._put(f"{before}{text}{''.join(f' {op} {show_term(side)}' for op, side in guards[1:])}")
-
-    def literal(self, literal: Literal, inner: bool) -> None:
-        """Adds a literal; ``inner``: within an aggregate or a condition."""
-        match literal:
-            case Atom(_, _, sign):
-                self._put(_SIGNS[sign])
-                self._atoms((literal,), inner)
-            case Either(among, sign):
-                self._put(_SIGNS[sign])
-                self._atoms(tuple([Atom(a.name, a.args, sign) for a in among]), True)
-            case Aggregate(function, elements, guards, sign):
-                self._put(_SIGNS[sign])
-                if guards:
-                    self._put(f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} ")
-                self._put(function)
-                self._elements(elements)
-                self._put("".join(f" {op} {show_term(side)}" for op, side in guards[1:]))
-            case Conditional(one, condition):
-                self.literal(one, True)
-                self._put(": ")
-                self._joined(condition)
-            case Compare(left, op, right, sign):
-                self._put(f"{_SIGNS[sign]}{show_term(left)} {op} {show_term(right)}")
-            case Chain(left, links, sign):
-                others = "".join(f" {op} {show_term(term)}" for op, term in links)
-                self._put(f"{_SIGNS[sign]}{show_term(left)}{others}")
-            case Truth(holds):
-                self._put("#true" if holds else "#false")
-
-    def _atoms(self, atoms: tuple[Atom, ...], inner: bool) -> None:
-        """Adds an atom, or the alternatives of a pool."""
-        name, start = atoms[0].name, self._at
-        self._put(name)
-        if len(atoms) == 1 and not atoms[0].args:
-            self.atoms.append(Placed(atoms[0], inner, start, self._at, ()))
-            return
-        at, sign, texts, places = self._at, "(", list[str](), list[tuple[tuple[int, int], ...]]()
-        for atom in atoms:
-            its: list[tuple[int, int]] = []
-            if not atom.args:
-                texts.append(sign)
-                at += len(sign)
-            for arg in atom.args:
-                text = show_term(arg)
-                at += len(sign)
-                its.append((at, at + len(text)))
-                texts += (sign, text)
-                at += len(text)
-                sign = ","
-            sign = ";"
-            places.append(tuple(its))
-        self._put(f"{''.join(texts)})")
-        self.atoms += [
-            Placed(atom, inner, start, self._at, its) for atom, its in zip(atoms, places, strict=True)
-        ]
-
-    def _elements(self, elements: tuple[Element, ...]) -> None:
-        self._put(" { ")
-        for k, element in enumerate(elements):
-            if k:
-                self._put("; ")
-            terms = _terms(element.terms)
-            if element.condition:
-                self._put(f"{terms}: ")
-                self._joined(element.condition)
-            else:
-                self._put(terms or ":")
-        self._put(" }" if elements else "}")
-
-    def _joined(self, literals: Iterable[Literal]) -> None:
-        for k, literal in enumerate(literals):
-            if k:
-                self._put(", ")
-            self.literal(literal, True)
+def _joined(literals: Iterable[Literal]) -> str:
+    return ", ".join(map(show_literal, literals))

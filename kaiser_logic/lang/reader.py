@@ -110,7 +110,7 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
             at = offsets[fault.at] if fault.at < len(offsets) else end
             begins = fault.at and not bare[bare.rfind("\n", 0, at) + 1 : at].strip()
             missing = (
-                "is a point missing at the end of the line above?" if fault.unexpected and begins else ""
+                "is a full stop missing at the end of the line above?" if fault.unexpected and begins else ""
             )
             refused.append(Refused(place(at), fault.what, fault.instead or missing, fault.kind))
     if unclosed is not None:
@@ -129,7 +129,7 @@ def read_term(text: str) -> Term:
     """A term."""
     head = _alone_in(f"t(({text})).", text).head
     if not isinstance(head, Atom) or len(head.args) != 1:
-        raise Refused(NOWHERE, f"this is no single term: {text}")
+        raise Refused(NOWHERE, f"this is not a single term: {text}")
     return head.args[0]
 
 
@@ -146,7 +146,7 @@ def _alone_in(rule: str, text: str) -> Rule:
         found = parser.rule()
         parser.take(".")
         if parser.tokens[parser.at]:
-            raise parser.fault(f"{_called(parser.tokens[parser.at])} behind the end of the rule")
+            raise parser.fault(f"{_called(parser.tokens[parser.at])} after the end of the rule")
         return found
     except _Fault as fault:
         raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
@@ -247,7 +247,7 @@ class _Parser:
                     body.append(self.body_literal())
         if tokens[self.at] != ".":
             if not tokens[self.at]:
-                raise self.fault("the rule has no end: a point is missing")
+                raise self.fault("the rule has no end: a full stop is missing")
             raise self.fault(f"{_called(tokens[self.at])}{_UNEXPECTED}")
         return Rule(head, tuple(body), self.place)
 
@@ -299,7 +299,7 @@ class _Parser:
         while tokens[self.at] != "}":
             atom = self.literal()
             if not isinstance(atom, Atom) or atom.sign:
-                raise self.fault("a choice of something else than atoms")
+                raise self.fault("a choice of something other than atoms")
             condition: tuple[Literal, ...] = ()
             if tokens[self.at] == ":":
                 self.at += 1
@@ -509,7 +509,7 @@ class _Parser:
         if token == "&":
             raise self.fault("a theory atom", _RULES, kind="script")
         if not token:
-            raise self.fault("the rule has no end: a point is missing")
+            raise self.fault("the rule has no end: a full stop is missing")
         raise self.fault(f"{_called(token)} where a term is expected")
 
     def bracketed(self) -> Term:

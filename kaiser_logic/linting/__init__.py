@@ -5,10 +5,7 @@ read, what cannot happen, what proofs cannot treat. Each check is a function fro
 
 Its modules:
 
-    lint         all checks of one rulebook, in stages
+    lint         all checks of one rulebook, in stages; headings, the conditions of sentences, phrases, cells of drawings
     findings     the kinds of findings, each with what it is; findings as SARIF
-    rule_checks  predicates that are never read, changes without a cause, sums without an end, rules that are not compiled
-    aims         actions that no effect reads
-    text_checks  headings, the conditions of sentences, phrases, cells of drawings
-    constants    terms that can never occur, as the vocabulary is ground
+    rule_checks  predicates that are never read, actions without an effect, sums without an end, terms that can never occur
 """

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..lang.algebra import variables
+from ..lang.printer import show_term
+from ..lang.terms import Refused
+from ..lang.unification import CONSTANTS, functor, label
 from ..presenters import CHECKS as FURTHER
 from ..rules.contract import faults
-from ..rules.contract.documented import sentences
-from ..rules.contract.survey import Survey
+from ..rules.contract.documented import in_doc, sentences
+from ..rules.contract.manifest import place_in_toml
+from ..rules.contract.predicates import readable
+from ..rules.contract.survey import ENGINE_PREDICATES, Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
+from ..rules.phrases import fields, no_fields, pattern
 from ..rules.phrases import phrases as read_phrases
-from .aims import aimless
-from .constants import grounded
+from ..rules.places import called, nearest
+from ..rules.predicates import of_engine
+from ..rules.reader import condition_rule
+from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 from .rule_checks import (
+    aimless,
     bounds,
     collected,
     effects,
     ending,
     engine_needs,
     exported,
+    grounded,
     idle_steps,
     judging,
     measures,
@@ -32,7 +44,179 @@ from .rule_checks import (
     unlisted,
     unused,
 )
-from .text_checks import cells, conditions, headings, phrases, waived
+
+# -- headings ------------------------------------------------------------------------------------------------
+#
+# Headings of the wrong kind, or that document nothing.
+
+
+_KINDS: Final = {
+    ("violates", 3): ("rule",),
+    ("out_of_turn", 2): ("rule",),
+    ("broken", 2): ("invariant", "rule"),
+    ("board_broken", 2): ("board",),
+}
+_FIRST: Final = frozenset({("broken", 2), ("board_broken", 2)})
+
+
+def headings(survey: Survey) -> Iterator[Finding]:
+    """The kind ``heading``: what is violated is a rule, what is broken an invariant; a sentence and an invariant have rules.
+
+    >>> # %! invariant take.enough -- ...     of violates(R,A,"take.enough")
+    """
+    documented: set[str] = set()
+    wrong: dict[str, str] = {}
+    for signature in _KINDS:
+        for use in survey.heads(*signature):
+            named = use.atom.args[0 if signature in _FIRST else -1]
+            if not isinstance(named, CONSTANTS):
+                continue
+            id = label(named).strip('"')
+            documented.add(id)
+            doc = survey.book.docs.get(id)
+            if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
+                wanted = " or ".join(_KINDS[signature])
+                wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading must be %! {wanted}"
+    through = _strings(survey)
+    for id, doc in survey.book.docs.items():
+        if of_engine(doc):
+            continue
+        if id in wrong:
+            yield _at(survey, doc, wrong[id])
+        elif id not in documented | through and (doc.kind == "invariant" or doc.why):
+            hint = nearest(id, sorted(documented - survey.book.docs.keys()))
+            yield _at(survey, doc, f"no rule says that {id} is broken{hint}")
+
+
+def waived(survey: Survey) -> Iterator[Finding]:
+    """The kind ``heading``: what is waived or presumed is an invariant.
+
+    >>> # waived(one_tkaer) :- ruling(last_stone,wins).
+    """
+    known = {i for i, d in survey.book.docs.items() if d.kind == "invariant"} | ENGINE_DOCS.keys()
+    spoken = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
+    for use, term in (pair for found in spoken for pair in found):
+        if isinstance(term, CONSTANTS) and show_term(term) not in known:
+            message = f"there is no invariant '{show_term(term)}'{nearest(show_term(term), sorted(known))}"
+            yield survey.at(use.rule, "heading", message, show_term(term))
+
+
+def _strings(survey: Survey) -> set[str]:
+    """The ids that stand anywhere in a head, the engine's too, to be passed on to ``violates`` or ``broken``."""
+    terms = (a for rule in survey.book.rules for head in rule.heads for a in head.args)
+    return {show_term(term).strip('"') for term in terms if isinstance(term, CONSTANTS)}
+
+
+def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
+    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "heading", message)
+
+
+# -- conditions ----------------------------------------------------------------------------------------------
+#
+# The conditions of sentences: each is the body of a rule, over known predicates.
+
+
+def conditions(survey: Survey) -> Iterator[Finding]:
+    """The kind ``why``: what stands after ``:-`` in a sentence can be read as a body.
+
+    >>> # %!   why       the heap holds only {N} :- haep(N)
+    """
+    known = readable(survey)
+    for doc in survey.book.docs.values():
+        for _, condition in doc.reasons if not of_engine(doc) else ():
+            try:
+                rules = [condition_rule(condition)] if condition else []
+            except Refused as refused:
+                message = f"this condition cannot be read: {refused.message}"
+                yield in_doc(survey, doc, "why", message, condition.split()[0])
+                continue
+            for signature in sorted({s for rule in rules for s in rule.uses} - known):
+                hint = nearest(signature[0], (n for n, _ in known))
+                message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
+                yield in_doc(survey, doc, "why", message, signature[0])
+
+
+# -- words ---------------------------------------------------------------------------------------------------
+#
+# The phrases of ``english.toml``: each is for something that exists, with variables of its pattern.
+
+
+_TABLES: Final = ("terms", "facts", "actions", "drawing", "events")
+
+
+def phrases(survey: Survey) -> Iterator[Finding]:
+    """The kind ``phrase``.
+
+    >>> # [facts] "heepa(N)" = "{N} stones"     "heap(N)" = "{M} stones"
+    """
+    path = survey.folder / "english.toml"
+    if not path.is_file():
+        return
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    known = {
+        "facts": {*survey.book.fluents, *survey.derived, *survey.shared, *ENGINE_PREDICATES},
+        **({} if survey.actions is None else {"actions": set(survey.actions)}),
+    }
+    for table, entries in tomllib.loads(text).items():
+        if table not in _TABLES:
+            line, column = place_in_toml(lines, table, "")
+            message = f"there is no table '{table}'{nearest(table, _TABLES)}"
+            yield Finding(str(path), line, column, "phrase", message)
+            continue
+        for key, template in entries.items():
+            found = pattern(key)
+            named = functor(found)
+            messages = []
+            if named and table in known and named not in known[table]:
+                noun = table.removesuffix("s")
+                hint = nearest(named[0], (n for n, _ in known[table]))
+                messages.append(f"there is no {noun} {named[0]}/{named[1]}{hint}")
+            there = variables(found)
+            for name in fields(template):
+                if name not in there:
+                    messages.append(f"{{{name}}} is no variable of {key}{nearest(name, there)}")
+            messages += [
+                f"{text} is not a variable: it would be printed as it stands" for text in no_fields(template)
+            ]
+            for message in messages:
+                line, column = place_in_toml(lines, table, key)
+                yield Finding(str(path), line, column, "phrase", message)
+
+
+# -- cells ---------------------------------------------------------------------------------------------------
+#
+# Drawings: each cell has a place in a table.
+
+
+def cells(survey: Survey) -> Iterator[Finding]:
+    """The kind ``cell``: tables and columns that cells, columns and rows name are declared.
+
+    >>> # cell(players,R,stnoes,1,K) :- taken(R,K).
+    """
+    if not survey.drawing:
+        return
+    tables = {functor(term) for _, term in survey.arguments(("table", 2), 1, heads=True)}
+    columns: dict[object, set[object]] = {}
+    for use in survey.heads("column", 3):
+        columns.setdefault(functor(use.atom.args[0]), set()).add(functor(use.atom.args[2]))
+    for signature, at in ((("cell", 5), 2), (("keep", 2), 1), (("column", 3), None), (("row", 3), None)):
+        for use in survey.heads(*signature):
+            table = functor(use.atom.args[0])
+            if table is None or None in tables:
+                continue
+            if table not in tables:
+                names = [str(t[0]) for t in tables if t]
+                message = f"no table(Order,Table) names '{table[0]}'{nearest(table[0], names)}"
+                yield survey.at(use.rule, "cell", message, table[0])
+                continue
+            column = None if at is None else functor(use.atom.args[at])
+            known = columns.get(table, set())
+            if column is not None and column not in known and None not in known:
+                names = [str(c[0]) for c in known if isinstance(c, tuple)]
+                message = f"the table '{table[0]}' has no column '{column[0]}'{nearest(column[0], names)}"
+                yield survey.at(use.rule, "cell", message, column[0])
+
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
@@ -98,7 +282,7 @@ def findings(
         yield from unreadable
         return
     survey = Survey(book, drawing, claims, claimed)
-    found = faults(survey, thorough=True)
+    found = faults(survey)
     yield from found
     for check in CHECKS:
         yield from check(survey)

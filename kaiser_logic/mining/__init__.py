@@ -1,15 +1,13 @@
-"""``invariants``: proposes invariants that a rulebook does not state, as lines for it.
+"""``invariants``: proposes invariants that a rulebook does not state, as lines for the rulebook.
 
-Candidates are put together from the vocabulary, those that random games break are left out, and of the rest the largest
-set is kept that is inductive together with the game's own invariants. What is printed has been proved by the ordinary
-prover, in a copy of the rulebook.
+Candidates are built from the vocabulary. Those that random games break are dropped. Of the rest, the largest set that is
+inductive together with the game's own invariants is kept. The ordinary prover has proved everything that is printed, in a
+copy of the rulebook.
 
 Its modules:
 
-    vocabulary  features: patterns of facts that a game's vocabulary has, and which positions show them
-    candidates  two features that exclude or imply one another, a number with a bound; those that no position breaks
-    queries     where candidates are tried: starts, positions of random games, an open position and a transition out of it
-    inductive   the largest inductive set, the shortest that says the same; the encoding held against the lines
-    writing     candidates in words and as documented lines; the report
-    miner       all of it, one after the other, and the proof in a copy of the rulebook
+    candidates  features of a vocabulary; two that exclude or imply each other, a bound of a number; those that no position breaks
+    queries     where candidates are tried: starts, positions of random games, an open position with a transition
+    writing     candidates as sentences and as documented lines; the report
+    miner       the largest inductive set, the shortest equivalent one; the whole search, and the proof in a copy of the rulebook
 """

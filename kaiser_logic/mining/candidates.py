@@ -1,21 +1,289 @@
-"""Candidate invariants: two features that exclude or imply one another, or a bound of a number; one rule each."""
+"""Candidate invariants: two features that exclude or imply each other, or a bound of a number. Each has one rule.
+
+The features come from the vocabulary of a game. Constants are distinguished if they are few: phases, rounds, cards. Players and
+places are not distinguished: what holds for one of them holds for all, or depends on the board.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
 from .. import clingo
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
 from ..lang.printer import show_literal
-from ..lang.terms import ANY, Atom, Compare, Int, Literal, Name, Term
+from ..lang.terms import ANY, Atom, Compare, Fun, Int, Literal, Name, Place, Signature, Term, Var
 from ..lang.terms import Rule as Value
+from ..lang.unification import arguments, label
+from ..query.meaning import matched
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
 from ..solving.build import no
-from .vocabulary import KEY, NUMBER, Bits, Feature, Observations, Vocabulary, match
+from ..solving.vocabulary import Vocabulary as Sorts
+
+# -- features ------------------------------------------------------------------------------------------------
+#
+# Features: patterns of facts that a position may have. Candidates for invariants consist of them.
+#
+# A feature is one pattern, such as ``held(_,rival,_)``. A pattern with a variable, ``held(X,rival,_)``, has a sort: a static
+# predicate with one argument, such as ``player/1``, which defines the values of the variable.
+
+
+KEY: Final[Term] = Var("X")
+"""The variable of a feature, if it has one."""
+NUMBER: Final[Term] = Var("N")
+"""The variable for the number of a counter."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A pattern of facts: a position has the feature if one of its facts matches.
+
+    Attributes:
+        pattern: The fact; ``_`` stands for anything, ``X`` for the variable.
+        sort: The static predicate of the values of the variable; None if there is no variable.
+        context: Whether it describes the course of play, such as a phase, a decision or a step.
+    """
+
+    pattern: Term
+    sort: str | None = None
+    context: bool = False
+
+    @property
+    def atom(self) -> Atom:
+        """The pattern as an atom of a rule."""
+        return Atom(label(self.pattern), arguments(self.pattern))
+
+
+def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
+    """The value of a pattern's variable if a value matches it (empty without a variable), or None.
+
+    >>> held = Fun("held", (KEY, Name("rival"), ANY))
+    >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
+    ([Function('red', [], True)], None)
+    """
+    found = matched((pattern,), (value,), {})
+    return None if found is None else list(found.values())
+
+
+_FEW: Final = 12
+"""The largest number of constants of an argument that are distinguished;"""
+_FEW_COUNTS: Final = 4
+"""the largest number of values of a counter that are distinguished, otherwise only 0."""
+_EVERYWHERE: Final = 3
+"""The sort of most arguments, if it has at least so many, is that of the board's places."""
+_NO_SORTS: Final = frozenset({"fluent", "init", "number", "players", "simultaneous", "step"})
+
+Row: TypeAlias = tuple[clingo.Symbol, ...]
+
+
+@dataclass(frozen=True)
+class FactSchema:
+    """A kind of fact: the facts of a fluent, or the decisions or steps of one name.
+
+    Attributes:
+        around: ``decision`` or ``due`` if the name is inside of one; otherwise empty.
+        name: The name of the fluent, the decision or the step.
+        rows: The arguments of each of its facts; those of a decision begin with the role.
+        counted: Whether its last argument is the number of a counter.
+    """
+
+    around: str
+    name: str
+    rows: tuple[Row, ...]
+    counted: bool = False
+
+    @property
+    def places(self) -> int:
+        """The number of arguments."""
+        return len(self.rows[0])
+
+    def pattern(self, places: Sequence[Term]) -> Term:
+        """The fact with these arguments."""
+        first, rest = ((places[0],), places[1:]) if self.around == DECISION[0] else ((), places)
+        inner: Term = Fun(self.name, tuple(rest)) if rest else Name(self.name)
+        return Fun(self.around, (*first, inner)) if self.around else inner
+
+
+def schemas(ruleset: Ruleset, sorts: Sorts) -> list[FactSchema]:
+    """The schemas of all facts except seats and facts whose numbers have no limit."""
+    left_out = sorts.cut | {("seat", 2)}
+    rows: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
+    for fact in (*sorts.narrow, *ruleset.steps):
+        signature = symbols.signature(fact)
+        if signature in left_out:
+            continue
+        if signature in (DECISION, DUE):
+            *first, inner = fact.arguments
+            row = (*first, *inner.arguments)
+            rows[signature[0], inner.name, len(row)].append(row)
+        else:
+            rows["", fact.name, signature[1]].append(tuple(fact.arguments))
+    counters = ruleset.book.counters
+    return [
+        FactSchema(
+            around, name, tuple(sorted(dict.fromkeys(found))), not around and (name, count) in counters
+        )
+        for (around, name, count), found in rows.items()
+    ]
+
+
+class Vocabulary:
+    """The features and sorts of a game.
+
+    Attributes:
+        schemas: All schemas of facts.
+        features: All features, each once.
+        sorts: The values of each sort of a variable.
+        alike: The sorts of players and of places, whose values are not distinguished.
+    """
+
+    def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
+        """Builds the vocabulary of these rules."""
+        self.schemas = schemas(ruleset, sorts)
+        self._values = _unary(ruleset)
+        self._chance = symbols.constant(CHANCE)
+        least = {
+            (schema, i): sort
+            for schema in self.schemas
+            for i in range(schema.places)
+            if (sort := self._least({row[i] for row in schema.rows})) is not None
+        }
+        used = set(least.values())
+        self._sorts = {place: self._widest(sort, used) for place, sort in least.items()}
+        players = frozenset(map(symbols.constant, ruleset.seats))
+        often = Counter(s for s in self._sorts.values() if self._values[s] != players).most_common(1)
+        self.alike = {s for s in used if self._values[s] == players}
+        self.alike |= {sort for sort, count in often if count >= _EVERYWHERE}
+        self.sorts = {s: tuple(sorted(self._values[s])) for s in sorted(set(self._sorts.values()))}
+        self.features = tuple(dict.fromkeys(self._all()))
+
+    def sort_at(self, schema: FactSchema, place: int) -> str | None:
+        """The sort of an argument, if it has one."""
+        return self._sorts.get((schema, place))
+
+    def _least(self, values: Collection[clingo.Symbol]) -> str | None:
+        """The smallest sort that contains all these values, if there is one."""
+        wanted = frozenset(values) - {self._chance}
+        if len(wanted) < 2 or any(v.type is not clingo.SymbolType.Function for v in wanted):
+            return None
+        fits = [(len(has), sort) for sort, has in self._values.items() if wanted <= has]
+        return min(fits)[1] if fits else None
+
+    def _widest(self, sort: str, used: Iterable[str]) -> str:
+        """The largest sort in use that contains all values of this one, so variables of both can be compared."""
+        holding = [s for s in used if self._values[sort] <= self._values[s]]
+        return max(holding, key=lambda s: (len(self._values[s]), s))
+
+    def _all(self) -> Iterator[Feature]:
+        for schema in self.schemas:
+            for fixed in self._fixed(schema):
+                args = [fixed.get(i, ANY) for i in range(schema.places)]
+                context = bool(schema.around) or (
+                    schema.places <= 1 and not schema.counted and ANY not in args
+                )
+                yield Feature(schema.pattern(args), None, context)
+                for i in range(schema.places):
+                    sort = self.sort_at(schema, i)
+                    if sort is not None and i not in fixed and schema.around != DUE[0]:
+                        yield Feature(schema.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
+        for name, arity in (DECISION, DUE):
+            if any(s.around == name for s in self.schemas):
+                yield Feature(Fun(name, (ANY,) * arity), None, True)
+
+    def _fixed(self, schema: FactSchema) -> Iterator[dict[int, Term]]:
+        """The constants of arguments: none, or one of one argument."""
+        yield {}
+        if schema.around:
+            return
+        for i in range(schema.places):
+            values = sorted({row[i] for row in schema.rows})
+            if schema.counted and i == schema.places - 1:
+                few = [v for v in values if len(values) <= _FEW_COUNTS or v == clingo.Number(0)]
+            elif self.sort_at(schema, i) in self.alike or len(values) > _FEW:
+                few = []
+            else:
+                few = values
+            for value in few:
+                yield {i: symbols.term_of(value)}
+
+
+def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:
+    """The static predicates with one argument, which may be sorts."""
+    static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(ruleset.static)
+    return {
+        name: frozenset(f.arguments[0] for f in facts)
+        for (name, arity), facts in static.items()
+        if arity == 1 and facts and name not in _NO_SORTS
+    }
+
+
+# -- observations --------------------------------------------------------------------------------------------
+#
+# Positions of games, and the features that they have. Sets of positions are the bits of numbers.
+
+
+Bits: TypeAlias = int
+"""A set of positions: bit k stands for position k."""
+Facts: TypeAlias = frozenset[clingo.Symbol]
+
+
+class Observations:
+    """The features of given positions."""
+
+    def __init__(self, positions: Iterable[Facts]) -> None:
+        """Observes these positions."""
+        self.positions = tuple(dict.fromkeys(positions))
+        self.all: Bits = (1 << len(self.positions)) - 1
+        self._facts = _where(self.positions)
+        self._by_signature: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
+        for fact in self._facts:
+            self._by_signature[symbols.signature(fact)].append(fact)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def shown(self, feature: Feature) -> Bits:
+        """The positions that have a feature, for any value of its variable."""
+        found = 0
+        for where in self.by_value(feature).values():
+            found |= where
+        return found
+
+    def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
+        """For each value of a feature's variable (None without a variable), the positions that have the feature."""
+        found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
+        pattern = feature.pattern
+        signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
+        for fact in self._by_signature.get(signature, ()):
+            matched = match(pattern, fact)
+            if matched is not None:
+                found[matched[0] if matched else None] |= self._facts[fact]
+        return found
+
+    def numbers(self, feature: Feature) -> Mapping[int, Bits]:
+        """For each number of a counter, the positions in which it has that number."""
+        return {v.number: where for v, where in self.by_value(feature).items() if v is not None}
+
+
+def _where(positions: Sequence[Facts]) -> dict[clingo.Symbol, Bits]:
+    """For each fact the positions that have it."""
+    size = len(positions) // 8 + 1
+    found: dict[clingo.Symbol, bytearray] = {}
+    for number, facts in enumerate(positions):
+        place, bit = number >> 3, 1 << (number & 7)
+        for fact in facts:
+            row = found.get(fact)
+            if row is None:
+                row = found[fact] = bytearray(size)
+            row[place] |= bit
+    return {fact: int.from_bytes(row, "little") for fact, row in found.items()}
 
 
 class Template(Enum):
@@ -41,10 +309,10 @@ class Candidate:
     """A property that may hold in every position.
 
     Attributes:
-        template: How it is put together.
+        template: Its form.
         first: The feature A.
-        second: The feature B, where there are two; for a bound the counter, with `NUMBER` for its number.
-        bound: The number that a counter does not exceed, or does not fall below.
+        second: The feature B, if there is one; for a bound, the counter, with `NUMBER` for its number.
+        bound: The largest or smallest number of the counter.
     """
 
     template: Template
@@ -54,7 +322,7 @@ class Candidate:
 
     @property
     def literals(self) -> tuple[Literal, ...]:
-        """The body of the rule that finds positions breaking it."""
+        """The body of the rule that derives a violation."""
         one = self.first.atom
         if self.second is None:
             return (one,) if self.template is Template.NEVER else (no(one),)
@@ -78,7 +346,7 @@ class Candidate:
 
     @property
     def wanted(self) -> tuple[Term, ...]:
-        """The facts that its body wants there; a counter's number is its variable."""
+        """The facts that its body requires; the number of a counter is its variable."""
         if self.template is Template.ALWAYS:
             return ()
         both = self.template in _BOTH and self.second is not None
@@ -86,7 +354,7 @@ class Candidate:
 
     @property
     def unwanted(self) -> tuple[Term, ...]:
-        """The facts that its body wants not to be there."""
+        """The facts that its body excludes."""
         if self.template is Template.ALWAYS:
             return (self.first.pattern,)
         lacks = self.template in _LACKING and self.second is not None
@@ -94,17 +362,17 @@ class Candidate:
 
     @property
     def sort(self) -> str | None:
-        """The sort of its variable X, where it has one."""
+        """The sort of its variable X, if it has one."""
         return self.second.sort if self.second is not None else None
 
     @property
     def weight(self) -> tuple[int, int, str]:
-        """The order of candidates: the shortest first."""
+        """The sort key of candidates: the shortest come first."""
         rank = list(Template).index(self.template)
         return len(self.body), rank, self.body
 
     def rule(self, invariant: str, witness: str = "x") -> Value:
-        """Its rule, as the invariant of this name; ``witness``: what it gives where it has no variable.
+        """Its rule, as an invariant with this name; ``witness``: the witness if it has no variable.
 
         >>> from kaiser_logic.lang.printer import show
         >>> from kaiser_logic.rules.reader import read_term
@@ -117,9 +385,9 @@ class Candidate:
 
 
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
-    """Whether facts break a candidate; ``values``: what its variable ranges over, if it has one.
+    """Whether facts break a candidate; ``values``: the values of its variable, if it has one.
 
-    This is the meaning of the templates, said once more without logic programs: see :class:`.inductive.EncodingCheck`.
+    This defines the meaning of the templates a second time, without logic programs: see :class:`.miner.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None
@@ -145,35 +413,35 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
 
 
 def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
-    """The value of a feature's variable where the feature shows; None where it does not."""
+    """The value of a feature's variable if the feature holds; None if it does not."""
     matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
     return set().union(*matches) if matches else None
 
 
 def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
-    """The rules of candidates as invariants of these names, as clingo writes them."""
+    """The rules of candidates as invariants with these names, in clingo's syntax."""
     values = (candidate.rule(name) for name, candidate in candidates.items())
-    return [rule_from(value, "candidates", number) for number, value in enumerate(values, 1)]
+    return [rule_from(value, Place("candidates", number)) for number, value in enumerate(values, 1)]
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------
 #
-# Candidates by templates, as far as the positions of games let them pass.
+# Candidates by templates, as far as the positions of games allow them.
 #
-# A candidate is dropped at once where a position breaks it. It must also have been put to the test: what A implies is
-# only said of an A that has been seen often enough, and two features so rare that they would hardly ever meet by chance
-# do not exclude one another.
+# A position that breaks a candidate refutes it. A candidate must also have been tested: an implication is proposed only if
+# A has been seen often enough. Two features exclude each other only if they would have met by chance, given their
+# frequencies.
 
 
 _MOST_OCCURRENCES: Final = 15
-"""A feature that implies something has been seen in so many positions,"""
+"""The least number of positions with a feature that implies something;"""
 _PART: Final = 200
-"""or in one of so many, where there are few positions; in `_LEAST` at least."""
+"""with few positions, the least share of them (1 / this number); in any case `_LEAST`."""
 _LEAST: Final = 3
 _MEETINGS: Final = 6
-"""Features that exclude one another would have met in so many positions, were they independent,"""
+"""The least expected number of positions with two features that exclude each other, if they were independent;"""
 _MEETINGS_PART: Final = 50
-"""or in one of so many, where there are few positions; once at least."""
+"""with few positions, the least share of them (1 / this number); in any case one."""
 
 
 class UnbrokenCandidates:
@@ -182,7 +450,7 @@ class UnbrokenCandidates:
     def __init__(
         self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
     ) -> None:
-        """Put together from a vocabulary, filtered by positions; ``stated``: the counters whose zero is stated."""
+        """Builds them from a vocabulary and filters them by positions; ``stated``: the counters whose zero is stated."""
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
         self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(observations) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
@@ -192,7 +460,7 @@ class UnbrokenCandidates:
         self.tried = 0
 
     def all(self) -> list[Candidate]:
-        """All of them, each once."""
+        """All candidates, each once."""
         found = [*self._single(), *self._pairs(), *self._each(), *self._shared(), *self._bounds()]
         return list(dict.fromkeys(found))
 
@@ -219,7 +487,7 @@ class UnbrokenCandidates:
                 yield Candidate(Template.IMPLIES, other, one)
 
     def _each(self) -> Iterator[Candidate]:
-        """The candidates about each value of a sort while another feature shows."""
+        """The candidates about each value of a sort while another feature holds."""
         for feature, by_value in self._keyed.items():
             values = self._vocabulary.sorts[feature.sort or ""]
             for context in self._contexts:
@@ -229,7 +497,7 @@ class UnbrokenCandidates:
                     yield Candidate(Template.EACH, context, feature)
 
     def _shared(self) -> Iterator[Candidate]:
-        """The exclusions and implications between two features with a common variable."""
+        """The exclusions and implications between two features with a shared variable."""
         for sort, values in self._vocabulary.sorts.items():
             own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
             for (one, here), (other, there) in combinations(own, 2):
@@ -250,13 +518,13 @@ class UnbrokenCandidates:
         return enough and one * other >= self._meetings * positions
 
     def _bounds(self) -> Iterator[Candidate]:
-        """Between which numbers a counter stays while something goes on."""
-        for shape in self._vocabulary.shapes:
-            if not shape.counted:
+        """The bounds of a counter while a feature holds."""
+        for schema in self._vocabulary.schemas:
+            if not schema.counted:
                 continue
-            counter = Feature(shape.pattern([*[ANY] * (shape.places - 1), NUMBER]))
+            counter = Feature(schema.pattern([*[ANY] * (schema.places - 1), NUMBER]))
             numbers = self._observations.numbers(counter)
-            values = {row[-1].number for row in shape.rows}
+            values = {row[-1].number for row in schema.rows}
             for context in self._contexts:
                 where = self._plain[context]
                 here = [n for n, there in numbers.items() if there & where]
@@ -265,7 +533,7 @@ class UnbrokenCandidates:
                     continue
                 if max(here) < max(numbers):
                     yield Candidate(Template.AT_MOST, context, counter, max(here))
-                if min(here) > min(values) and (shape.name, shape.places) in self._stated:
+                if min(here) > min(values) and (schema.name, schema.places) in self._stated:
                     yield Candidate(Template.AT_LEAST, context, counter, min(here))
 
 
@@ -276,5 +544,5 @@ def _count(by_value: Mapping[clingo.Symbol | None, Bits]) -> int:
 def _shows_only_with(
     one: Mapping[clingo.Symbol | None, Bits], other: Mapping[clingo.Symbol | None, Bits]
 ) -> bool:
-    """Whether the one shows only where the other does, for each value."""
+    """Whether one feature holds only where the other does, for each value."""
     return all(not where & ~other.get(v, 0) for v, where in one.items())

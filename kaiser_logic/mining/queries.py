@@ -1,7 +1,7 @@
 """Programs in which candidates can be assumed, over an open position and after one transition.
 
-The candidates are invariants of a rulebook that has their rules besides its own, so that whatever makes the encodings
-of rules makes theirs. One grounding serves many questions: an external ``on__(C)`` says whether C is supposed.
+The candidates are invariants of a rulebook with additional rules, so the encoder of the rules encodes them too. One
+grounding serves many queries: an external ``on__(C)`` says whether C is assumed.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ from .candidates import Candidate, rules_of
 
 # -- games ---------------------------------------------------------------------------------------------------
 #
-# The positions of random games, played in child processes; the same from the same seed, however many there are.
+# The positions of random games, played in child processes. A seed gives the same games with any number of processes.
 
 
 _TOGETHER: Final = 4
-"""So many games are played by one process."""
+"""The number of games that one process plays."""
 _MOVES: Final = 2_000
-"""A game is left after so many moves and steps."""
+"""The largest number of moves and steps of a game. Then it is abandoned."""
 SHORT: Final = "the time was too short"
-"""Why nothing is decided where a deadline has passed."""
+"""The reason if a deadline has passed."""
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
 Packed: TypeAlias = tuple[int | str, ...]
-"""A position that can go from process to process: facts by their numbers, what has no number as text."""
+"""A position that can be sent to another process: facts by their numbers, or as text if they have no number."""
 
 
 def positions(
@@ -70,16 +70,16 @@ def positions(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Facts]:
-    """The positions of random games, each once, also those in which a step is due.
+    """The positions of random games, each once, including those in which a step is due.
 
     Args:
-        evaluators: One for each start; the games begin from one after the other.
-        sorts: The facts that there are.
-        games: How many games.
-        seed: Which games.
+        evaluators: One for each start. The games use them in turn.
+        sorts: The facts of the vocabulary.
+        games: The number of games.
+        seed: Their seed.
         deadline: By :func:`time.monotonic`.
-        jobs: How many processes; by default one for each core.
-        progress: Told how many games have been played.
+        jobs: The number of processes; by default one for each core.
+        progress: Is called with the number of games played so far.
 
     Raises:
         NotDecided: The time was too short, or a game could not be played.
@@ -131,7 +131,7 @@ def _unpacked(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
 
 
 def remaining(deadline: float) -> float:
-    """The seconds until a deadline; NotDecided where it has passed."""
+    """The seconds until a deadline; raises NotDecided if it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise NotDecided(SHORT)
@@ -140,7 +140,7 @@ def remaining(deadline: float) -> float:
 
 # -- starts --------------------------------------------------------------------------------------------------
 #
-# All positions that a game can start from: one for each choice of values for its start tags.
+# All positions in which a game can start: one for each combination of values of its start tags.
 
 
 _START: Final[Signature] = ("start", 2)
@@ -162,18 +162,18 @@ _DECLARED: Final = frozenset(
         *("bound", "waived", "out_of_turn", "counts", "number", "thing", "board_fact", "board_broken"),
     }
 )
-"""What is read of a rulebook besides its rules: a start tag that decides it decides more than the start."""
+"""The parts of a rulebook that are read besides its rules. A start tag that matters there matters beyond the start."""
 _MOST: Final = 60
-"""Where there are more starts than so many only the one that is configured is looked at."""
+"""If there are more starts than these, only the configured one is used."""
 
 
 @dataclass(frozen=True)
 class Starts:
-    """The starts that a statement about all positions covers.
+    """The starts that a claim about all positions covers.
 
     Attributes:
-        configurations: One for each start, the configured one first.
-        covered: Which starts these are, in words.
+        configurations: One for each start; the configured one comes first.
+        covered: The description of these starts.
     """
 
     configurations: tuple[Configuration, ...]
@@ -183,8 +183,8 @@ class Starts:
 def starts(ruleset: Ruleset) -> Starts:
     """The starts of a game with these rules, edition and seats.
 
-    Where more depends on a start tag than the position at the start, other values of it make another game: then there
-    is only the configured start, and so where there are too many.
+    If a start tag matters beyond the first position, its other values make other games. Then only the configured start
+    is used, and likewise if there are too many starts.
     """
     configuration = ruleset.configuration
     tags: Mapping[str, Mapping[str, Any]] = dict(ruleset.book.manifest.get("tags", {}))
@@ -213,7 +213,7 @@ def _start_tags(configuration: Configuration) -> str:
 
 
 def _matters_later(ruleset: Ruleset) -> bool:
-    """Whether something else than the position at the start depends on the start tags."""
+    """Whether anything else than the first position depends on the start tags."""
     found = {_START}
     grows = True
     while grows:
@@ -230,20 +230,20 @@ _LIVE: Final = atom("live__")
 
 
 def extended(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
-    """The rules in force with those of candidates, as invariants of these names."""
+    """The rules in force, together with those of candidates, as invariants with these names."""
     return ruleset.with_rules((*ruleset.book.rules, *rules_of(dict(candidates))))
 
 
 def sorts_of(ruleset: Ruleset) -> Sorts:
-    """The facts that there are."""
+    """The facts of the vocabulary."""
     return Setting(ruleset).prover.vocabulary
 
 
 class CandidateQuery:
-    """A program in which candidates are supposed or not, grounded once.
+    """A program in which candidates can be assumed, grounded once.
 
     Attributes:
-        encoder: What it is made of; of the last position is asked.
+        encoder: The encoder; queries are about its last position.
     """
 
     def __init__(
@@ -253,13 +253,13 @@ class CandidateQuery:
         names: Collection[str],
         transition: Transition | None = None,
     ) -> None:
-        """A program of any valid position, or of the position after one transition from a valid one.
+        """A program of any valid position, or of the position after a transition from a valid one.
 
         Args:
             ruleset: The rules, `extended` by those of the candidates.
             base: Those of the game: its own invariants, sorts and totals.
-            names: The candidates: all of them, or those that are left.
-            transition: The transition; none of the candidates is supposed yet.
+            names: The names of the candidates, or of those that are left.
+            transition: The transition. None of the candidates is assumed yet.
         """
         theory = ruleset.remember("theory of candidates", lambda: Theory(ruleset))
         self.encoder = encoder = Encoder(theory, base.vocabulary, base.totals)
@@ -301,11 +301,11 @@ class CandidateQuery:
 
     @property
     def _now(self) -> str:
-        """The name of the atom that an invariant is broken at the last position."""
+        """The name of the atom that an invariant is broken in the last position."""
         return self.called(BROKEN)
 
     def called(self, signature: Signature) -> str:
-        """The name of a predicate at the last position."""
+        """The name of a predicate in the last position."""
         encoder = self.encoder
         return encoder.after_called(signature) if self._moves else encoder.rest_called(signature)
 
@@ -315,16 +315,16 @@ class CandidateQuery:
         return frozenset(self._hits)
 
     def assume(self, names: Collection[str]) -> None:
-        """Supposes these candidates, and no others."""
+        """Assumes these candidates, and no others."""
         self._supposed = set(names)
 
     def breaking(self, conflicts: int, name: str | None = None, exact: bool = False) -> frozenset[str] | None:
-        """The candidates that some position breaks, none where there is no such position, None where that is open.
+        """The candidates that some position breaks; none if there is no such position, None if that is not decided.
 
         Args:
-            conflicts: The effort.
-            name: One that it has to break; by default any of those supposed, after a transition.
-            exact: Whether totals are tied to their sums; else there are more positions than valid ones.
+            conflicts: The limit on conflicts.
+            name: A candidate that it must break; by default any assumed candidate, after a transition.
+            exact: Whether totals equal their sums. Otherwise there are more positions than valid ones.
         """
         if name is not None and name not in self._hits:
             return frozenset()
@@ -337,7 +337,7 @@ class CandidateQuery:
         return frozenset(s.arguments[0].name for s in model if s.name == _HIT)
 
     def rules(self, names: Collection[str]) -> Iterator[tuple[str, Rule]]:
-        """The rules by which candidates are broken at the last position, each with its candidate."""
+        """The rules that derive violations of candidates in the last position, each with its candidate."""
         for one in self._rules:
             head = head_of(one)
             name = getattr(head.args[0], "text", "") if head.signature == BROKEN else ""

@@ -1,4 +1,4 @@
-"""Candidates as an author would write them: documented ``broken/2`` lines to be pasted into a rulebook."""
+"""Candidates as an author would write them: documented ``broken/2`` lines to paste into a rulebook."""
 
 from __future__ import annotations
 
@@ -19,31 +19,30 @@ from ..lang.terms import ANY, Fun, Int, Name, Program, Term, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.phrases import Phrases
 from ..rules.predicates import DECISION, DUE
-from .candidates import Candidate, Template
-from .vocabulary import KEY, NUMBER, Feature, Shape, Vocabulary
+from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, Template, Vocabulary
 
 # -- wording -------------------------------------------------------------------------------------------------
 #
-# Features and candidates in words, made of the game's own phrases.
+# Features and candidates in words, built from the game's own phrases.
 
 
 _HERE: Final = "xx0"
-"""Stands for the variable while a phrase is made;"""
+"""Stands for the variable while a phrase is built;"""
 _OTHER: Final = "xx9"
-"""for another constant, to see whether the phrase tells them apart;"""
+"""for another constant, to see whether the phrase distinguishes them;"""
 _ANYBODY: Final = "xx"
-"""with a number for what is left open at a place."""
+"""with a number, for an open argument."""
 _LISTED: Final = 3
-"""So many values are named where a place is left open, else only their sort."""
+"""The largest number of values that are named for an open argument; otherwise only its sort is named."""
 _MOST_CONSTANTS: Final = 4
-"""So many places that are left open are put into words at most."""
+"""The largest number of open arguments that are put into words."""
 
 
 class Wording:
     """The words for features and candidates."""
 
     def __init__(self, ruleset: Ruleset, phrases: Phrases, vocabulary: Vocabulary) -> None:
-        """In these phrases."""
+        """Uses these phrases."""
         self._phrases, self._vocabulary = phrases, vocabulary
         self._players = tuple(sorted(map(symbols.constant, ruleset.seats)))
         self._phrases_found: dict[tuple[Feature, int], str] = {}
@@ -74,7 +73,7 @@ class Wording:
         return f"{text[0].upper()}{text[1:]}."
 
     def _cases(self, group: Sequence[Candidate], key: str) -> str:
-        """The first features: one case, or another."""
+        """The first features as alternatives."""
         cases = [self.feature(c.first, key, c.bound) for c in group]
         return cases[0] if len(cases) == 1 else f"{'; '.join(cases[:-1])}; or {cases[-1]}"
 
@@ -100,7 +99,7 @@ class Wording:
     # -- phrases -------------------------------------------------------------------------------------------------------
 
     def feature(self, feature: Feature, key: str, number: int = 0) -> str:
-        """A feature in words: ``key`` stands for its variable, ``number`` for a counter's number."""
+        """A feature in words: ``key`` stands for its variable, ``number`` for the number of a counter."""
         found = self._phrases_found.get((feature, number))
         if found is None:
             found = self._phrases_found[feature, number] = self._phrase(feature.pattern, number)
@@ -108,8 +107,8 @@ class Wording:
 
     def _phrase(self, pattern: Term, number: int) -> str:
         filled = _replaced(pattern, {KEY: Name(_HERE), NUMBER: Int(number)})
-        shape = self._shape(pattern)
-        for open_places in self._open(shape, filled) if shape is not None else ({},):
+        schema = self._schema(pattern)
+        for open_places in self._open(schema, filled) if schema is not None else ({},):
             wordings = self._fact(filled, open_places)
             if wordings is not None:
                 return wordings
@@ -119,7 +118,7 @@ class Wording:
         return show_term(filled)
 
     def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:
-        """The phrase of a fact with words for places that are left open; None where there is none that says it all."""
+        """The phrase of a fact with words for open arguments; None if no phrase mentions all of it."""
         marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(wordings, 10)}
         fact = _filled(filled, marks, ())
         text = self._phrases.fact(show_term(fact))
@@ -132,45 +131,45 @@ class Wording:
         words = {mark: wordings[path] for path, mark in marks.items()}
         return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
 
-    def _open(self, shape: Shape, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
-        """Words for some of the places that a feature leaves open, the fewest first."""
-        around = bool(shape.around)
+    def _open(self, schema: FactSchema, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
+        """Words for some of the open arguments of a feature, the fewest first."""
+        around = bool(schema.around)
         words: dict[tuple[int, ...], str] = {}
-        for place in range(shape.places):
-            if shape.around == DUE[0]:
+        for place in range(schema.places):
+            if schema.around == DUE[0]:
                 path: tuple[int, ...] = (0, place)
             else:
                 path = ((0,) if place == 0 else (1, place - 1)) if around else (place,)
-            word = self._anything(shape, place)
+            word = self._anything(schema, place)
             if _at(filled, path) == ANY and word is not None:
                 words[path] = word
         for count in range(min(len(words), _MOST_CONSTANTS) + 1):
             for paths in combinations(words, count):
                 yield {path: words[path] for path in paths}
 
-    def _anything(self, shape: Shape, place: int) -> str | None:
-        """The word for any value at a place."""
-        if shape.counted and place == shape.places - 1:
+    def _anything(self, schema: FactSchema, place: int) -> str | None:
+        """The word for any value of an argument."""
+        if schema.counted and place == schema.places - 1:
             return "some"
-        values = sorted({row[place] for row in shape.rows})
+        values = sorted({row[place] for row in schema.rows})
         if tuple(values) == self._players:
             return "somebody"
         if len(values) <= _LISTED and all(v.type is clingo.SymbolType.Function for v in values):
             return _or([self._phrases.phrase(symbols.text(v)) for v in values])
-        sort = self._vocabulary.sort_at(shape, place)
+        sort = self._vocabulary.sort_at(schema, place)
         return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.alike else None
 
-    def _shape(self, pattern: Term) -> Shape | None:
-        """The shape of a feature's facts."""
-        for shape in self._vocabulary.shapes:
-            like = shape.pattern([ANY] * shape.places)
+    def _schema(self, pattern: Term) -> FactSchema | None:
+        """The schema of a feature's facts."""
+        for schema in self._vocabulary.schemas:
+            like = schema.pattern([ANY] * schema.places)
             if _name(like) == _name(pattern):
-                return shape
+                return schema
         return None
 
 
 def _name(pattern: Term) -> tuple[object, ...]:
-    """The name of a fact's shape: its name, and that inside a decision or a step."""
+    """The name for a fact's schema: its name, or the name inside a decision or a step."""
     arity = len(pattern.args) if isinstance(pattern, Fun) else 0
     if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
         return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None
@@ -184,7 +183,7 @@ def _replaced(pattern: Term, by: Mapping[Term, Term]) -> Term:
 
 
 def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], here: tuple[int, ...]) -> Term:
-    """A pattern with constants at some of its places."""
+    """A pattern with constants for some of its arguments."""
     if here in marks:
         return Name(marks[here])
     if isinstance(pattern, Fun):
@@ -193,7 +192,7 @@ def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], here: tuple[int
 
 
 def _constants(pattern: Term, here: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Where a fact has constants that a phrase has to tell, those for the variable among them."""
+    """The arguments with constants that a phrase must mention, including those for the variable."""
     if isinstance(pattern, Fun):
         for i, inner in enumerate(pattern.args):
             yield from _constants(inner, (*here, i))
@@ -233,17 +232,17 @@ _VERBS: Final = {
     Template.AT_MOST: ("at_most", "at_most"),
     Template.AT_LEAST: ("at_least", "at_least"),
 }
-"""How ids are made: of one candidate, of several that share a feature."""
+"""The forms of ids: for one candidate, and for several with a shared feature."""
 
 
 @dataclass(frozen=True)
 class ProposedInvariant:
-    """An invariant that is proposed.
+    """A proposed invariant.
 
     Attributes:
-        id: A name that the rulebook does not have yet.
-        statement: What it demands, in a sentence.
-        why: The sentence for a position that breaks it; the rules' variables in braces.
+        id: A name that the rulebook does not use yet.
+        statement: What it requires, in a sentence.
+        why: The sentence for a position that breaks it, with the rules' variables in braces.
         rules: Its rules for ``broken/2``.
     """
 
@@ -275,12 +274,12 @@ class ProposedInvariant:
 def proposed(
     candidates: Sequence[Candidate], wording: Wording, taken: Collection[str]
 ) -> list[tuple[ProposedInvariant, tuple[Candidate, ...]]]:
-    """Invariants of candidates, those that share a feature together; each with its candidates.
+    """Invariants for candidates. Candidates with a shared feature become one; each invariant comes with its candidates.
 
     Args:
-        candidates: All of them, the shortest first.
-        wording: How they are said.
-        taken: The ids that the rulebook has.
+        candidates: The candidates, the shortest first.
+        wording: Their words.
+        taken: The ids that the rulebook uses.
     """
     used = set(taken)
     found = []
@@ -296,7 +295,7 @@ def proposed(
 
 
 def _groups(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    """Candidates by what they demand; those that exclude one another by the feature that occurs most often."""
+    """Candidates by their requirement; those that exclude each other by the feature that occurs most often."""
     often: Counter[tuple[Template, Feature]] = Counter()
     for c in candidates:
         often.update((c.template, f) for f in (c.first, c.second) if c.template in _SYMMETRIC and f)
@@ -311,7 +310,7 @@ def _groups(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 
 
 def _id(group: Sequence[Candidate]) -> str:
-    """A name that tells what is demanded."""
+    """A name that describes the requirement."""
     one = group[0]
     single, common = _VERBS[one.template]
     if one.second is None:
@@ -323,7 +322,7 @@ def _id(group: Sequence[Candidate]) -> str:
 
 
 def _slug(feature: Feature) -> str:
-    """A feature's names and constants, as part of an id."""
+    """The names and constants of a feature, as part of an id."""
     return re.sub(r"\W+", "_", "_".join(_words(feature.pattern))).strip("_").lower()
 
 
@@ -344,7 +343,7 @@ def _unused(name: str, used: Collection[str]) -> str:
 
 
 def _aligned(program: Program) -> Iterator[str]:
-    """Rules with their bodies one under the other, broken where they are too long for a line."""
+    """Rules with aligned bodies, broken if they are too long for a line."""
     width = max(len(show_literal(head)) for rule in program for head in rule.heads)
     for rule in program:
         yield from textwrap.wrap(
@@ -358,19 +357,19 @@ def _aligned(program: Program) -> Iterator[str]:
 
 # -- report --------------------------------------------------------------------------------------------------
 #
-# What a search for invariants has found.
+# The result of a search for invariants.
 
 
 @dataclass(frozen=True)
 class InvariantReport:
-    """The invariants that are proposed, and what they rest on.
+    """The proposed invariants, and their assumptions.
 
     Attributes:
-        invariants: In the order in which they are to be read; all of them proved.
-        given: What the proofs presuppose, in sentences.
-        games: How many random games were played.
-        positions: How many positions these had.
-        candidates: How many candidates the templates gave.
+        invariants: In the order in which they should be read. All are proved.
+        given: The assumptions of the proofs, as sentences.
+        games: The number of random games.
+        positions: The number of their positions.
+        candidates: The number of candidates that the templates gave.
         unbroken: How many of them no game broke;
         new: how many of these did not follow from the game's own invariants;
         inductive: how many of these were inductive together;
@@ -389,11 +388,11 @@ class InvariantReport:
 
     @property
     def lines(self) -> str:
-        """All of them as lines for a rulebook; empty where there are none."""
+        """All invariants as lines for a rulebook; empty if there are none."""
         return "\n".join(map(str, self.invariants))
 
     def as_data(self) -> Mapping[str, object]:
-        """All of it as what JSON can say."""
+        """The report as JSON."""
         counts = ("games", "positions", "candidates", "unbroken", "new", "inductive", "undecided")
         return {
             "given": list(self.given),

@@ -97,7 +97,7 @@ def _normal(text: str, path: str | None) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     before, nul, _ = text.partition("\0")
     if nul:
-        raise UnreadableInput("the input is no text: it contains a NUL byte", path, *place_after(before))
+        raise UnreadableInput("the input is not text: it contains a NUL byte", path, *place_after(before))
     return text
 
 
@@ -191,7 +191,7 @@ class _Builder:
             return Assertion(tuple(literals), *_start(word))
         for literal in literals:
             if not literal.positive:
-                message = "a position lists what holds; 'not' belongs into 'assert'"
+                message = "a position lists what holds; 'not' belongs in 'assert'"
                 raise UnreadableInput(message, None, literal.line, literal.column)
         facts = tuple(Fact(literal.fact, literal.line, literal.column) for literal in literals)
         return PositionBlock(facts, *_start(word))
@@ -244,7 +244,7 @@ _NOUNS: Final = {
 
 _HINTS: Final = {
     "CAPITAL": "names begin with a small letter, and there are no variables",
-    "STRING": "quotes belong into tags",
+    "STRING": "quotes belong in tags",
     "QUOTE": "a text in quotes ends on its line and has at most 1000 characters",
     "DIRECTIVE": "this is data, without directives and scripts",
     "LSQB": "tags stand before everything else",

@@ -2,7 +2,6 @@
 
 Its modules:
 
-    match    one decision after the other, each can be taken back and made again; its record; what players are told, and why
-    playout  random play, and what an action takes and gives at once
+    match        a game being played: random actions, undo and redo, its record
     environment  a game for learners: reset, step, observe, mask (extra ``rl``)
 """

@@ -26,7 +26,7 @@ from ..game import Game
 from ..position import Position
 from ..rules.predicates import CHANCE
 from ..solving.questions import Setting
-from .playout import random_actions
+from .match import random_actions
 
 MOST_ACTIONS: Final = 100_000
 """A game with more actions has no mask."""

@@ -283,7 +283,7 @@ class _Reader:
         """Notes the rules that the chapter names: each belongs to one chapter."""
         for name in chapter.get("rules", ()):
             if name in self._taken:
-                self._fault(f"the rule '{name}' stands in two places")
+                self._fault(f"the rule '{name}' is in two places")
             elif name in self._docs:
                 self._taken.add(name)
             elif not name.endswith("*") and not name.startswith("file:"):
@@ -318,7 +318,7 @@ class _Reader:
         before = len(self._findings)
         where = f"[{table}]" if table else "the file"
         if not isinstance(content, dict):
-            self._fault(f"{where} is to be a table")
+            self._fault(f"{where} must be a table")
             return False
         for key, value in content.items():
             if key not in known:
@@ -406,6 +406,19 @@ class Book:
     def sources(self) -> tuple[str, ...]:
         """The editions whose places are cited."""
         return tuple(self.editions) if self.edition in (None, DEFAULT_EDITION) else (str(self.edition),)
+
+    @property
+    def lettered(self) -> list[Section]:
+        """The sections of the appendix, with letters."""
+        rulings = [Section("", "Rulings", "", ())] if self.rulings else []
+        found = [*rulings, *self.appendix]
+        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+
+    @property
+    def opening(self) -> list[tuple[str, str]]:
+        """What stands before the rules, title and text."""
+        parts = ("Aim", self.aim), ("Components", self.components), ("Course of the game", self.course)
+        return [(title, text) for title, text in parts if text]
 
 
 def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
@@ -504,8 +517,8 @@ _APPENDIX: Final = (
         "What always holds",
         "Invariants: true of every position. The command prove says which are proved.",
     ),
-    ("claim", "What is claimed besides", "Claims about positions and moves."),
-    ("board", "Boards of one's own", "What a board file must fulfil."),
+    ("claim", "Further claims", "Claims about positions and moves."),
+    ("board", "Boards of one's own", "The requirements on board files."),
     ("engine", "Actions and positions", "What holds in all games."),
     ("records", "Records of games", "What holds for recorded games, whatever the game."),
 )

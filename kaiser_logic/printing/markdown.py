@@ -33,16 +33,11 @@ class _Writer:
         book = self._book
         yield f"# {book.title}"
         yield " ".join(self._about())
-        headings = [*book.chapters, *(self._lettered())]
+        headings = [*book.chapters, *book.lettered]
         yield "\n".join(f"- [{heading(s)}](#{anchor(heading(s))})" for s in headings)
-        for title, text in (
-            ("Aim", book.aim),
-            ("Components", book.components),
-            ("Course of the game", book.course),
-        ):
-            if text:
-                yield f"## {title}"
-                yield from _prose(text)
+        for title, text in book.opening:
+            yield f"## {title}"
+            yield from _prose(text)
         for chapter in book.chapters:
             yield from self._section(chapter, "##")
         yield from self._appendix()
@@ -59,13 +54,7 @@ class _Writer:
             named = "; ".join(f"`{name}`, {about}" for name, about in book.editions.items())
             yield f"Editions: {named}. Where they differ, or are silent, a *ruling* says what can be meant."
             yield f"Unless you agree otherwise, play by `{DEFAULT_EDITION}`."
-        yield "Each rule leads to the lines that carry it out; below it stands where the printed rulebooks say it."
-
-    def _lettered(self) -> list[Section]:
-        """The sections of the appendix, with letters."""
-        rulings = [Section("", "Rulings", "", ())] if self._book.rulings else []
-        found = [*rulings, *self._book.appendix]
-        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+        yield "Each rule links to the lines that implement it. Below it are its places in the printed rulebooks."
 
     def _section(self, section: Section, level: str) -> Iterator[str]:
         yield f"{level} {heading(section)}"
@@ -115,7 +104,7 @@ class _Writer:
         return "\n".join(f"> {line}".rstrip() for line in lines)
 
     def _appendix(self) -> Iterator[str]:
-        for section in self._lettered():
+        for section in self._book.lettered:
             yield f"## {heading(section)}"
             yield from _prose(section.text)
             if section.entries:

@@ -62,18 +62,13 @@ class _Writer:
         yield f"<title>{escape(book.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>"
         yield f"<h1>{escape(book.title)}</h1>"
         yield f"<p>For {book.players[0]} to {book.players[1]} players. {self._editions()}</p>"
-        sections = [*book.chapters, *self._lettered()]
+        sections = [*book.chapters, *book.lettered]
         yield '<nav aria-label="Contents"><ol>'
         yield from (f'<li><a href="#{anchor(heading(s))}">{escape(heading(s))}</a></li>' for s in sections)
         yield "</ol></nav>"
-        for title, text in (
-            ("Aim", book.aim),
-            ("Components", book.components),
-            ("Course of the game", book.course),
-        ):
-            if text:
-                yield f"<h2>{title}</h2>"
-                yield from _prose(text)
+        for title, text in book.opening:
+            yield f"<h2>{title}</h2>"
+            yield from _prose(text)
         for chapter in book.chapters:
             yield from self._section(chapter, 2)
         yield from self._appendix()
@@ -91,11 +86,6 @@ class _Writer:
             f"Editions: {named}. Where they differ, or are silent, a ruling says what can be meant. "
             f"Unless you agree otherwise, play by <code>{DEFAULT_EDITION}</code>."
         )
-
-    def _lettered(self) -> list[Section]:
-        rulings = [Section("", "Rulings", "", ())] if self._book.rulings else []
-        found = [*rulings, *self._book.appendix]
-        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
 
     def _section(self, section: Section, level: int) -> Iterator[str]:
         yield f'<h{level} id="{anchor(heading(section))}">{escape(heading(section))}</h{level}>'
@@ -145,7 +135,7 @@ class _Writer:
 
     def _appendix(self) -> Iterator[str]:
         book = self._book
-        for section in self._lettered():
+        for section in self._book.lettered:
             yield f'<h2 id="{anchor(heading(section))}">{escape(heading(section))}</h2>'
             yield from _prose(section.text)
             if section.entries:

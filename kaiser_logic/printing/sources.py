@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ..errors import FaultyRulebook, Finding
+from ..lang.printer import show_term
 from ..lang.unification import arguments, label
 from ..rules.places import nearest, toml_error
 from ..rules.predicates import BOARD_FACT
@@ -175,12 +176,7 @@ _RULINGS: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Unsupported(NamedTuple):
-    """A rule that the texts do not say, or not completely.
-
-    Attributes:
-        doc: The documented rule.
-        replaced: What would replace it.
-    """
+    """A rule that the texts do not say, or not completely."""
 
     doc: RuleDoc
     replaced: str
@@ -247,4 +243,4 @@ def _replaceable(book: Rulebook) -> Iterator[tuple[tuple[str, int], str]]:
     for rule in book.rules:
         for head in rule.heads:
             if head.signature == BOARD_FACT:
-                yield (label(head.args[0]), len(arguments(head.args[0]))), rule.argument(head, 0)
+                yield (label(head.args[0]), len(arguments(head.args[0]))), show_term(rule.argument(head, 0))

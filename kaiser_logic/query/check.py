@@ -80,11 +80,6 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
     """The roles and actions that an atom ``violates(R,A,Rule)`` can mean: any role, also without a decision.
 
     A variable in an action stands for what the vocabulary knows; an action that is written out may be any.
-
-    Args:
-        ruleset: The rules in force.
-        atom: The atom.
-        names: Names for sets of things.
     """
     role, action = atom.args[0], fresh(atom.args[1])
     roles = [clingo.Function(r) for r in ruleset.roles]

@@ -1,8 +1,8 @@
-"""The possible values at each argument of the predicates of a query: words, numbers, structures.
+"""The possible values of each argument of the predicates of a query: words, numbers, structures.
 
-Of fluents the vocabulary says it, of what never changes the facts do, of actions their declarations. Of what follows
-from a position the rules say it, as far as their variables stand in what is known. Never is a value left out that can
-come: where the rules do not tell, anything can.
+For fluents they come from the vocabulary, for static predicates from the facts, and for actions from the declarations. For
+derived predicates they come from the rules, as far as the variables occur in known literals. No possible value is missing:
+if the rules do not determine an argument, anything is possible.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from ..rules.rulebook import ENGINE_DOCS
 from .formula import AFTER
 
 _NUMBERS: Final = 400
-"""``number/1`` holds for the numbers below this one while the vocabulary is ground."""
+"""The numbers below this one satisfy ``number/1`` while the vocabulary is ground."""
 _LAST: Final = 50
-"""If an argument takes one of the last so many of them, it may take larger ones too."""
+"""If an argument has one of the last of these numbers, larger ones are possible too."""
 _BEYOND: Final = 10**8
-"""If an argument takes this number, it has no limit."""
+"""If an argument has this number, it has no limit."""
 _WITHOUT_END: Final = {NUMBER, ("set", 1)}
 """Static predicates whose facts depend on what is given, so their listed facts are not all."""
 _UNLIMITED: Final = {("set", 1)}
@@ -57,7 +57,7 @@ _ACTED: Final = {LEGAL, VIOLATES, AFTER}
 _DEEPEST: Final = 4
 """The largest depth of nested structures; for deeper ones nothing is known."""
 _PLACE: Final = "place"
-"""The name of the place that is asked for."""
+"""The name of the argument in question."""
 
 Interval: TypeAlias = tuple[int | None, int | None]
 """The smallest and the largest number; None: there is none."""
@@ -69,9 +69,9 @@ class Values:
 
     Attributes:
         words: Names, numbers and texts.
-        structures: Terms with arguments, by name and arity, with what can stand at their places.
-        numbers: Besides, all numbers from one to another.
-        anything: Nothing is known of the place.
+        structures: Terms with arguments, by name and arity, with the values of their arguments.
+        numbers: In addition, all numbers of an interval.
+        anything: Nothing is known about the argument.
     """
 
     words: frozenset[clingo.Symbol] = frozenset()
@@ -149,7 +149,7 @@ class Values:
 
     @property
     def range(self) -> Interval | None:
-        """From which number to which; None where there are none."""
+        """The smallest and the largest number; None if there are none."""
         listed = self.integers
         return _around(self.numbers, (listed[0], listed[-1]) if listed else None)
 
@@ -168,7 +168,7 @@ def _between(number: int, interval: Interval | None) -> bool:
 
 
 def _around(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The smallest interval that holds both."""
+    """The smallest interval that contains both."""
     if one is None or other is None:
         return one if other is None else other
     least = None if one[0] is None or other[0] is None else min(one[0], other[0])
@@ -176,7 +176,7 @@ def _around(one: Interval | None, other: Interval | None) -> Interval | None:
 
 
 def _common(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The numbers in both."""
+    """The numbers that are in both."""
     if one is None or other is None:
         return None
     least = max((n for n in (one[0], other[0]) if n is not None), default=None)
@@ -200,7 +200,7 @@ def _all(values: Iterable[Values]) -> Values:
 
 
 def _listed(found: Iterable[clingo.Symbol]) -> Values:
-    """These symbols; beyond the numbers that were given there may be more."""
+    """These symbols. If they include the largest of the given numbers, larger ones are possible."""
     there = set(found)
     plain = frozenset(s for s in there if s.type is not clingo.SymbolType.Function or not s.arguments)
     nested = _all(value_of(s) for s in there - plain)
@@ -219,7 +219,7 @@ def _listed(found: Iterable[clingo.Symbol]) -> Values:
 
 @dataclass(frozen=True)
 class _Declared:
-    """A term that a rule declares, each open place of it a variable; what stands there."""
+    """A term that a rule declares, with a variable for each open argument, and the expressions there."""
 
     rule: Rule
     term: Term
@@ -230,7 +230,7 @@ class AllColumns:
     """The possible values at each argument of all predicates, under one configuration."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Under these rules; worked out when it is asked for."""
+        """The values under these rules, which are computed on demand."""
         self._ruleset = ruleset
         self._known: dict[Signature, Columns | None] = {}
         self._rules_by_head: dict[Signature, list[Rule]] = {}
@@ -278,7 +278,7 @@ class AllColumns:
         return (self._columns_of(whole, 1) or (_NOTHING,))[0]
 
     def _columns_of(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
-        """The values at the arguments of declared terms; None if there are no such terms."""
+        """The values of the arguments of declared terms; None if there are no such terms."""
         queries = [_ColumnQuery(d, (), d.parts) for d in declared]
         found: Columns | None = None
         for d, values in zip(declared, self._values(queries), strict=True):
@@ -291,7 +291,7 @@ class AllColumns:
     def _values(
         self, queries: Sequence[_ColumnQuery], more: Iterable[int] = ()
     ) -> list[dict[str, Values] | None]:
-        """For each of these what its terms can be; None where its conditions do not hold."""
+        """For each declaration the values of its terms; None if its conditions do not hold."""
         lines: list[Value] = []
         for k, one in enumerate(queries):
             for g, (_, literals) in enumerate(one.groups):
@@ -320,7 +320,7 @@ class AllColumns:
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def _derived(self, signature: Signature) -> dict[Signature, Columns | None]:
-        """The values that the rules can derive for a predicate and those below it: the least fixpoint."""
+        """The values that the rules can derive for a predicate and those that it depends on: the least fixpoint."""
         found: dict[Signature, Columns | None] = {}
         left = [signature]
         while left:
@@ -347,7 +347,7 @@ class AllColumns:
         return found
 
     def _follow(self, rule: Rule, signature: Signature, found: dict[Signature, Columns | None]) -> None:
-        """Adds what a rule can say of a predicate."""
+        """Adds the values that a rule can derive for a predicate."""
         known: dict[str, Values] = {}
         for atom in rule.positive:
             columns = found[atom.signature] if atom.signature in found else self._known[atom.signature]
@@ -374,8 +374,8 @@ class AllColumns:
         """The possible values at an argument of the facts that match a pattern; empty if none does.
 
         Args:
-            term: A fact of the vocabulary, or what never changes, with variables.
-            place: The place, counted from 0; None: only whether there are any is asked.
+            term: A fact of the vocabulary, or a static fact, with variables.
+            place: The number of the argument, from 0; None to ask only whether there is such a fact.
         """
         signature = _signature(term)
         if signature in self._ruleset.static:
@@ -386,7 +386,7 @@ class AllColumns:
         return _all(v[_PLACE] if place is not None else ANYTHING for v in found)
 
     def declares(self, signature: Signature) -> bool:
-        """Whether the vocabulary, or what never changes, lists all facts of a predicate."""
+        """Whether the vocabulary, or the static facts, list all facts of a predicate."""
         return signature in self._ruleset.static or any(
             _signature(d.term) == signature for d in self._fluents
         )
@@ -471,7 +471,7 @@ class _ColumnQuery:
 
 
 def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | None:
-    """A declaration asked for facts like this one; None where it has none."""
+    """The query for a declaration of facts like this one; None if there is no such declaration."""
     binding = unify(declared.term, _apart(term), {})
     if binding is None:
         return None
@@ -485,12 +485,12 @@ def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | 
 
 
 def _shown(term: Term, parts: Mapping[str, Term]) -> Term:
-    """A term of a declaration, with what stands at its open places."""
+    """A term of a declaration, with the expressions of its open arguments."""
     return algebra.substitute_term(term_of(term), parts)
 
 
 def _apart(term: Term) -> Term:
-    """The term with variables that no rule has, each ``_`` one of its own."""
+    """The term with fresh variables, one for each ``_``."""
     fresh = count()
 
     def visit(part: Term) -> Term:
@@ -502,7 +502,7 @@ def _apart(term: Term) -> Term:
 
 
 def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
-    """The terms that rules declare at a place of their heads, each of a pool ``decision(R,vote;R,turn)`` for itself."""
+    """The terms that rules declare as an argument of their heads, one for each element of a pool ``decision(R,vote;R,turn)``."""
     found = []
     for rule in rules:
         for head in rule.value.heads:
@@ -515,7 +515,7 @@ def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_
 
 
 def _opened(term: Term, parts: dict[str, Term]) -> Term:
-    """The pattern with a name for each place that is calculated, or an interval, or a pool; what stands there is noted."""
+    """The pattern with a name for each calculation, interval or pool; these expressions are recorded."""
     if isinstance(term, Fun) and term.name:
         return Fun(term.name, tuple(_opened(part, parts) for part in term.args))
     pattern = Simplifier().of(term)
@@ -532,7 +532,7 @@ def _used(thing: Term | Literal) -> set[str]:
 
 
 def _grouped(literals: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
-    """Literals in groups that share no variable."""
+    """Groups of literals, so that different groups share no variable."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for literal in literals:
         used = _used(literal)

@@ -119,7 +119,7 @@ def one_by_one(
             none = not k and not reason and sets.decides
             if none:
                 agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
-            reason = "" if none else reason or "not all positions were looked at"
+            reason = "" if none else reason or "not all positions were examined"
             return Outcome(*_pairs(found), none, reason=reason)
         facts = question.facts(model)
         position = frozenset(map(symbols.read, facts))
@@ -128,8 +128,8 @@ def one_by_one(
             found[facts] = described(solution)
             if len(found) >= count:
                 break
-        question.program.add_text(*other(model, k))
-    return Outcome(*_pairs(found), reason="of what follows on several moves not all positions were looked at")
+        question.program.extend(*other(model, k))
+    return Outcome(*_pairs(found), reason="not all positions after several moves were examined")
 
 
 def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
@@ -143,14 +143,14 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     ruleset = evaluator.ruleset
     sets = SetQueries(evaluator, moved.query)
     if _sets_unknown(evaluator, moved, sets):
-        return Outcome(reason="of what follows on actions that name sets not all positions were looked at")
+        return Outcome(reason="not all positions after actions that name sets were examined")
     try:
         following = Following(ruleset, moved, sets, course)
         asked = following.grounded(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return Outcome(reason=str(reason))
     if smallest:
-        asked.program.add_text(*fewest(asked.encoder))
+        asked.program.minimise(fewest(asked.encoder))
     found: dict[tuple[str, ...], str] = {}
     for k in range(count):
         model = asked.best(EFFORT)[0] if smallest else asked.model(exact=True)
@@ -161,7 +161,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
         acts = [(clingo.Function(role), action) for role, action in done.items()]
         found[facts] = confirmed(evaluator, moved.query, facts, acts)
         if k + 1 < count:
-            asked.program.add_text(*other(model, k))
+            asked.program.extend(*other(model, k))
     if not following.whole:
         return Outcome(*_pairs(found), whole=False)
     unexamined = "" if found else following.unseen()
@@ -178,8 +178,7 @@ _WEAKER: Final = "without"
 _UNMOVED: Final = "unmoved"
 """The job for the query with the facts in ``after`` demanded of the position itself."""
 _ENDLESS: Final = (
-    "what happens by itself after some moves has no end that is known beforehand: "
-    "it was followed only until it can first matter"
+    "the steps after some moves may not end: they were followed only until they can first matter"
 )
 """Why nothing is proved if steps can follow one another without end."""
 _OPEN: Final = Outcome(deeper=True)
@@ -213,7 +212,7 @@ def find_after(
         if len(found) >= count:
             break
     note = NOT_SMALLEST if smallest and found else ""
-    reason = "; ".join(reasons) or "the time was too short for all that may follow on moves"
+    reason = "; ".join(reasons) or "the time was too short for all steps after moves"
     if found:
         why = "" if len(found) >= count else reason
         return FoundFacts(tuple(found)[:count], False, note, why, tuple(found.values())[:count])
@@ -283,13 +282,13 @@ class _Alternative:
             if not self._left or time.monotonic() > self._deadline:
                 break
             if steps:
-                progress(f"looking at what moves lead to with {steps} steps after them")
+                progress(f"looking at positions after moves with {steps} further steps")
             begins = 1 if self._is(_UNMOVED) else 0
             names = [n for n in self._left if steps >= begins * (self._kinds.first[n] or 0)]
             yield from self._ask([self._job(name, steps) for name in names])
             self._close([f"{name}/{steps}" for name in names], every=True)
         if self._left:
-            self._reasons[f"what happens by itself was followed for {DEEPEST} steps at most"] = None
+            self._reasons[f"at most {DEEPEST} steps in a row were followed"] = None
         none = bool(self._kinds.groups) and not self._left and not self._reasons
         yield Outcome(none=none, reason="; ".join(self._reasons))
 
@@ -435,7 +434,7 @@ def _tried(
     needed = numbers_needed(ruleset, query, sets)
     asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     if smallest:
-        asked.program.add_text(*fewest(asked.encoder))
+        asked.program.minimise(fewest(asked.encoder))
     found: list[tuple[str, ...]] = []
     models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
@@ -452,5 +451,5 @@ def _tried(
         models.append(model)
         found.append(asked.facts(model))
         if k + 1 < count:
-            asked.program.add_text(*other(model, k))
+            asked.program.extend(*other(model, k))
     return FoundFacts(tuple(found), False, note), models, asked

@@ -61,8 +61,8 @@ class Course:
 
     A kind of action, or a step, *tells* if it can change something that the facts in ``after`` depend on. A step is *live*
     if it tells, or if a step that tells can follow it. If no live step can follow an action, these facts stay as they are,
-    and no further step has to be encoded. All this is read off the rules, for all positions at once. So it may be too
-    much, never too little.
+    and no further step has to be encoded. All this is read off the rules, for all positions at once. So the result
+    may be larger than necessary, but never too small.
     """
 
     def __init__(self, ruleset: Ruleset, wanted: Iterable[Signature]) -> None:
@@ -269,22 +269,22 @@ def plainer(query: Query) -> Query:
 
 
 MARGIN: Final = 60
-"""By so much numbers without a limit may be larger after the action and the steps."""
+"""The margin by which numbers without a limit may grow in the action and the steps."""
 DEEPER: Final = atom("deeper__")
 """The atom that switches to the question whether a live step may still be due."""
 _FEW: Final = 16
-"""Numbers without a limit up to this one are used if nothing has to be proved, and some that the query names."""
+"""The largest value of numbers without a limit if nothing has to be proved; some that the query names are used too."""
 
 
 class Following:
     """Encodes an alternative of a query: an open position, an action of some kinds, and a number of steps after it.
 
-    In its program ``live__`` holds where a live step is due at the end, ``query__`` where the query holds, and ``beside__``
-    where another step was due beside a live one: only live ones are followed.
+    In its program ``live__`` holds if a live step is due at the end, ``query__`` if the query holds, and ``beside__``
+    if another step was due together with a live one: only live ones are followed.
 
     Attributes:
-        needed: Which values of numbers without a limit are looked at.
-        whole: Whether these are all that are needed.
+        needed: The values of numbers without a limit that are used.
+        whole: Whether these are all values that are needed.
     """
 
     def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries, course: Course) -> None:
@@ -399,7 +399,7 @@ class Following:
             reason = f"they move by more than {MARGIN}"
         if reason is not None:
             top = max((*self.needed.values, 0))
-            return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
+            return f"numbers without a limit were examined only up to {top}, because {reason}"
         return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 
 

@@ -1,8 +1,8 @@
 """Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
 
-A query is a tree of `Formula`. Of all variables some values must fit; those that only occur inside of ``not (...)`` or
-of braces have values of their own there. :mod:`.program` says which these are, and makes rules of
-the tree; :mod:`.meaning` tells in plain Python whether it holds.
+A query is a tree of `Formula`. It holds if some values of its variables fit. Variables that occur only inside ``not (...)`` or
+braces are local there. :mod:`.program` determines these, and translates the tree to rules; :mod:`.meaning` evaluates it in
+plain Python.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..lang.unification import Binding, resolve
 from ..rules.rule import Atom
 
 AFTER: Signature = ("after", 3)
-"""What holds in the position after a legal action: ``after(R,A,Fact)``."""
+"""``after(R,A,Fact)``: the fact holds in the position after a legal action."""
 Span: TypeAlias = tuple[int, int]
-"""Where something begins and ends in the text of a query."""
+"""The start and the end of something in the text of a query."""
 NOWHERE: Span = (0, 0)
-"""The span of what the user did not write himself."""
+"""The span of something that the user did not write."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Aggregate:
 
     Attributes:
         function: Which of the four.
-        terms: What is counted or summed: with a single term of a sum each way to meet the formula counts, with several
-            each different tuple once, its first term being what is added.
-        formula: On what condition.
-        text: What the user wrote.
+        terms: The terms that are counted or summed. With a single term of a sum, each solution of the formula counts. With
+            several terms, each different tuple counts once, and its first term is added.
+        formula: The condition.
+        text: The user's text.
     """
 
     function: str
@@ -70,7 +70,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two expressions compared; an equation may say what a variable is."""
+    """Two expressions compared; an equation may define a variable."""
 
     left: Expression
     sign: str
@@ -110,7 +110,7 @@ class Either:
 Expression: TypeAlias = Value | Calculated | Aggregate
 Formula: TypeAlias = Fact | Compared | Without | Some | Together | Either
 Part: TypeAlias = Fact | Compared | Without | Some
-"""What stands in a conjunction after ``;`` has been multiplied out."""
+"""The parts of a conjunction after ``;`` has been multiplied out."""
 Node: TypeAlias = Formula | Expression
 T = TypeVar("T", bound=Node)
 
@@ -131,7 +131,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def names(node: Node) -> set[str]:
-    """All variables in a node, but for ``_``."""
+    """All variables in a node, except ``_``."""
     match node:
         case Value(pattern):
             return set(variables(pattern))
@@ -142,7 +142,7 @@ def names(node: Node) -> set[str]:
 
 
 def direct(node: Node) -> set[str]:
-    """The variables of an atom or a comparison itself, without those inside of braces and of ``not``."""
+    """The variables of an atom or a comparison itself, without those inside braces and ``not``."""
     if isinstance(node, (Aggregate, Without, Some)):
         return set()
     if isinstance(node, (Value, Fact)):
@@ -151,7 +151,7 @@ def direct(node: Node) -> set[str]:
 
 
 def aggregates(node: Node) -> list[Aggregate]:
-    """The aggregates of an expression or a comparison, those inside of others left out."""
+    """The aggregates of an expression or a comparison, except those inside of others."""
     if isinstance(node, Aggregate):
         return [node]
     if isinstance(node, (Compared, Calculated)):
@@ -168,7 +168,7 @@ def atoms(node: Node) -> Iterator[Atom]:
 
 
 def replaced(node: T, binding: Binding) -> T:
-    """The node with other terms in the place of variables, wherever they occur."""
+    """The node with other terms in place of variables, wherever they occur."""
     match node:
         case Value(pattern):
             return replace(node, pattern=resolve(pattern, binding))

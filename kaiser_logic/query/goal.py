@@ -48,7 +48,7 @@ class Goal:
         """Prepares the program.
 
         Raises:
-            WrongUsage: The query asks for ``violates`` or ``after``, which are no part of a position.
+            WrongUsage: The query contains ``violates`` or ``after``, which do not depend on the position alone.
         """
         for name, signature in (("violates", VIOLATES), ("after", AFTER)):
             if query.asks(signature):

@@ -1,4 +1,4 @@
-"""Reads a query back in English, so that its author sees how it was understood.
+"""Translates a query to English, so that its author sees how it was understood.
 
 >>> from kaiser_logic.rules.loader import rulebook
 >>> in_english("emperor(red), thalers(red,N), N < 3", rulebook("kaiser"))
@@ -25,11 +25,11 @@ from .formula import Aggregate, Calculated, Compared, Either, Expression, Fact, 
 from .language import parse_formula
 
 _MARK: Final = "z"
-"""What stands before a variable while it passes for a constant, which phrases can be made of."""
+"""The prefix of a variable that stands for a constant while a phrase is built."""
 _ANYTHING: Final = f"{_MARK}Anything"
 _VARIABLE: Final = re.compile(rf"\b{_MARK}([A-Z]\w*)")
 _WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
-"""A variable of which the game wants a form that only values have, such as a plural."""
+"""A variable in a phrase that needs a form only values have, such as a plural."""
 _NAMED: Final = re.compile(r"\b[A-Z]\w*")
 _SIGNS: Final = {
     "=": "is",
@@ -45,7 +45,7 @@ _RESULT: Final = {
     WINNER: "{} is ahead or has won",
     GOAL: "{} has reached {}",
 }
-"""What games say of the result, where they have no words of their own for it."""
+"""The phrases for the result, if a game has none of its own."""
 _FUNCTIONS: Final = {
     "count": "the number of",
     "sum": "the sum of",
@@ -58,14 +58,14 @@ def in_english(source: str, book: Rulebook) -> str:
     """A query in English; terms without a phrase are shown as they are written.
 
     Raises:
-        UnreadableInput: The text is no query.
-        WrongUsage: It asks for what the rulebook does not know.
+        UnreadableInput: The text is not a query.
+        WrongUsage: It names something that the rulebook does not have.
     """
     return _Words(book, source).formula(parse_formula(source, book))
 
 
 def read_back(source: str, ruleset: Ruleset) -> str:
-    """A query in English, or its mistake."""
+    """A query in English, or the message about its mistake."""
     from .mistakes import read_query
 
     try:
@@ -98,7 +98,7 @@ class _Words:
         return f"it is not the case that {self._grouped(formula.formula)}"
 
     def _grouped(self, formula: Formula) -> str:
-        """A part of something larger: what has several parts itself stands in parentheses."""
+        """A part of a larger formula; it gets parentheses if it has several parts itself."""
         text = self.formula(formula)
         return f"({text})" if isinstance(formula, (Together, Either)) else text
 
@@ -126,7 +126,7 @@ class _Words:
         return text
 
     def _loses(self, term: Term, text: str) -> bool:
-        """Whether the words of a fact say nothing of an argument that matters: they are the same for anything there."""
+        """Whether the phrase of a fact does not mention an argument that matters: it is the same for any value there."""
         for number, part in enumerate(term.args if isinstance(term, Fun) else ()):
             if isinstance(part, Var) and part.name not in self._often:
                 continue
@@ -140,7 +140,7 @@ class _Words:
         return False
 
     def _replaced(self, fact: Term, number: int, by: Term) -> str:
-        """The words of a fact with something else in the place of an argument."""
+        """The phrase of a fact with another value of an argument."""
         return self._worded(
             Fun(label(fact), (*arguments(fact)[:number], by, *arguments(fact)[number + 1 :])),
             self._words.fact,
@@ -160,7 +160,7 @@ class _Words:
 
     @staticmethod
     def _worded(term: Term, words: Callable[[str], str]) -> str:
-        """A term in words, its variables as they are called; of ``_`` what the game says of anything, if it does."""
+        """A term in words, with the names of its variables. ``_`` becomes the game's word for anything, if there is one."""
         open_ = show_term(_marked(term, "_"))
         text = words(open_)
         if text == open_ and "_" in open_:
@@ -181,7 +181,7 @@ class _Words:
 
 
 def _marked(term: Term, anything: str) -> Term:
-    """A term whose variables pass for constants."""
+    """A term whose variables are replaced by constants."""
     if isinstance(term, Var):
         name = str(term.name)
         if name.startswith("_"):

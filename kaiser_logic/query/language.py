@@ -1,9 +1,9 @@
 """Parses queries as data and rebuilds them as rules.
 
-A query asks for facts of the vocabulary, what the rulebook exports, what never changes (``spaces(E,S,N)``),
+A query contains facts of the vocabulary, exported predicates, static facts (``spaces(E,S,N)``),
 ``legal(R,A)``, ``violates(R,A,Rule)`` and ``after(R,A,Fact)``; joined by ``,`` and ``;``, with ``not``, ``_``, variables,
 comparisons, and ``count``, ``sum``, ``min`` and ``max`` over braces. None of its text reaches a program: the parsed parts
-are written anew from names, numbers and variables (:mod:`.program`).
+are written again from names, numbers and variables (:mod:`.program`).
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ _SIGNS: Final = (
     ("∧", "'and' is written ','"), ("\u2228", "either/or is written ';'"), ("¬", "'not' is written not"),
     ("->", "'if A, then B' is written not (A, not B)"), ("|", "either/or is written ';'"), ("&", "'and' is written ','"),
     ("!", "'not' is written not"), ("~", "'not' is written not"), ("<>", "'different' is written !="),
-    ("\\", "'different' is written !="), (":-", "a query has no head"), ("[", "braces { } stand around what is counted"),
+    ("\\", "'different' is written !="), (":-", "a query has no head"), ("[", "braces { } enclose what is counted"),
     ("..", "from 1 to 3 is written N >= 1, N <= 3"), ("#", "count, sum, min and max are written without #"),
     ('"', "names are written without quotation marks"), ("'", "names are written without quotation marks"),
     ("-", "'not' is written not"),
 )  # fmt: skip
-"""What people write in other languages."""
+"""Signs of other languages, with their form in a query."""
 _AFTER_EQUAL: Final = {
     "=": "'equal' is written =",
     "<": "'at most' is written <=",
@@ -72,24 +72,24 @@ _WORDS: Final = {
     "no": "'not' is written not", "nobody": "'nobody' is written not, with _ for whom",
     "forall": "'each A is B' is written not (A, not B)", "every": "'each A is B' is written not (A, not B)",
     "each": "'each A is B' is written not (A, not B)", "all": "'each A is B' is written not (A, not B)",
-    "exists": "that there is something is said by the fact alone, with a variable",
+    "exists": "to say that something exists, write the fact alone, with a variable",
     "not": "a comma is missing before it, or another 'not' stands there",
 }  # fmt: skip
-"""Words of English that a query has not, or not there."""
+"""English words that do not belong in a query, or not there."""
 _COMPARISONS: Final = ("<", ">", "=", "!=", "+", "*", ";", "-")
 _OPEN: Final = re.compile(r"([a-zA-Z_]\w*)\s*\([^()]*$")
 _LISTED: Final = 3
-"""So many facts are named at most."""
+"""The largest number of facts that are named."""
 
 
 def hint(source: str, place: int, word: str, known: Iterable[tuple[Signature, str]]) -> str:
-    """A hint on what was meant where parsing stopped, after ``: ``; empty if there is none.
+    """A hint about the likely meaning where parsing stopped, after ``: ``; empty if there is none.
 
     Args:
         source: The query.
-        place: Where reading stopped.
-        word: What stands there.
-        known: The facts that can be asked for, each as the vocabulary writes it.
+        place: Where parsing stopped.
+        word: The word there.
+        known: The facts that a query can contain, each as the vocabulary writes it.
     """
     suggestion = _hint(source[:place].rstrip(), source[place:], word, known)
     return f": {suggestion}" if suggestion else ""
@@ -133,7 +133,7 @@ def _around(before: str, rest: str, word: str) -> str:
     while flat != (flat := re.sub(r"\([^()]*\)", "", flat)):
         pass
     if re.search(r"\bnot\s+[^,;(]*$" if rest.startswith(("=", "<", ">", "!=")) else r"\bnot$", flat):
-        return "'not' stands before a fact: deny a comparison by another one, or write not (...) around it"
+        return "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
     return ""
 
 
@@ -145,21 +145,21 @@ def _facts(text: str, known: Iterable[tuple[Signature, str]]) -> str:
 
 
 _USUAL: Final = 1_000
-"""So large are the numbers of a game at most, but for those without a limit: these are calculated with by nobody."""
+"""The largest number of a game, except numbers without a limit, which are not used in calculations."""
 _MANY: Final = 1_000
-"""So many things a sum is made of at most."""
+"""The largest number of elements of a sum."""
 _LARGE: Final = 400_000_000
-"""All numbers that a query names may add up to this."""
+"""The largest sum of all numbers in a query."""
 _LARGEST: Final = 2_000_000_000
-"""The solver's numbers end soon beyond this."""
+"""A number below the limit of the solver's numbers."""
 _INNER: Final = {
     name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
 }
-"""What the rules say to the engine: nothing to be asked for."""
+"""Predicates with which rules control the engine. A query cannot contain them."""
 
 
 def _size(node: Node) -> int:
-    """The largest number that a calculation in the query can come to, by a generous guess of what variables are."""
+    """The largest number that a calculation in the query can reach, by a generous estimate of the values of variables."""
     inside = [_size(child) for child in children(node)]
     match node:
         case Value(pattern):
@@ -179,7 +179,7 @@ class Builder:
     """Rebuilds a parsed query."""
 
     def __init__(self, book: Rulebook, source: str) -> None:
-        """A builder for this text, about this game."""
+        """Prepares the translation of this text, for this game."""
         self._book = book
         self._source = source
         self._known = askable(book)
@@ -190,7 +190,7 @@ class Builder:
         """The query as data.
 
         Raises:
-            WrongUsage: It asks for what the game does not know, or calculates with numbers that are too large.
+            WrongUsage: It names something that the game does not have, or calculates with numbers that are too large.
         """
         numbers = sum(abs(int(n)) for n in tree.scan_values(lambda t: getattr(t, "type", "") == "NUMBER"))
         found = self._formula(tree.children[0])
@@ -219,7 +219,7 @@ class Builder:
         raise TypeError(f"no formula: {tree.data}")
 
     def _unnamed(self, tree: Any) -> Formula:
-        """A negated formula: ``_`` in it is anything, also in a sum."""
+        """A negated formula; ``_`` in it means anything, also in a sum."""
         naming, self._naming = self._naming, False
         found = Fact(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
         self._naming = naming
@@ -227,7 +227,7 @@ class Builder:
 
     @staticmethod
     def _compared(found: Compared) -> Formula:
-        """A comparison; ``A != buy(_,_)`` says that it is no such term."""
+        """A comparison; ``A != buy(_,_)`` says that ``A`` is not such a term."""
         sides = (found.left, found.right)
         plain = [x.pattern for x in sides if isinstance(x, Value)]
         if found.sign == "!=" and len(plain) == len(sides) and any(map(_open, plain)):
@@ -265,7 +265,7 @@ class Builder:
         return Atom(str(name), patterns)
 
     def _named(self, pattern: Term) -> Term:
-        """The pattern with a name for each ``_`` where each way to meet a sum's condition counts."""
+        """The pattern with a name for each ``_``, where each solution of a sum's condition counts."""
         if not self._naming:
             return pattern
         if pattern == ANY:
@@ -275,9 +275,9 @@ class Builder:
         )
 
     def _look_at(self, name: Any, fact: Term) -> None:
-        """Refuses what cannot be asked of the position after a move."""
+        """Refuses facts that a query cannot ask for after a move."""
         if isinstance(fact, Var):
-            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) wants a fact such as {self._example()}")
+            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) needs a fact such as {self._example()}")
         signature = label(fact), len(fact.args) if isinstance(fact, Fun) else 0
         known = self._known - {AFTER, LEGAL, VIOLATES}
         if signature not in known:
@@ -287,7 +287,7 @@ class Builder:
         return "decision(R,D)" if ("decision", 2) in self._known else "phase(P)"
 
     def _refuse(self, token: Any, arity: int, known: set[Signature], name: str | None = None) -> NoReturn:
-        """Says what is not known, and what is."""
+        """Reports an unknown predicate, with known ones."""
         name, game = name or str(token), self._book.id
         same = sorted(k for n, k in known if n == name)
         if same:
@@ -314,7 +314,7 @@ class Builder:
         )
 
     def _translated(self, name: str, names: list[str]) -> str:
-        """The hint that a name in another language is meant."""
+        """The hint that a name of another language is meant."""
         found = meant(self._book.folder, name, names)
         return f"; did you mean '{found}'?" if found else ""
 
@@ -342,7 +342,7 @@ def _span(tree: Any) -> Span:
 
 
 def _open(pattern: Term) -> bool:
-    """Whether ``_`` stands in a term."""
+    """Whether a term contains ``_``."""
     return pattern == ANY or (isinstance(pattern, Fun) and any(map(_open, pattern.args)))
 
 
@@ -354,9 +354,9 @@ class Query:
     """A query as data.
 
     Attributes:
-        source: What the user wrote.
-        formula: What it says.
-        branches: Its alternatives, of which one has to hold.
+        source: The user's text.
+        formula: The parsed formula.
+        branches: Its alternatives, one of which must hold.
     """
 
     source: str
@@ -364,11 +364,11 @@ class Query:
     branches: tuple[Branch, ...]
 
     def rules(self, head: str, called: Mapping[Signature, str] | None = None) -> list[str]:
-        """The rules, as text, by which a head of no arguments holds exactly where the query does.
+        """The rules, as text, that derive a head without arguments if and only if the query holds.
 
         Args:
-            head: A name; predicates of the rules' own begin with it and two underscores.
-            called: Other names for predicates that the query asks for.
+            head: A name. The rules' own predicates begin with it and two underscores.
+            called: Other names for predicates of the query.
         """
         return list(map(show, self.values(Head(head, ()), called)))
 
@@ -381,7 +381,7 @@ class Query:
         """The query as the body of one rule.
 
         Raises:
-            WrongUsage: It takes several rules: see `rules`.
+            WrongUsage: It needs several rules: see `rules`.
         """
         if len(self._program.bodies) > 1 or self._program.parts:
             raise WrongUsage(
@@ -400,17 +400,17 @@ class Query:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """All atoms, for what must be derived."""
+        """All atoms of the query, which must be derived."""
         return tuple(dict.fromkeys(a for b in self.branches for part in b.parts for a in atoms(part)))
 
     @cached_property
     def stated(self) -> tuple[Atom, ...]:
-        """The atoms that hold in an answer, each in one alternative at least."""
+        """The atoms that hold in an answer, each in at least one alternative."""
         return tuple(dict.fromkeys(a for b in self.branches for a in stated(b)))
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """These as text."""
+        """The same as text."""
         positive = {id(p) for b in self.branches for p in b.parts if isinstance(p, Fact)}
         pairs = zip(self.branches, self._program.bodies, strict=True)
         found = (t for b, body in pairs for p, t in zip(b.parts, body, strict=True) if id(p) in positive)
@@ -418,7 +418,7 @@ class Query:
 
     @cached_property
     def counted(self) -> tuple[Atom, ...]:
-        """The atoms in braces or in ``not (...)``."""
+        """The atoms inside braces or ``not (...)``."""
         inside = (p for b in self.branches for p in b.parts if nested(p))
         return tuple(dict.fromkeys(a for part in inside for a in atoms(part)))
 
@@ -428,12 +428,12 @@ class Query:
 
 
 def stated(branch: Branch) -> list[Atom]:
-    """The atoms that hold where this alternative does."""
+    """The atoms that hold if this alternative does."""
     return [p.atom for p in branch.parts if isinstance(p, Fact)]
 
 
 def nested(part: Part) -> bool:
-    """Whether a literal has something in braces or parentheses."""
+    """Whether a literal contains braces or parentheses."""
     if isinstance(part, Without):
         return not isinstance(part.formula, Fact)
     return isinstance(part, Some) or (isinstance(part, Compared) and bool(aggregates(part)))
@@ -451,8 +451,8 @@ def parse_query(source: str, book: Rulebook) -> Query:
     """Parses a query about positions of a game.
 
     Raises:
-        UnreadableInput: The text is no query; with line and column.
-        WrongUsage: It asks for what the rulebook does not know, or for a variable that nothing binds.
+        UnreadableInput: The text is not a query; with line and column.
+        WrongUsage: It names something that the rulebook does not have, or a variable that nothing binds.
     """
     formula = parse_formula(source, book)
     return Query(source, formula, tuple(branches(formula)))
@@ -468,7 +468,7 @@ def parse_formula(source: str, book: Rulebook) -> Formula:
 
 
 def _tree(source: str, book: Rulebook) -> Any:
-    """The query as lark reads it."""
+    """The parse tree of the query."""
     from lark import LarkError
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
@@ -496,7 +496,7 @@ def _tree(source: str, book: Rulebook) -> Any:
 
 
 def _ends_early(source: str) -> UnreadableInput:
-    """What is missing at the end of the text."""
+    """The message about what is missing at the end of the text."""
     open = [m for m in "({" if source.count(m) > source.count({"(": ")", "{": "}"}[m])]
     missing = " and ".join({"(": "')'", "{": "'}'"}[m] for m in open)
     line = source.count("\n") + 1

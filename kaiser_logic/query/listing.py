@@ -140,7 +140,7 @@ def _facts(book: Rulebook, tokens: Sequence[str]) -> list[Suggestion]:
         Suggestion(written[: written.find("(") + 1] or written, written, means, 0)
         for part in parts
         for written, means in part.items()
-    ] + [Suggestion("not ", "not", "there is nothing for which the following holds", 0)]
+    ] + [Suggestion("not ", "not", "nothing exists for which the following holds", 0)]
 
 
 def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
@@ -171,7 +171,7 @@ SYNTAX: Final = (
     ("points(red,N)", "a fact; capital letters are variables, _ is anything"),
     ("A, B", "A and B"),
     ("A ; B", "A or B; it binds less than the comma"),
-    ("not A, not (A, B)", "there is nothing for which it holds"),
+    ("not A, not (A, B)", "nothing exists for which it holds"),
     ("N > 3, N != M, N = M+1", "comparisons: < <= > >= = !="),
     ("count{R : points(R,0)} > 2", "how many; likewise sum, min, max"),
     ("legal(R,A)", "what is legal; violates(R,A,Rule): what it would break"),

@@ -1,9 +1,9 @@
-"""Interprets a query in plain Python over the atoms that hold in a position, which are derived on demand.
+"""Interprets a query in plain Python over the atoms that hold in a position. These are derived on demand.
 
-The referee of :mod:`.program`: what the solver finds is looked at again in this way. Nothing is shared with it but the
-parsed query; alternatives, variables of their own, sums are worked out anew here.
+This is the independent check of :mod:`.program`: it evaluates each answer of the solver again. The two share nothing but the
+parsed query; alternatives, local variables and sums are implemented here a second time.
 
-The order of terms is clingo's: numbers before words. The largest of nothing is below everything, the smallest above.
+The order of terms is clingo's: numbers before words. The maximum of an empty set is below everything, the minimum above.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .formula import (
 )
 
 Values: TypeAlias = Mapping[str, clingo.Symbol]
-"""What variables stand for."""
+"""The values of the variables."""
 
 
 def holds(left: clingo.Symbol, sign: str, right: clingo.Symbol) -> bool:
@@ -65,7 +65,7 @@ def holds(left: clingo.Symbol, sign: str, right: clingo.Symbol) -> bool:
 
 
 def ground(pattern: Term, known: Values) -> clingo.Symbol:
-    """The symbol of a term whose variables are all known."""
+    """The symbol of a term whose variables all have values."""
     if isinstance(pattern, Var):
         return known[str(pattern.name)]
     if isinstance(pattern, Fun):
@@ -99,7 +99,7 @@ Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
 Violation: TypeAlias = tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]
 """A role, an action, and the rule that it breaks."""
 ACTED: Final = frozenset({LEGAL, VIOLATES, AFTER})
-"""The predicates of queries about actions, which are not the rulebook's."""
+"""The predicates for actions in queries, which are not predicates of the rulebook."""
 
 
 def spoken_of(atoms: Iterable[Atom]) -> list[Signature]:
@@ -154,11 +154,11 @@ class PositionWorld:
         """A position.
 
         Args:
-            evaluator: What judges it.
-            derived: What follows from it.
+            evaluator: The plain engine.
+            derived: Derives predicates from the facts.
             facts: Its facts.
-            violations: What breaks which rule there.
-            chosen: Actions that are judged where there are too many to list.
+            violations: The violations of actions there.
+            chosen: Actions that are judged in addition, if there are too many to list.
         """
         self._evaluator = evaluator
         self._derived = derived
@@ -197,7 +197,7 @@ class PositionWorld:
         return sorted(self._violations_of(self._facts))
 
     def instances(self, atom: Atom, known: Values) -> Iterable[Sequence[clingo.Symbol]]:
-        """The arguments with which an atom's predicate holds."""
+        """The tuples of arguments for which an atom's predicate holds."""
         if atom.signature == AFTER:
             return self._after(atom, known)
         if atom.signature == LEGAL:
@@ -236,7 +236,7 @@ class World(Protocol):
     """The atoms that hold in a position."""
 
     def instances(self, atom: Atom, known: Values) -> Iterable[Sequence[clingo.Symbol]]:
-        """The arguments with which an atom's predicate holds; at least those that the atom can mean."""
+        """The tuples of arguments for which an atom's predicate holds; at least those that match the atom."""
 
 
 @dataclass(frozen=True)
@@ -244,9 +244,9 @@ class Solution:
     """One way in which a query holds.
 
     Attributes:
-        values: What its variables stand for.
+        values: The values of its variables.
         facts: The atoms that make it true, in the order of the query.
-        sums: What its counts and sums are, as written by the user.
+        sums: The values of its counts and sums, with the user's text.
     """
 
     values: Values
@@ -259,21 +259,21 @@ class _Undefined(Exception):
 
 
 def solutions(formula: Formula, world: World, effort: float = inf) -> Iterator[Solution]:
-    """All ways in which a query holds; one of them suffices.
+    """All ways in which a query holds.
 
     Args:
         formula: The query.
-        world: What holds.
-        effort: So many instances of atoms are looked at, at most.
+        world: The atoms that hold.
+        effort: The largest number of instances of atoms that are visited.
 
     Raises:
-        NotDecided: More would have to be looked at.
+        NotDecided: There are more instances.
     """
     yield from _Meaning(world, effort).all([formula], Solution({}), frozenset())
 
 
 class _Meaning:
-    """A world, and what holds in it."""
+    """Evaluates formulas in a world."""
 
     def __init__(self, world: World, effort: float) -> None:
         self._world = world
@@ -285,9 +285,9 @@ class _Meaning:
         """The ways in which all formulas hold.
 
         Args:
-            formulas: What is to hold.
-            so_far: What is known already.
-            named: The variables that facts and comparisons of these formulas name: none has a value of its own inside.
+            formulas: The formulas.
+            so_far: The values that are known already.
+            named: The variables that occur in facts and comparisons of these formulas; they are not local inside.
             done: Whether alternatives have been chosen.
         """
         for k, formula in enumerate(formulas):
@@ -310,7 +310,7 @@ class _Meaning:
             yield from self.all(rest, found, named, True)
 
     def _next(self, formulas: Sequence[Formula], known: Values, named: frozenset[str]) -> int:
-        """The formula to evaluate next: tests as soon as possible, then facts, then sums and negations."""
+        """The formula to evaluate next: tests as early as possible, then facts, then sums and negations."""
 
         def rank(formula: Formula) -> int:
             if isinstance(formula, Fact):
@@ -388,7 +388,7 @@ class _Meaning:
     def _side(
         self, expression: Expression, known: Values, sums: list[tuple[str, clingo.Symbol]]
     ) -> clingo.Symbol:
-        """The value of a side of a comparison; a maximum or minimum that is the whole side may be of an empty set."""
+        """The value of a side of a comparison. A maximum or minimum that is the whole side may be that of an empty set."""
         if isinstance(expression, Aggregate) and expression.function in ("min", "max"):
             return self._extreme(expression, known, sums)
         return self._value(expression, known, sums)
@@ -462,7 +462,7 @@ def _assigns(formula: Compared, known: Values) -> bool:
 
 
 def _variables(expression: Expression) -> set[str]:
-    """The variables of an expression, ``_`` too."""
+    """The variables of an expression, including ``_``."""
     found: set[str] = set()
 
     def visit(pattern: Term) -> None:

@@ -1,7 +1,7 @@
 """Parses queries, and refuses literals that never hold, or always hold, because of their arguments.
 
-``elector(cologne,red,_,_)`` is no fact that there can be, and ``thalers(red) = 0`` compares a term with a number. No
-position has anything to do with either, so that no answer is given: what is wrong is said, and how to write it.
+``elector(cologne,red,_,_)`` is a fact that can never hold, and ``thalers(red) = 0`` compares a term with a number. The position
+does not matter for either, so there is no answer. Instead a message says what is wrong, and how to write it.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ from .vocabulary import askable, form, forms
 _LISTED: Final = 12
 """The largest number of values in a message."""
 _NEAR: Final = 0.8
-"""The least similarity of a variable's name and a value, if the one may be meant for the other."""
+"""The least similarity of a variable's name and a value for a hint that the value may be meant."""
 _LONG: Final = 4
 """The least length of a variable's name that is compared with values."""
 _SHOWN: Final = 4
 """The largest number of forms of an action in a message."""
 _NUMBERS: Final = Values(numbers=(None, None))
 _SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
-"""How a game is set up: a condition of an alternative, ``(ruling(...), ... ; ...)``, may ask for what is otherwise here."""
+"""The predicates of a game's settings. As conditions of an alternative, ``(ruling(...), ... ; ...)``, they may fail."""
 _UNKNOWN: Final = Text("action.unknown")
 _Known = Mapping[str, Values]
-"""What the variables that facts bind can be."""
+"""The possible values of the variables that facts bind."""
 
 
 def read_query(source: str, ruleset: Ruleset) -> Query:
-    """A query about positions under these rules.
+    """Parses a query about positions under these rules.
 
     Raises:
-        UnreadableInput: The text is no query; with line and column.
-        WrongUsage: It asks for what the rulebook does not know, or a literal of it can never hold, or always holds, for
-            what it is written with; with what to write.
+        UnreadableInput: The text is not a query; with line and column.
+        WrongUsage: It names something unknown, or one of its literals never or always holds because of its arguments; with
+            a correction.
     """
     reader = _Reader(source, ruleset)
     reader.formula(parse_formula(source, ruleset.book), {}, True)
@@ -77,7 +77,7 @@ def read_query(source: str, ruleset: Ruleset) -> Query:
 
 
 class _Reader:
-    """Finds literals of a query that cannot be meant, as they never hold or always hold."""
+    """Finds literals of a query that are mistakes, because they never hold or always hold."""
 
     def __init__(self, source: str, ruleset: Ruleset) -> None:
         self._source = source
@@ -110,7 +110,7 @@ class _Reader:
             raise WrongUsage(message)
 
     def _place(self, span: Span, text: str = "") -> str:
-        """The place of a term in words; ``text``: or of a part of it."""
+        """The place of a term, or with ``text`` of a part of it, in words."""
         start = span[0]
         if text:
             match = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)").search(self._source, *span)
@@ -125,12 +125,12 @@ class _Reader:
     # -- formulas ------------------------------------------------------------------------------------------------------
 
     def formula(self, formula: Formula, outer: _Known, top: bool) -> None:
-        """Looks at a formula.
+        """Checks a formula.
 
         Args:
-            formula: What is asked.
-            outer: What the variables that are bound around it can be.
-            top: Whether the query holds nowhere if the formula does not.
+            formula: The formula.
+            outer: The possible values of the variables that are bound around it.
+            top: Whether the query never holds if the formula does not.
         """
         alternatives = multiplied(formula)
         for parts in alternatives:
@@ -173,13 +173,13 @@ class _Reader:
 
     @staticmethod
     def _atoms(atom: Atom) -> list[Atom]:
-        """The atom, and that of the position after a move."""
+        """The atom, and for ``after`` the atom of the position after the move."""
         return [atom, inner(atom)] if atom.signature == AFTER else [atom]
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 
     def _fact(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
-        """Looks at an atom."""
+        """Checks an atom."""
         if (atom, span, top) in self._seen:
             return
         self._seen.add((atom, span, top))
@@ -218,7 +218,7 @@ class _Reader:
             self._together(atom, span, written)
 
     def _value(self, values: Values, term: Term, span: Span, where: str, there: Callable[[str], str]) -> None:
-        """Says that a term cannot stand at a place; ``there`` tells with which setting a word can."""
+        """Reports that a term cannot be at a place; ``there`` returns the settings under which a word can be there."""
         parts = values.structures.get((str(term.name), len(term.args))) if isinstance(term, Fun) else None
         if parts is not None:
             for k, (part, here) in enumerate(zip(parts, arguments(term), strict=True)):
@@ -266,7 +266,7 @@ class _Reader:
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
     def _together(self, atom: Atom, span: Span, written: str) -> None:
-        """Says that arguments cannot stand together in a fact."""
+        """Reports that no fact has this combination of arguments."""
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
         repeated = len(variables(atom.args)) < sum(isinstance(a, Var) for a in atom.args if label(a) != "_")
@@ -285,7 +285,7 @@ class _Reader:
         self._error(span, f"no fact {written} is like {show_term(term)}")
 
     def _capital(self, name: str, values: Values, span: Span) -> None:
-        """Says that a variable is written like a value: ``elector(Koeln,red,_,_)``."""
+        """Reports that a variable is written like a value: ``elector(Koeln,red,_,_)``."""
         word = plain(name)
         if len(name) < 2 or values.anything or not name[:1].isupper():
             return
@@ -306,7 +306,7 @@ class _Reader:
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
     def _compared(self, compared: Compared, known: _Known) -> None:
-        """Looks at a comparison."""
+        """Checks a comparison."""
         sides = (compared.left, compared.right)
         for side in sides:
             if self._without_braces(side):
@@ -332,7 +332,7 @@ class _Reader:
         self._apart(compared, left, right)
 
     def _without_braces(self, side: Expression) -> bool:
-        """Says of a number of things without braces, as in ``count(heap(N)) = 1``, how it is written."""
+        """Reports how to write a number of things that has no braces, as in ``count(heap(N)) = 1``."""
         text = self._text(_span(side))
         found = re.fullmatch(r"(count|sum|min|max)\((.*)\)", text, re.S)
         if found is None:
@@ -346,7 +346,7 @@ class _Reader:
         return True
 
     def _apart(self, compared: Compared, left: Values, right: Values) -> None:
-        """Says that the sides of a comparison have nothing in common, so that it never holds, or always does."""
+        """Reports that the two sides of a comparison have no common values, so it never holds or always holds."""
         ordered = compared.sign not in ("=", "!=")
         for side, values, other in (
             (compared.left, left, compared.right),
@@ -379,7 +379,7 @@ class _Reader:
         )
 
     def _noted(self, compared: Compared, side: Expression, other: Values, beside: Expression) -> bool:
-        """Whether a side, or a part that is calculated with, is a fact where a value is wanted."""
+        """Reports whether a side, or a part of a calculation, is a fact although a value is expected."""
         if isinstance(side, Calculated):
             return any([self._noted(compared, part, _NUMBERS, side) for part in (side.left, side.right)])
         if not isinstance(side, Value) or not self._rewriting.is_fact(side.pattern):
@@ -396,12 +396,12 @@ class _Reader:
         return True
 
     def _is_value(self, term: Term) -> bool:
-        """Whether a term can stand somewhere in this game."""
+        """Whether a term can occur anywhere in this game."""
         found = (self._columns.of(s) for s in sorted(askable(self._book)))
         return any(v.admits(term) for one in found for v in one or () if not v.anything)
 
     def _inside(self, side: Expression, known: _Known) -> None:
-        """Looks at what is calculated and summed in a side of a comparison."""
+        """Checks the calculations and sums in a side of a comparison."""
         if isinstance(side, Calculated):
             for part in (side.left, side.right):
                 self._inside(part, known)
@@ -458,27 +458,27 @@ class _Reader:
 
 
 def _span(expression: Expression) -> Span:
-    """The place of an expression."""
+    """The span of an expression."""
     if isinstance(expression, Calculated):
         return _span(expression.left)[0], _span(expression.right)[1]
     return expression.span
 
 
 def _sums(expression: Expression) -> bool:
-    """Whether something in an expression is counted or summed."""
+    """Whether an expression contains an aggregate."""
     if isinstance(expression, Calculated):
         return _sums(expression.left) or _sums(expression.right)
     return isinstance(expression, Aggregate)
 
 
 def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int | None]) -> bool:
-    """Whether a number lies between the smallest and the largest."""
+    """Whether a number is between the smallest and the largest."""
     least, most = outer
     return all(n is None or ((least is None or n >= least) and (most is None or n <= most)) for n in number)
 
 
 def _admitted(atom: Atom, place: int, other: AllColumns) -> bool:
-    """Whether the argument of an atom can stand there under other rules."""
+    """Whether an argument of an atom has this value under other settings."""
     found = other.of(atom.signature)
     return found is not None and found[place].admits(atom.args[place])
 

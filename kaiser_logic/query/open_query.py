@@ -22,7 +22,6 @@ from ..lang.algebra import atoms as atoms_in
 from ..lang.algebra import integers, is_ground, substitute_term
 from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
-from ..lang.printer import show
 from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical, unify
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
@@ -350,13 +349,13 @@ def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
     """The reason why there may be more positions than were found; empty if there are none."""
     vocabulary = asked.encoder.vocabulary
     if needed.reason is not None:
-        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}), for {needed.reason}"
+        return f"numbers without a limit were examined only up to {vocabulary.bound}, because {needed.reason}"
     endless = {(c.name, len(c.arguments) + 1) for c in vocabulary.endless}
     if some and any(a.signature in endless for a in telling(asked.ruleset, asked.query)):
-        return f"numbers without a limit were not all looked at (none beyond {vocabulary.bound})"
+        return f"numbers without a limit were examined only up to {vocabulary.bound}"
     meant = [a.args[1] for a in asked.query.asks(VIOLATES)]
     if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if not is_ground(action)):
-        return "actions that name a number without a limit were not all looked at"
+        return "not all actions that name a number without a limit were examined"
     return ""
 
 
@@ -485,11 +484,12 @@ def _some(facts: Sequence[str]) -> str:
     return ", ".join(facts[:_DIFFERENCES]) + rest
 
 
-def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
+def other(model: Iterable[clingo.Symbol], k: int) -> list[lang.Rule]:
     """Rules that exclude answers equal to this one, unless the query is switched off.
 
-    >>> for line in other([clingo.Function("matters__", [clingo.Function("heap", [clingo.Number(2)])])], 0):
-    ...     print(line)
+    >>> from ..lang.printer import show
+    >>> for one in other([clingo.Function("matters__", [clingo.Function("heap", [clingo.Number(2)])])], 0):
+    ...     print(show(one))
     seen__0(heap(2)).
     seen__0(none) :- #false.
     more__0 :- matters__(X); not seen__0(X).
@@ -498,13 +498,12 @@ def other(model: Iterable[clingo.Symbol], k: int) -> list[str]:
     found = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
     facts = [symbols.term_of(s.arguments[0]) for s in found]
     seen, more, anything = f"seen__{k}", atom(f"more__{k}"), Var("X")
-    rules = [
+    return [
         *(rule(atom(seen, fact)) for fact in facts),
         rule(atom(seen, Name("none")), Truth(False)),
         rule(more, atom(MATTERS[0], anything), no(atom(seen, anything))),
         never(*(atom(MATTERS[0], fact) for fact in facts), no(more), no(FREE)),
     ]
-    return list(map(show, rules))
 
 
 def described(solution: Solution) -> str:

@@ -1,6 +1,6 @@
-"""Translates a query to rules. They are built from names, numbers and variables; no text of a stranger is pasted.
+"""Translates a query to rules. They are built from names, numbers and variables. No text of the user is inserted.
 
-Each alternative becomes a rule. A formula within a nested ``not (...)`` or within braces becomes a predicate of its own, as
+Each alternative becomes a rule. A formula inside a nested ``not (...)`` or inside braces becomes a predicate of its own, because
 clingo has no aggregates within aggregates. Its arguments are the variables that it shares with its context, and its rule
 repeats the literals that bind them.
 """
@@ -42,24 +42,17 @@ from .formula import (
 
 
 def is_extreme(expression: Expression) -> bool:
-    """Whether it is the largest or the smallest of something."""
+    """Whether an expression is a maximum or a minimum."""
     return isinstance(expression, Aggregate) and expression.function in ("min", "max")
 
 
 def against(
     left: Aggregate, sign: str, right: Aggregate, bound: frozenset[str], fresh: Iterator[str]
 ) -> tuple[Part, ...]:
-    """The condition under which one extreme compares in this way with another, so that neither has to be computed.
+    """Rewrites a comparison of two extremes so that neither has to be computed.
 
-    ``max{X : a} < max{Y : b}`` says that some Y of b has no X of a that is as large. Read so both may be of nothing: the
-    largest of nothing is below everything, the smallest above it, and neither needs a value.
-
-    Args:
-        left: The one.
-        sign: How they compare.
-        right: The other.
-        bound: The variables that have a value around both.
-        fresh: Names that nothing has.
+    ``max{X : a} < max{Y : b}`` says that for some Y of b no X of a is as large. Both sets may be empty: the
+    maximum of an empty set is below everything and the minimum above everything, and neither needs a value.
     """
     own = {n: Var(next(fresh)) for n in sorted(names(right) - bound)}
     other = replaced(right, own)
@@ -71,7 +64,7 @@ def against(
 
 
 def _ordered(left: Aggregate, sign: str, right: Aggregate) -> Part:
-    """The formula that the left one is smaller, or larger, than the right one."""
+    """The formula that the left extreme is smaller, or larger, than the right one."""
     if sign in (">", ">="):
         return _ordered(right, FLIPPED[sign], left)
     one, other = left.terms[0], right.terms[0]
@@ -89,7 +82,7 @@ def _ordered(left: Aggregate, sign: str, right: Aggregate) -> Part:
 
 
 MOST: Final = 200
-"""So many alternatives a query has at most."""
+"""The largest number of alternatives of a query."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +91,8 @@ class Branch:
 
     Attributes:
         parts: The literals.
-        binder: For each variable that is bound here the fact or the equation that does it, in an order in which each
-            needs only those before it.
+        binder: For each variable that is bound here, the fact or equation that binds it. The order is such that each needs
+            only earlier variables.
         outer: The variables that are bound around it.
     """
 
@@ -117,19 +110,19 @@ def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Bran
     """The alternatives of a formula, and the variables that each of them binds.
 
     ``a(X), (b(X) ; c)`` is ``a(X), b(X)`` or ``a(X), c``: each alternative is a query of its own. In an alternative the
-    positive facts bind variables, and so do equations with what is bound already. Whatever else is named inside of
-    ``not (...)`` or of braces has a value of its own there.
+    positive facts bind variables, and so do equations with bound terms. Any other variable inside of ``not (...)`` or of
+    braces is local there.
 
     >>> a, b, c = (Fact(Atom(name, (Var("X"),))) for name in "abc")
     >>> [[p.atom.name for p in branch.parts] for branch in branches(Together((a, Either((b, c)))))]
     [['a', 'b'], ['a', 'c']]
 
     Args:
-        formula: What is asked.
+        formula: The formula.
         outer: The variables that have a value already.
 
     Raises:
-        WrongUsage: There are too many, or one compares a variable that nothing binds.
+        WrongUsage: There are too many alternatives, or one compares a variable that nothing binds.
     """
     return [_branch(parts, outer) for parts in multiplied(formula)]
 
@@ -154,7 +147,7 @@ def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
 
 
 def _branch(parts: tuple[Part, ...], outer: frozenset[str]) -> Branch:
-    """The literals with what binds their variables; terms and largest numbers that bind are taken apart."""
+    """The literals, with those that bind their variables. Equations with terms or extremes that bind are split."""
     new: tuple[Part, ...] | None = parts
     while new is not None:
         parts = tuple(_simple(new, outer))
@@ -207,7 +200,7 @@ def is_term(expression: Expression) -> bool:
 
 
 def _anonymous(expression: Expression) -> bool:
-    """Whether ``_`` stands in an expression itself, outside of braces."""
+    """Whether ``_`` occurs in an expression itself, outside of braces."""
     if isinstance(expression, Value):
         return ANY in walk(expression.pattern)
     if isinstance(expression, Aggregate):
@@ -219,9 +212,9 @@ def _anonymous(expression: Expression) -> bool:
 
 
 def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
-    """Comparisons with at most one aggregate, which stands on the left; the values of others have names of their own.
+    """Comparisons with at most one aggregate, which is on the left; other aggregates are replaced by names.
 
-    The largest and the smallest stay where they are compared, also two of them: of nothing they have no value.
+    Maxima and minima stay where they are compared, even two of them, because those of an empty set have no value.
     """
     fresh = _fresh(parts, outer)
     for part in parts:
@@ -241,7 +234,7 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
 
 
 def _named(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
-    """The expression with names in the place of aggregates; first what they are."""
+    """The expression with names in place of aggregates, after the equations for these names."""
     if isinstance(expression, Aggregate):
         name = Value(Var(next(fresh)))
         yield Compared(expression, "=", name)
@@ -256,10 +249,10 @@ def _named(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None
 def _taken_apart(
     parts: tuple[Part, ...], binder: Mapping[str, Part], outer: frozenset[str]
 ) -> tuple[Part, ...] | None:
-    """The literals with one of them taken apart; None where there is nothing to take apart.
+    """The literals with one of them split; None if none needs to be split.
 
-    ``A = buy(X,_)`` puts the term in the place of ``A``; ``N = max{M : p(M)}`` becomes ``p(L), N = L`` and that there is
-    no larger one.
+    ``A = buy(X,_)`` replaces ``A`` by the term. ``N = max{M : p(M)}`` becomes ``p(L), N = L`` and "there is no larger
+    one".
     """
     named = all_of(map(direct, parts))
     for k, part in enumerate(parts):
@@ -279,7 +272,7 @@ def _taken_apart(
 
 
 def _opens(name: str, term: Value, binder: Mapping[str, Part], rest: tuple[Part, ...]) -> bool:
-    """Whether an equation says what the term that a fact binds looks like: ``legal(R,A), A = buy(X,_)``."""
+    """Whether an equation describes the term that a fact binds: ``legal(R,A), A = buy(X,_)``."""
     if not is_term(term) or name in names(term) or not isinstance(binder.get(name), Fact):
         return False
     known = all_of(names(p) for p in rest if isinstance(p, Fact))
@@ -287,13 +280,13 @@ def _opens(name: str, term: Value, binder: Mapping[str, Part], rest: tuple[Part,
 
 
 def _fresh(parts: tuple[Part, ...], bound: frozenset[str]) -> Iterator[str]:
-    """Names that nothing here has, nor any user can write."""
+    """Fresh names, which no user can write."""
     used = all_of(map(names, parts)) | bound
     return (name for name in (f"_V{k}" for k in count()) if name not in used)
 
 
 def _filled(pattern: Term, fresh: Iterator[str]) -> Term:
-    """The pattern with a variable of its own for each ``_``."""
+    """The pattern with a fresh variable for each ``_``."""
     if pattern == ANY:
         return Var(next(fresh))
     if isinstance(pattern, Fun):
@@ -302,7 +295,7 @@ def _filled(pattern: Term, fresh: Iterator[str]) -> Term:
 
 
 def _extreme(name: str, aggregate: Aggregate, bound: frozenset[str], fresh: Iterator[str]) -> Iterator[Part]:
-    """``name`` is the largest, or smallest, of what an aggregate is about."""
+    """``name`` is the maximum or minimum of an aggregate."""
     term, own = aggregate.terms[0], names(aggregate) - bound
     binding = {v: Var(next(fresh)) for v in sorted(own)}
     value = Value(Var(name))
@@ -326,7 +319,7 @@ def multiplied_once(formula: Formula) -> tuple[Part, ...]:
 
 
 def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
-    """Refuses comparisons of what has no value.
+    """Refuses comparisons of terms that have no value.
 
     Raises:
         WrongUsage: There is one.

@@ -164,13 +164,7 @@ class Rewriting:
         return min((s for s in named if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
 
     def compared(self, compared: Compared, value: Value, other: Values) -> bool:
-        """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise.
-
-        Args:
-            compared: The comparison.
-            value: What is a fact.
-            other: What it is compared with.
-        """
+        """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise."""
         if value.span in self._done:
             return True
         sides = (compared.left, compared.right)

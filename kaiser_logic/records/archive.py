@@ -1,8 +1,8 @@
-"""Reports as JSON lines: after a crash, a second check with the same file continues where the first one ended.
+"""Reports as JSON lines. After a crash, a second check with the same file continues where the first one ended.
 
-While a check goes on a second file beside it, ``FILE.keys``, has a line for each report: a hash of all that decides it
-(the record's path and text, its board, all rulebooks, the settings, the package's sources) and one of the report itself.
-A report of an earlier run counts if both are there and the same; all others are made anew.
+During a check, a second file ``FILE.keys`` has a line for each report: a hash of everything that decides it (the record's
+path and text, its board, all rulebooks, the settings, the package's sources), and a hash of the report itself.
+A report of an earlier run is used if both files have it and the hashes agree. All others are made again.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ..rules.library import fingerprint
 from .checking import Report
 
 KEYS: Final = ".keys"
-"""How the file with the keys ends."""
+"""The suffix of the file with the keys."""
 
 
 class Archive:
-    """A file with reports, some perhaps from a run that has not come to its end.
+    """A file of reports, some of them perhaps from an interrupted run.
 
     Attributes:
-        left: The files that are still to be checked, in order.
-        found: The reports of the others, as JSON objects.
+        left: The files that still have to be checked, in order.
+        found: The reports on the others, as JSON objects.
     """
 
     def __init__(
@@ -39,13 +39,13 @@ class Archive:
         settings: Iterable[str],
         source: str | Path | None,
     ) -> None:
-        """Goes through what the file holds already, and leaves out what is of no use.
+        """Reads the file, and drops the reports that are no longer valid.
 
         Args:
-            output: The file; made where it is missing.
-            files: What is to be checked.
-            settings: What else decides the reports.
-            source: The rulebook that is used instead of the one that records name.
+            output: The file, which is created if need be.
+            files: The files to be checked.
+            settings: Everything else that decides the reports.
+            source: The rulebook that replaces the one that the records name.
         """
         self._output = output
         self._keys: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ class Archive:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Closes the file, which is whole if nothing has happened: then nothing goes on from it."""
+        """Closes the file. If no error occurred, it is complete, and the file with the keys is deleted."""
         self._opened.close()
         if kind is None:
             with suppress(OSError):
@@ -106,7 +106,7 @@ def _key(key: str, line: str) -> str:
 
 
 def _texts(file: str | UnreadableInput) -> Iterator[str]:
-    """The text of a record, and of its board."""
+    """The text of a record, and that of its board."""
     if isinstance(file, UnreadableInput):
         yield str(file)
         return
@@ -120,7 +120,7 @@ def _texts(file: str | UnreadableInput) -> Iterator[str]:
 
 
 def _earlier(output: str) -> dict[str, str]:
-    """The lines of a run that has not come to its end, by their keys; not those about what could not be read."""
+    """The reports of an interrupted run, by their keys, except those on unreadable records."""
     if not tool() or not Path(output + KEYS).is_file() or not Path(output).is_file():
         return {}
     keys: dict[str, str] = {}
@@ -137,7 +137,7 @@ def _earlier(output: str) -> dict[str, str]:
 
 
 def _write(output: str, lines: Iterable[str]) -> None:
-    """Makes the file hold these lines: in one step, so that nothing is lost if that is interrupted."""
+    """Replaces the contents of the file in one step, so that an interruption loses nothing."""
     draft = f"{output}.part"
     with open(draft, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(lines)

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeVar
 
-from ..batch.batched import is_installed
-from ..batch.folder import WHOLE, folder, whole
+from ..batch.circuit_files import COMPLETE, circuit_folder, complete_marker
+from ..batch.optional import is_installed
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
 from ..lang.terms import Signature
@@ -56,8 +56,8 @@ def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
     size = sum(map(_size, files))
     if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
         return False
-    found = folder()
-    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"*{WHOLE}")))
+    found = circuit_folder()
+    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"*{COMPLETE}")))
 
 
 def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
@@ -95,9 +95,9 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
         if record is not None and evaluator is not None:
             moves[evaluator] += len(record.moves)
     for evaluator, number in moves.items():
-        hint = whole(evaluator.ruleset)
+        marker = complete_marker(evaluator.ruleset)
         many = number * len(files) >= ENOUGH * len(sample)
-        if many and hint is not None and not hint.exists() and _is_sound(evaluator):
+        if many and marker is not None and not marker.exists() and _is_sound(evaluator):
             from .batch_replay import build
 
             try:
@@ -120,9 +120,9 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
             groups[evaluator].append(number)
     for evaluator, numbers in groups.items():
         its = [record for number in numbers if (record := records[number]) is not None]
-        hint = whole(evaluator.ruleset)
+        marker = complete_marker(evaluator.ruleset)
         few = sum(len(record.moves) for record in its) < LEAST
-        if few or hint is None or not hint.exists() or not _is_sound(evaluator):
+        if few or marker is None or not marker.exists() or not _is_sound(evaluator):
             continue
         from .batch_replay import BatchReplay, runner_of
 
@@ -143,7 +143,7 @@ def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -
         replay.run()
         if replay.faults or replay.stopped or replay.position != ends[number]:
             warnings.warn(
-                f"cached circuits disagree with the rules: they are not used here; delete them ({folder()})",
+                f"cached circuits disagree with the rules: they are not used here; delete them ({circuit_folder()})",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -169,11 +169,11 @@ class BatchReplay:
         lanes, done = lanes[able], done[able]
         known = np.ones(len(lanes), np.bool_)
         circuits = self._circuit_set.loaded[index]
-        boxes = len(circuits.circuits.picking.boxes)
-        sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[able, :boxes]
+        elements = len(circuits.circuits.set_choices.elements)
+        sets = np.zeros((len(lanes), elements), np.int32) if picked is None else picked[able, :elements]
         planes = circuits.planes(self._state, lanes)
         if not self._is_step[index]:
-            circuits.judged(circuits.may(planes, len(lanes)), done, sets, known)
+            circuits.judged(circuits.legal_outputs(planes, len(lanes)), done, sets, known)
         after = circuits.change(
             planes, self._state, self._numbers, self._runner.least, lanes, done, sets, known
         )

@@ -1,12 +1,12 @@
 """The rules and kinds of action that recorded games use, and those that they never use.
 
-Beside each line of a documented rule stands one more, with the same body, that says which it is: for
-``gain(stones(R),N,taken) :- does(R,take(N)).``, the first line of the rule *take*,
+For each line of a documented rule there is a marker rule with the same body, which names the line. For
+``gain(stones(R),N,taken) :- does(R,take(N)).``, the first line of the rule *take*, the marker is
 
     applies__("take",0) :- does(R,take(N)).
 
-These are asked when a decision is carried out, in each step that then happens by itself, and at the end. What is
-forbidden is asked where somebody decides, of all that comes into question.
+The markers are evaluated when a decision is carried out, in each step after it, and at the end. Violations are evaluated
+at each decision, for all candidates.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
+from ..batch.playing import said_by
 from ..cache import keep
 from ..engine import symbols
-from ..engine.compiled import changed, derived
+from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
 from ..lang import terms as lang
@@ -74,7 +75,7 @@ _FORBIDS: Final[Signature] = ("forbids__", 2)
 _ELSEWHERE: Final = frozenset(
     {FLUENT, ACTION, BOARD_FACT, BOARD_BROKEN, BROKEN, BOUND, COUNTS, CONCEALS, INSTEAD, PICKABLE, WEIGHT}
 )
-"""What is said for other readings than playing: vocabulary, limits, views."""
+"""Predicates that do not concern play: vocabulary, limits, views."""
 _HAPPENING: Final = frozenset({DOES, MADE, SUBMITTED, DUE, CANDIDATE})
 _RESULT: Final = frozenset({TERMINAL, GOAL, WINNER})
 Line: TypeAlias = tuple[str, int]
@@ -85,9 +86,9 @@ class Lines:
     """The rules in force, with markers that show which of their lines apply.
 
     Attributes:
-        all: The lines that are looked at, each with the rule that stands there.
-        telling: Those of which a rule is said to apply: that read what is done or due, or say a result; where a rule has
-            none of these, all of its lines.
+        all: The lines with a marker, each with its rule.
+        telling: The lines that count as an application of their rule: those that read the action or the step, or that state
+            a result. If a rule has none of these, all of its lines.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -126,24 +127,13 @@ class Lines:
 
     def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
         """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
-        ruleset, facts, evaluator = self._ruleset, position.symbols, position.evaluator
-        kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
-        start = partial(seeds, None, (), [k.action for k in kinds.values()])
-        program = ruleset.program(("applies", frozenset(kinds)), start, [_APPLIES])
-        engine = ruleset.configuration.engine
-        yield _lines(derived(program, facts, ruleset.submissions(taken), engine).get(*_APPLIES))
-        judged = evaluator.judge(facts, taken)
-        facts = changed(facts, judged.deleted, judged.added)
-        while not facts.isdisjoint(evaluator.ruleset.steps):
-            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
-            pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-            start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
-            program = ruleset.program(("applies", due, pending), start, [_APPLIES])
-            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
-            facts = evaluator.step(facts)
-        if not any(_is(s, DECISION) for s in facts):
+        ruleset, last = self._ruleset, position.symbols
+        for found, after in said_by(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
+            yield _lines(found)
+            last = after
+        if not any(symbols.signature(s) == DECISION for s in last):
             program = ruleset.program("applies", position_seeds, [_APPLIES])
-            yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
+            yield _lines(derived(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
 
 
 def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
@@ -156,10 +146,6 @@ def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
     return _FORBIDS if heads & {VIOLATES, CANDIDATE} else _APPLIES
 
 
-def _is(symbol: clingo.Symbol, signature: Signature) -> bool:
-    return symbols.signature(symbol) == signature
-
-
 def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
     return {(s.arguments[0].string, s.arguments[1].number) for s in found}
 
@@ -170,12 +156,12 @@ class Use:
 
     Attributes:
         rule: Its id.
-        applies: At how many moves, steps and ends it applies: some line of it that reads what happens says something.
-        forbids: At how many decisions it forbids something that comes into question.
-        lines: How many of its lines some record uses.
-        of: How many lines of it are looked at.
-        records: How many records use it.
-        first: The first place where it is used, as ``FILE@N``; empty where there is none.
+        applies: The number of moves, steps and ends at which it applies, that is, at which a telling line of it applies.
+        forbids: The number of decisions at which it forbids a candidate.
+        lines: The number of its lines that some record uses.
+        of: The number of its lines that have a marker.
+        records: The number of records that use it.
+        first: The first place where it is used, as ``FILE@N``; empty if there is none.
     """
 
     rule: str
@@ -193,15 +179,15 @@ class Coverage:
 
     Attributes:
         game: The game's id.
-        rules: Each documented rule that can apply or forbid anything, in the rulebook's order.
-        uncounted: The other documented rules: they say what there is so much of, what is drawn, or what never changes.
+        rules: The documented rules that can apply or forbid an action, in the rulebook's order.
+        uncounted: The other documented rules: on limits, on drawings, or on what never changes.
         idle: The lines of these rules that no record uses, as ``FILE:LINE: TEXT``.
-        actions: Each kind of action with how often it is done, such as ``move/2``.
-        records: How many records were gone through.
-        moves: How many legal moves they have.
-        unreadable: Why records could not be read.
-        partial: The faults at which records were left.
-        foreign: How many records of other games were left out.
+        actions: The number of occurrences of each kind of action, such as ``move/2``.
+        records: The number of records that were replayed.
+        moves: The number of their legal moves.
+        unreadable: Why some records could not be read.
+        partial: The faults that ended the replay of a record.
+        foreign: The number of records of other games, which were left out.
     """
 
     game: str
@@ -259,7 +245,7 @@ def coverage(
         source: The game's id, or a folder with its rulebook.
         paths: Files, and directories for all the ``*.game`` files in them and below. Records of other games are left out.
         jobs: The number of processes.
-        progress: Told how far it is.
+        progress: Is called with the number of records done so far.
 
     Raises:
         WrongUsage: There is no such game.
@@ -276,7 +262,7 @@ def coverage(
     for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
         progress(f"records: {number}/{len(files)}")
         file = str(name.path) if isinstance(name, UnreadableInput) else name
-        lost = f"{visible_name(file)}: not looked at: {visible(answer.failure or '')}"
+        lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
         found = answer.value or _Found(unreadable=lost)
         all_found.append(found)
         if found.foreign or found.unreadable:
@@ -309,7 +295,7 @@ def coverage(
 
 
 def _lines_there(source: str | Path) -> dict[Line, Rule]:
-    """The lines of a game's documented rules that are looked at."""
+    """The lines of a game's documented rules that have a marker."""
     from ..game import load
 
     return _lines_of(load(source).ruleset).all
@@ -321,7 +307,7 @@ def _lines_of(ruleset: Ruleset) -> Lines:
 
 
 def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
-    """The rules and actions that the record in a file uses, whatever its contents."""
+    """The rules and actions that the record in a file uses, whatever the file contains."""
     if isinstance(file, UnreadableInput):
         return _Found(unreadable=str(file))
     try:
@@ -375,7 +361,7 @@ def _replayed(record: Record) -> _Found:
 
 
 def _note(found: _Found, rules: set[str], what: str, moves: int) -> None:
-    """Counts rules that are used after so many moves."""
+    """Counts the rules that are used after a number of moves."""
     found.counts.update((rule, what) for rule in rules)
     for rule in rules:
         found.first.setdefault(rule, moves)

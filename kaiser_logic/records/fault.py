@@ -11,18 +11,18 @@ from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
 
 Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
-"""What a fault can stand at."""
+"""The parts of a record that can have a fault."""
 
 RECORD_RULES: Final = {
     "record.tag": "The tags describe a game that can be played.",
-    "record.unknown": "A move that is left open is none; the command complete fills it.",
+    "record.unknown": "An unknown move cannot be judged; the command complete fills it.",
     "record.view": "In a record as a role saw the game, its own moves are written out.",
     "record.over": "After the end of the game nobody moves.",
-    "record.role": "Only those who take part in the game move.",
-    "record.decided": "Of decisions at the same time everybody makes his own once.",
-    "record.assert": "What a record asserts holds at that point.",
+    "record.role": "Only the roles of the game move.",
+    "record.decided": "In a simultaneous decision each role decides once.",
+    "record.assert": "A record's assertions hold at their place.",
     "record.position": "A position meets all invariants of its game.",
-    "record.result": "The winners are those whom the rules name; an unfinished game has none.",
+    "record.result": "The winners are those that the rules determine; an unfinished game has none.",
 }
 """The rules of records, whatever the game."""
 
@@ -31,23 +31,23 @@ RECORD_RULES: Final = {
 class Fault:
     """One fault of a record: a broken rule, or a false statement of the record.
 
-    The rule is one of the game's own or of `RECORD_RULES`.
+    The rule is one of the game or of `RECORD_RULES`.
 
     Attributes:
         path: The record's file, or None.
-        line: Counted from 1; 0 where the record was never text.
-        column: Likewise.
-        role: Whose move it is; None where the fault is no move.
-        action: The move's action; None likewise.
+        line: From 1; 0 if the record was never text.
+        column: From 1; 0 likewise.
+        role: The role of the move; None if the fault is not about a move.
+        action: The action of the move; None likewise.
         rule: The id of the rule.
-        message: Why, in a sentence.
-        statement: What the rule demands.
-        sources: For each edition, where its rulebook says so.
+        message: The reason, in a sentence.
+        statement: What the rule requires.
+        sources: For each edition, the place of the rule in its rulebook.
         facts: The facts of the position that break the rule.
-        absent: What would have to hold and does not.
-        note: What was done about it, where that is not plain.
-        moves: The moves before it: ``FILE@N`` is the position in which it was judged; None where it has no such place.
-        rulings: Those that decide it, name to value in force.
+        absent: The facts that would have to hold.
+        note: The treatment of the fault, if that is not obvious.
+        moves: The number of moves before it: ``FILE@N`` is the position in which it was judged; None if there is none.
+        rulings: The rulings that decide it, each name with its value in force.
     """
 
     path: str | None
@@ -73,10 +73,10 @@ class Fault:
 
         Args:
             path: The record's file.
-            place: Where it stands.
-            violation: What is broken.
-            note: What was done about it.
-            moves: The moves before it.
+            place: The place in the record.
+            violation: The broken rule.
+            note: The treatment of the fault.
+            moves: The number of moves before it.
         """
         role = action = None
         if isinstance(place, Move):
@@ -101,7 +101,7 @@ class Fault:
     def __str__(self) -> str:
         """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why (@N) [edition: source; edition: source]``.
 
-        ``FILE@N`` is the position before. The text is fit for a terminal.
+        ``FILE@N`` is the position before it. The text is safe for a terminal.
         """
         place = [visible_name(self.path)] if self.path else []
         place += [str(self.line), str(self.column)] if self.line else []

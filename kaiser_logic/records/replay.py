@@ -121,13 +121,13 @@ class Force(Policy):
             return _NO_OUTCOME
         if broken:
             invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
-            return Outcome(note=f"left out: it leads to no position: {invariants}")
+            return Outcome(note=f"left out: it leads to an invalid position: {invariants}")
         return Outcome(following)
 
 
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
 """What the engine raises of facts for which the rules were not made."""
-_NO_OUTCOME: Final = Outcome(note="left out: where it leads cannot be said")
+_NO_OUTCOME: Final = Outcome(note="left out: its effects are unknown")
 _POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
 
@@ -246,7 +246,7 @@ class Replay:
         """
         position = self.here()
         if action is None or has_unknown(action):
-            return [objection("record.unknown", "the action is left open")], _NOTHING
+            return [objection("record.unknown", "the action is unknown ('?')")], _NOTHING
         if role not in position.ruleset.roles:
             return [objection("record.role", no_such_role(position.ruleset, role))], _NOTHING
         if not position.decisions:

@@ -1,4 +1,4 @@
-"""Conversion between the tags of a record and the configured game."""
+"""Converts the tags of a record to a configured game, and back."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .fault import Fault, objection
 
 # -- files ---------------------------------------------------------------------------------------------------
 #
-# Which files are meant, those named or all records in a folder and below, and how they are read.
+# The files that are meant, either named or all records in a folder and below, and how they are read.
 
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 
 
 def files_in(paths: Paths) -> list[str | UnreadableInput]:
-    """The files meant, directories as all the ``*.game`` files in them and below; what cannot be listed stays an error."""
+    """The files that are meant, with all ``*.game`` files in directories and below. Unreadable directories become errors."""
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     return [
         file
@@ -42,7 +42,7 @@ def files_in(paths: Paths) -> list[str | UnreadableInput]:
 
 
 def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
-    """The file itself, or the records in a directory and below; what cannot be listed stays an error."""
+    """The file itself, or the records in a directory and below. Unreadable directories become errors."""
     if isinstance(path, UnreadableInput) or not os.path.isdir(path):
         yield path
         return
@@ -51,7 +51,7 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     for folder, _, names in os.walk(path, onerror=problems.append):
         found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
     for file in sorted(found):
-        # a pipe would be waited for; whoever names one himself means it
+        # reading a pipe would block; a user who names one means it
         ordinary = os.path.isfile(file) or not os.path.exists(file)
         yield file if ordinary else UnreadableInput("cannot be read: a record is an ordinary file", file)
     for problem in problems:
@@ -59,7 +59,7 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
 
 
 class Under(NamedTuple):
-    """The rules under which records are checked, where they are others than the tags say; can be pickled."""
+    """The rules under which records are checked, if they differ from the tags. It can be pickled."""
 
     source: str | Path | None
     edition: str | None
@@ -70,7 +70,7 @@ class Under(NamedTuple):
         return record.under(self.source, self.edition, dict(self.options))
 
     def read(self, file: str | UnreadableInput) -> Record | None:
-        """The record in a file; None where there is none."""
+        """The record in a file; None if there is none."""
         try:
             return None if isinstance(file, UnreadableInput) else self.applied(read(file))
         except KaiserLogicError:
@@ -78,12 +78,12 @@ class Under(NamedTuple):
 
 
 def game_of(record: Record) -> tuple[Game, list[Fault]]:
-    """The game that a record's tags describe, and the tags that make no sense, which count as not given.
+    """The game that a record's tags describe, and the faults of wrong tags, which count as not given.
 
     A record whose first item is a position takes the seats from it.
 
     Raises:
-        UnreadableInput: There is no such game, or the board file is none for it.
+        UnreadableInput: There is no such game, or the board file does not fit it.
     """
     source = record.game_id if record.source is None else record.source
     try:
@@ -124,7 +124,7 @@ def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ..
 
 
 def _with_board(record: Record, configuration: Configuration) -> Game:
-    """The game on the record's board; what is wrong with that is found at the tag."""
+    """The game on the record's board. A mistake in the board is reported at the tag."""
     tag = _tag(record, "Board")
     try:
         path = board_path(record)
@@ -139,14 +139,14 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
 
 
 def refuse_outside(named: str) -> None:
-    """UnreadableInput for the name of a board file that does not lie in the record's folder or below it."""
+    """Raises UnreadableInput if a board file is not in the record's folder or below it."""
     whole = PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
     if whole or ".." in PureWindowsPath(named).parts:
         raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
 
 
 def board_path(record: Record) -> Path:
-    """The board file: an ordinary one in the record's folder or below, so that a stranger's record opens nothing else."""
+    """The board file: an ordinary file in the record's folder or below, so that a stranger's record opens no other file."""
     folder = Path(record.path or "").parent
     named = record.board or ""
     refuse_outside(named)
@@ -164,9 +164,11 @@ def board_path(record: Record) -> Path:
 
 
 def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
-    """The faults of tags that make no sense, each at its place."""
+    """The faults of wrong tags, each at its place."""
     options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
-    known = book.manifest.get("tags", {})  # [emperor "..."] is any other tag, which is kept and ignored
+    known = book.manifest.get(
+        "tags", {}
+    )  # [emperor "..."] counts as an unknown tag, which is kept and ignored
     starts = {t.name.lower(): t for t in record.tags if t.name in known}
     for problem in problems:
         if problem.setting == "option":
@@ -184,12 +186,12 @@ def _tag(record: Record, name: str) -> Tag:
 
 
 def _place(tag: Tag) -> tuple[int, ...]:
-    """Line and column of a tag; nothing for one that was never text."""
+    """The line and column of a tag; empty for a tag that was never text."""
     return (tag.line, tag.column) if tag.line else ()
 
 
 def _stated_seats(record: Record) -> tuple[str, ...]:
-    """The seats that a record states by starting from a position; empty where it does not."""
+    """The seats of the position from which a record starts; empty if it does not start from a position."""
     if not record.items or not isinstance(record.items[0], PositionBlock):
         return ()
     seats = {t.args[1]: t.args[0] for t in record.items[0].terms if t.name == "seat" and len(t.args) == 2}
@@ -205,7 +207,7 @@ def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
 
 # -- spelling ------------------------------------------------------------------------------------------------
 #
-# Hints on names that a record writes differently: in capitals, with accents.
+# Hints for names that a record spells differently: in capitals, with accents.
 
 
 _GAME: Final = re.compile(r'\[\s*Game\s+"([^"\n]{1,200})"\s*\]')
@@ -213,7 +215,7 @@ _WORD: Final = re.compile(r"\w{1,80}")
 
 
 def with_hint(error: UnreadableInput) -> UnreadableInput:
-    """The fault of a record with a spelling hint for the word at which it was found.
+    """The fault of a record, with a spelling hint for the word at which it was found.
 
     The names are those of the game that the record names.
     """

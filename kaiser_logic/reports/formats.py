@@ -24,7 +24,7 @@ FORMATS: Final = ("sarif", "junit", "csv")
 
 
 def render(reports: Iterable[Report], form: str, version: str = "") -> str:
-    """All reports in one text; ``version`` is the program's, for the formats that say it."""
+    """All reports in one text; ``version`` is the program's version, for the formats that contain it."""
     if form not in FORMATS:
         raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
     write = {"sarif": sarif, "junit": junit, "csv": csv_table}[form]
@@ -32,7 +32,7 @@ def render(reports: Iterable[Report], form: str, version: str = "") -> str:
 
 
 def record_of(report: Report) -> Record | None:
-    """The record that a report is about, read once more for the places of its moves; None where that is impossible."""
+    """The record of a report, read again for the places of its moves; None if that is impossible."""
     if report.path is None or report.unreadable or not report.faults:
         return None
     try:
@@ -47,12 +47,12 @@ def record_of(report: Report) -> Record | None:
 
 
 UNREADABLE: Final = "record.unreadable"
-"""The rule that a record breaks which cannot be read."""
+"""The rule that an unreadable record breaks."""
 _PLACE: Final = re.compile(r":(\d+):(\d+): ")
 
 
 def sarif(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
-    """The log of one run; ``version`` is the program's."""
+    """The log of one run; ``version`` is the program's version."""
     rules = {f.rule: f.statement for report, _ in checked for f in report.faults}
     if any(report.unreadable for report, _ in checked):
         rules[UNREADABLE] = "A record can be read."
@@ -87,7 +87,7 @@ def _unreadable(report: Report, index: int) -> dict[str, Any]:
 
 
 def junit(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
-    """The suites of one run."""
+    """All suites of one run."""
     failures = sum(len(report.faults) for report, _ in checked)
     errors = sum(bool(report.unreadable) for report, _ in checked)
     suites = [_suite(report, record) for report, record in checked]
@@ -135,7 +135,7 @@ def _failure(fault: Fault) -> str:
 
 
 def _called(fault: Fault, record: Record | None) -> str:
-    """A fault as the name of a case: place, move, rule."""
+    """The name of a case for a fault: place, move, rule."""
     at = moves_before(record, fault) if record is not None else None
     parts = [
         "" if at is None else f"@{at}",
@@ -153,11 +153,11 @@ def _called(fault: Fault, record: Record | None) -> str:
 COLUMNS: Final = (
     "path", "line", "column", "after_moves", "role", "action", "rule", "message", "statement", "sources", "note",
 )  # fmt: skip
-"""What stands in the columns; ``after_moves`` is the N of FILE@N."""
+"""The columns; ``after_moves`` is the N of FILE@N."""
 
 
 def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
-    """A heading, and a line for each fault and each record that cannot be read."""
+    """A heading, and a row for each fault and for each record that cannot be read."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -181,7 +181,7 @@ def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = ""
 
 
 def _cell(value: object) -> object:
-    """A value as a cell; a text that a spreadsheet would take for a formula is marked as a text."""
+    """A value as a cell. A text that a spreadsheet would read as a formula is marked as a text."""
     value = visible_name(value) if isinstance(value, str) else value
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
@@ -190,11 +190,11 @@ def _cell(value: object) -> object:
 
 # -- place ---------------------------------------------------------------------------------------------------
 #
-# Where a fault stands in its record: after how many moves, as FILE@N counts them.
+# The place of a fault in its record: the number of moves before it, as in FILE@N.
 
 
 _OF_TAGS: Final = frozenset({"record.tag", "record.result"})
-"""The rules that tags break."""
+"""The rules that wrong tags break."""
 
 
 def moves_before(record: Record, fault: Fault) -> int | None:

@@ -1,6 +1,6 @@
 """HTML for notebooks: reports, proofs, answers and differences, without scripts.
 
-What they say is escaped; boards are SVG in the theme of the page. A record has a page of its own in a frame (`framed`).
+All texts are escaped. Boards are SVG in the theme of the page. A record has a page of its own in a frame (`framed`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from ..solving.report import Proof, ProofReport
 
 MOST_BYTES: Final = 200_000
-"""A record's cell has fewer, whatever its length; otherwise it shows its end and its faults."""
+"""The maximal size of a record's cell. A longer record shows its end and its faults instead."""
 _SHOWN: Final = 4
-"""So many boards are shown of an answer."""
+"""The largest number of boards shown for an answer."""
 _MARKS: Final = {"proved": "✓", "falls": "⊘", "undecided": "?"}
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are HTML already."""
+    """A table whose cells are HTML already."""
     head = "".join(f'<th style="text-align:left">{escaped(one)}</th>' for one in heads)
     body = "".join(
         "<tr>"
@@ -49,7 +49,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _board(position: Position) -> str:
-    """A position's picture; nothing where it cannot be drawn."""
+    """A position's picture; empty if it cannot be drawn."""
     try:
         return f'<div style="max-width:520px">{drawn(position)}</div>'
     except KaiserLogicError:
@@ -95,7 +95,7 @@ def _fault(one: Fault) -> tuple[str, ...]:
 
 
 def violation(one: Violation) -> str:
-    """A broken rule: what it demands, why it is broken, where it stands."""
+    """A broken rule: what it requires, why it is broken, and its source."""
     facts = ", ".join(f"<code>{escaped(fact)}</code>" for fact in one.facts)
     return (
         f"<p><code>{escaped(one.rule)}</code>: {escaped(one.message)}<br><i>{escaped(one.statement)}</i>"
@@ -105,7 +105,7 @@ def violation(one: Violation) -> str:
 
 
 def coverage(one: Coverage) -> str:
-    """Which rules records use, and which they never use."""
+    """The rules that records use, and those that they never use."""
     rows = [
         (
             f"<code>{escaped(u.rule)}</code>",
@@ -125,9 +125,9 @@ def coverage(one: Coverage) -> str:
 
 
 def framed(record: Record) -> str:
-    """A record's page in a sandboxed frame, packed, so that a notebook with many of them stays small.
+    """A record's page in a sandboxed frame. It is compressed, so that a notebook with many records stays small.
 
-    The frame's own script unpacks it; where it is too large for a cell, the report stands in its place.
+    The frame's own script decompresses it. If it is too large for a cell, the report is shown instead.
     """
     shown = story(record)
     packed = base64.b64encode(
@@ -143,14 +143,14 @@ const bytes = Uint8Array.from(atob("PACKED"), (c) => c.charCodeAt(0));
 const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 new Response(stream).text().then((page) => { document.open(); document.write(page); document.close(); });
 </script>"""
-"""The page in the frame: it unpacks the record's page and becomes it."""
+"""The page in the frame: it decompresses the record's page and replaces itself by it."""
 
 
 # -- all positions -------------------------------------------------------------------------------------------
 
 
 def proofs(one: ProofReport) -> str:
-    """What was proved, with the first counterexample of what falls."""
+    """The verdicts of a proof, with the first counterexample of each claim that falls."""
     open_ = sum(p.status == "undecided" for p in one.proofs)
     fallen = sum(p.status == "falls" for p in one.proofs)
     proved = len(one.proofs) - open_ - fallen
@@ -175,7 +175,7 @@ def _proof(one: Proof) -> tuple[str, ...]:
 
 
 def difference(one: Difference) -> str:
-    """Where a ruling makes a difference: the values, the sentence, the position, the moves."""
+    """The difference that a ruling makes: the values, the sentence, the position, the moves."""
     first, second = map(escaped, one.values)
     head = f"<p><code>{escaped(one.ruling.name)}</code>: {first} or {second}. {escaped(one.ruling.about)}</p>"
     verdict = "" if one.how else "the same: " if one.complete else "not decided: "
@@ -204,7 +204,7 @@ def found(one: Found) -> str:
 
 
 def record_difference(one: RecordDifference) -> str:
-    """What changes in a record under other rules."""
+    """The changes in a record under other rules."""
     lines = list(one.lines(("the first rules", "the second rules"))) or ["nothing changes"]
     items = "".join(f"<li>{escaped(line)}</li>" for line in lines)
     return f"<p><b>{escaped(one.path or 'the record')}</b></p><ul>{items}</ul>"

@@ -1,4 +1,4 @@
-"""The page of checked records: board, slider, events, faults with what was legal, points. One file, no network."""
+"""Pages without network: checked records (board, slider, events, faults with what was legal, points), a query's answers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..drawing.frame import Frame
+from ..drawing.image import pictured
 from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
-from ..drawing.svg.palette import Palette
-from ..drawing.svg.pen import element, escaped, path, text
+from ..drawing.svg.pen import Palette, element, escaped, path, text
 from ..drawing.svg.picture import Picture, draw, panel_rows
+from ..game import Found, Game
 from ..records.checking import Report
 from ..records.fault import Fault
+from ..records.tags import record_of
 from ..rules.phrases import Phrases
 from .story import Step, Story
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
-# The style and the script of the page of records. The script sets texts as texts, and markup only of our own making.
+# The style and the script of the page of records. The script inserts texts as texts, and markup only from this package.
 
 
 STYLE: Final = """
@@ -153,21 +155,21 @@ document.documentElement.dataset.ready="yes";
 
 # -- plot ----------------------------------------------------------------------------------------------------
 #
-# The points over the moves, as a small picture: a line of steps for each player, told apart by letter and dashes too.
+# The points over the moves, as a small plot: one stepped line for each player, distinguished by letters and dashes too.
 
 
 WIDTH: Final = 360
 LEFT: Final = 30
 RIGHT: Final = 336
-"""Where the first and the last move stand, in px; the page's script counts on it."""
+"""The places of the first and the last move in px; the page's script uses the same numbers."""
 _TOP, _BOTTOM = 14, 150
 _DASHES: Final = (None, "7 3", "2 3", "10 3 2 3", "5 2", "1 2")
 _POINTS: Final = "number(star)"
-"""The item of a panel that is a player's points."""
+"""The item of a panel that shows a player's points."""
 
 
 def points_of(step: Step) -> dict[str, int]:
-    """Everybody's points after a move, as the panels show them."""
+    """The points of all players after a move, as the panels show them."""
     if step.frame is None:
         return {}
     panels = step.frame.scene.panels
@@ -237,7 +239,7 @@ def plot(steps: Sequence[Step]) -> str:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> str:
-    """A path of steps: it goes on level until the number changes."""
+    """A stepped path, which is level until the number changes."""
     d = f"M{points[0][0]:.1f},{points[0][1]:.1f}"
     last = points[0][1]
     for x, y in points[1:]:
@@ -248,7 +250,7 @@ def _line(points: Sequence[tuple[float, float]]) -> str:
 
 
 def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palette) -> list[str]:
-    """A line and a name where a new part of the game begins, such as a round."""
+    """A line and a name at the start of each new part of the game, such as a round."""
     parts = []
     last, edge = "", -99.0
     for k, step in enumerate(steps):
@@ -264,7 +266,7 @@ def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palet
 
 
 def _spread(places: dict[str, float]) -> dict[str, float]:
-    """The places of letters at the right, moved so far apart that none covers another."""
+    """Spreads the letters at the right so that none covers another."""
     found: dict[str, float] = {}
     last = -99.0
     for role, y in sorted(places.items(), key=lambda item: item[1]):
@@ -277,13 +279,13 @@ def _spread(places: dict[str, float]) -> dict[str, float]:
 
 # -- shared frames ----------------------------------------------------------------------------------------------------
 #
-# The pictures of many positions, each part kept once: what most moves leave as it was costs nothing.
+# The pictures of many positions. Each part is stored once, so a part that a move does not change costs nothing.
 #
-# A picture is a list of groups, a group a list of texts; equal ones have the same number.
+# A picture is a list of groups, and a group is a list of texts. Equal ones have the same number.
 
 
 class SharedFrames:
-    """Pictures in the theme of the page they stand in, for every layout.
+    """Pictures for every layout, in the theme of the page.
 
     Attributes:
         texts: All parts of groups, as SVG.
@@ -344,7 +346,7 @@ class SharedFrames:
         return self._text[text]
 
     def svg(self, layout: int, step: int) -> str:
-        """One of the pictures, put together as the page does it."""
+        """One of the pictures, assembled as the page's script does it."""
         frame = self.frames[layout][step]
         if frame is None:
             return ""
@@ -362,7 +364,7 @@ class SharedFrames:
 
 
 def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tuple[int, float]]:
-    """The heights of the rows of panels, with the frame's marks in them."""
+    """The heights of the rows of panels, including the marks of the frame."""
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     palette = Palette("light", scene.seats)
@@ -377,7 +379,7 @@ _KEYS = "← → a move · Home End · F the next fault · N P another record"
 
 @dataclass(frozen=True)
 class ReportedRecord:
-    """A record on the page: its story, or only why it could not be read."""
+    """A record on the page: its story, or the reason why it cannot be read."""
 
     report: Report
     story: Story | None = None
@@ -428,7 +430,7 @@ def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
 
 
 def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[str, Any]]:
-    """The part of one record, and what the script needs of it."""
+    """The part of one record, and the data for the script."""
     story = shown.story
     hidden = " hidden" if number else ""
     if story is None or not story.steps:
@@ -465,7 +467,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
 
 
 def _assumed(report: Report) -> str:
-    """The rules behind the verdict that no text says, folded away; empty if there are none."""
+    """The rules behind the verdict that no text states, folded; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
     book = report.final.ruleset.book
@@ -478,7 +480,7 @@ def _assumed(report: Report) -> str:
 
 
 def _step_of(fault: Fault, before: int, last: int) -> int:
-    """After how many moves a fault is shown: a move's after it, what is asserted where it stands, the result at the end."""
+    """The step at which a fault is shown: a move after it, an assertion at its place, the result at the end."""
     if fault.rule == "record.result":
         return last
     return min(max(before + (fault.role is not None), 0), last)
@@ -499,7 +501,7 @@ def _heading(story: Story) -> str:
 
 
 def _code(step: Step) -> str:
-    """A move as the record has it."""
+    """A move as it is written in the record."""
     return (
         ""
         if step.move is None
@@ -536,7 +538,7 @@ def _current_move(step: Step) -> str:
 
 
 def _moves(story: Story, bad: set[int]) -> str:
-    """All moves, to be clicked."""
+    """The list of all moves, which can be clicked."""
     rows = "".join(
         f'<li><button data-step="{k}" class="{"bad" if k in bad else ""}"><span class="n">{k}</span>'
         f"<span>{'⊘ ' if k in bad else ''}{escaped(step.text)}</span></button></li>"
@@ -546,7 +548,7 @@ def _moves(story: Story, bad: set[int]) -> str:
 
 
 def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step: int) -> str:
-    """One fault: where, which rule, why, the facts, the source, and what was legal."""
+    """One fault: its place, the rule, the reason, the facts, the source, and the legal actions."""
     place = f"@{step - 1}" if fault.role else f"@{step}"
     if fault.line:
         place += f", line {fault.line}"
@@ -574,3 +576,36 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
+
+
+def answers_page(
+    game: Game, query: str, words: str, found: Found, origins: Sequence[str], presupposed: str
+) -> str:
+    """The answers to a query as one page: the query, and each position with its board, reasons and facts.
+
+    Args:
+        game: The game.
+        query: The query.
+        words: The query in English.
+        found: The answers.
+        origins: For each answer whether the position is reachable, and how.
+        presupposed: The players, edition and invariants that the answers assume.
+    """
+    title = words[:1].upper() + words[1:] if words else query
+    more = "there is no other (proved)" if found.exhausted else ""
+    notes = ". ".join(filter(None, (found.note, found.reason, more)))
+    body = [
+        f'<header><h1>{escaped(title)}</h1><span class="soft">{escaped(game.book.title)}, {escaped(presupposed)}</span>',
+        f"</header><main><p><code>{escaped(query)}</code></p>",
+        f"<p>{escaped(notes)}</p>" if notes else "",
+    ]
+    for number, (position, origin) in enumerate(zip(found.positions, origins, strict=True)):
+        picture, _ = pictured(position, None, "auto", None)
+        why = [*found.because[number : number + 1], *found.differs[number : number + 1]]
+        words_of = "".join(f"<p>{escaped(text)}</p>" for text in why if text)
+        body.append(
+            f'<section class="card"><h2>{escaped(picture.title)}</h2>{words_of}<p class="soft">{escaped(origin)}</p>'
+            f'<div class="frame">{picture.svg("inline")}</div>'
+            f"<details><summary>as a record</summary><pre>{escaped(str(record_of(position)))}</pre></details></section>"
+        )
+    return page(f"{query} · {game.id}", "".join([*body, "</main>"]))

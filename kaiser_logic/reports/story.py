@@ -25,23 +25,23 @@ from ..rules.phrases import Phrases, phrases
 from .formats import moves_before
 
 _MOST_LEGAL: Final = 60
-"""Of more legal actions than these only the number is told."""
+"""If there are more legal actions, only their number is given."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a record, and where it led.
+    """One move of a record, and the position after it.
 
     Attributes:
         move: The move; None for the start.
         text: The move in words.
         events: What happened.
-        changes: What is different to be seen, a line each.
-        frame: The board after it; None for a game without pictures, and where there is no position.
+        changes: The visible differences, one on each line.
+        frame: The board after it; None if the game has no pictures or there is no position.
         position: The position after it, or None.
-        pinned: Place to the number of the reason that lies there.
-        tried: What an illegal move would have led to; None where nothing can be said.
-        legal: Where the move is illegal: what would have been legal, in words; None where that was not asked.
+        pinned: Place to the number of the reason that is shown there.
+        tried: The effects that an illegal move would have had; None if they are unknown.
+        legal: For an illegal move, the legal actions in words; None if they were not asked for.
     """
 
     move: Move | None
@@ -61,9 +61,9 @@ class Story:
 
     Attributes:
         record: The record.
-        report: What was found of it.
+        report: The report of its check.
         steps: The start, and each move as far as the record was followed.
-        faults: The number of moves before them to the faults there; -1 for those of the tags.
+        faults: The faults by the number of moves before them; -1 for those of the tags.
     """
 
     record: Record
@@ -83,7 +83,7 @@ class Story:
 
 
 def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
-    """Replays a record and describes each move; the same errors as `check`."""
+    """Replays a record and describes each move; raises the same errors as `check`."""
     record = record if isinstance(record, Record) else read(record)
     replay = Replay(record, on_illegal)
     steps: list[Step] = []
@@ -136,7 +136,7 @@ def _move_text(move: Move | None, position: Position | None) -> str:
 
 
 def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
-    """The steps, the illegal moves among them with pins and with what was legal instead."""
+    """The steps. Illegal moves have pins and the legal actions."""
     found = list(steps)
     for before, those in faults.items():
         number = before + 1
@@ -200,7 +200,7 @@ def _legal(position: Position) -> tuple[str, ...]:
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
     """The places of the facts behind broken rules, each with the number of the reason, or of the rule if there are several.
 
-    A fact's pieces and items are those that the picture rules show of it alone.
+    The pieces and items of a fact are those that the picture rules show for this fact alone.
     """
     found: dict[str, str] = {}
     several = len(faults) > 1

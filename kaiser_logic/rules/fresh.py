@@ -98,7 +98,7 @@ def renamed(rule: Rule) -> Rule:
     def put(term: Term) -> Term:
         return new.get(term.name, term) if isinstance(term, Var) else term
 
-    return rule_from(rebuilt(rule.value, put), rule.file, rule.line, rule.block, rule.column)
+    return rule_from(rebuilt(rule.value, put), rule.place, rule.block)
 
 
 def renamed_doc(doc: RuleDoc) -> RuleDoc:

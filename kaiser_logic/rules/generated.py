@@ -160,7 +160,7 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
         rules += engine_rules(name)
-    kinds = [(kind.action, kind.decision, kind.guard) for kind in book.kinds]
+    kinds = [kind.declaration.text for kind in book.kinds]
     counted = list(book.counters.items()), sorted(book.signed), sorted(book.units)
     declared = (*counted, _measures(book), kinds)
     return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _printed(book)))
@@ -174,7 +174,7 @@ def _printed(book: Rulebook) -> list[Rule]:
 
 def _numbered(values: Iterable[Value]) -> list[Rule]:
     """Values as rules, each of which has its number for its line."""
-    return [rule_from(value, "generated", number) for number, value in enumerate(values, 1)]
+    return [rule_from(value, lang.Place("generated", number)) for number, value in enumerate(values, 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:

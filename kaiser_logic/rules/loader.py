@@ -110,7 +110,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
 
     Args:
         folder: Where its files lie.
-        thorough: Whether clingo is asked too whether it can ground the rules, and drawing, claims and phrases are looked at.
+        thorough: Whether drawing, claims and phrases are looked at, too.
 
     Raises:
         FaultyRulebook: It breaks the contract.
@@ -122,7 +122,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
         from .contract import faults
         from .contract.survey import Survey
 
-        findings = faults(Survey(book), thorough=thorough)
+        findings = faults(Survey(book))
         if thorough and not findings:
             findings = further_faults(book)
             from .phrases import phrases
@@ -275,7 +275,7 @@ def further_faults(book: Rulebook) -> list[Finding]:
     from .contract.survey import Survey
 
     survey = Survey(book, drawing, claims, docs)
-    return faults(survey, thorough=True)
+    return faults(survey)
 
 
 def _text(path: Path) -> tuple[str, list[Finding]]:

@@ -10,26 +10,22 @@ from ..cache import Store, folder, store, tool
 from ..errors import FaultyRulebook, Finding
 from ..lang import reader
 from ..lang import terms as lang
-from ..lang.printer import Layout
+from ..lang.printed import Printed
 from ..lang.reader import read_all
-from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place
+from ..lang.terms import NOWHERE, Place
+from .rule import Occurrence, Rule, by_place, placed
 
-_SIGNS = (POSITIVE, NEGATIVE, INNER)
 
-
-def rule_from(
-    value: lang.Rule, file: str = "", line: int = 0, block: str | None = None, column: int = 0
-) -> Rule:
+def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> Rule:
     """A value as a rule, at its place in a file."""
-    found = Layout()
-    found.rule(value)
     simple = Simplifier()
-    atoms = []
-    for k, (atom, inner, start, end, spans) in enumerate(found.atoms):
-        place = HEAD if k < found.heads else INNER if inner else _SIGNS[atom.sign]
-        atoms.append(Occurrence(atom.name, simple.all(atom.args), place, start, end, spans))
-    cuts = tuple(found.cuts)
-    return Rule(found.text, tuple(atoms), *by_place(atoms), cuts, file, line, block, column, value)
+    atoms = tuple(
+        [
+            Occurrence(atom.name, simple.all(atom.args), where, number)
+            for number, (atom, where) in enumerate(placed(value))
+        ]
+    )
+    return Rule(Printed.of(value), place, block, atoms, *by_place(atoms))
 
 
 @lru_cache(maxsize=20_000)
@@ -44,7 +40,7 @@ def condition_rule(condition: str) -> Rule:
     Raises:
         Refused: It cannot be read.
     """
-    return rule_from(lang.Rule(lang.Atom("_told", ()), reader.read_body(condition)))
+    return rule_from(lang.Rule(lang.Atom("_condition", ()), reader.read_body(condition)))
 
 
 def read_term(text: str) -> lang.Term:
@@ -147,9 +143,8 @@ def parsed(
     starts = sorted(blocks, key=lambda b: b[0], reverse=True)
     rules = []
     for value in values:
-        _, line, column = value.place
-        block = next((id for start, id in starts if start < line), None)
-        rules.append(rule_from(value, file, line, block, column))
+        block = next((id for start, id in starts if start < value.place.line), None)
+        rules.append(rule_from(value, value.place, block))
     return rules, [Finding(path, r.place.line, r.place.column, r.kind, r.message) for r in refused]
 
 
@@ -181,12 +176,9 @@ def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
     """Keeps all rules, each file's under its name."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
-        atoms = tuple(
-            (a.name, tuple(map(_packed, a.args)), a.place, a.start, a.end, a.spans) for a in rule.atoms
-        )
-        files.setdefault(rule.file, []).append(
-            (rule.text, atoms, rule.cuts, rule.line, rule.block, rule.column)
-        )
+        atoms = tuple([(a.name, tuple(map(_packed, a.args)), a.place) for a in rule.atoms])
+        file, line, column = rule.place
+        files.setdefault(file, []).append((rule.text, atoms, line, column, rule.block))
     for file, its in files.items():
         where.put(file, tuple(its))
 
@@ -196,19 +188,14 @@ def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
     return [_rule(file, *values) for values in data or ()]
 
 
-def _rule(
-    file: str,
-    text: str,
-    atoms: Iterable[Any],
-    cuts: tuple[tuple[int, int], ...],
-    line: int,
-    block: str | None,
-    column: int,
-) -> Rule:
+def _rule(file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None) -> Rule:
     found = tuple(
-        Occurrence(name, tuple([_unpacked(arg) for arg in args]), *rest) for name, args, *rest in atoms
+        [
+            Occurrence(name, tuple([_unpacked(arg) for arg in args]), place, number)
+            for number, (name, args, place) in enumerate(atoms)
+        ]
     )
-    return Rule(text, found, *by_place(found), cuts, file, line, block, column)
+    return Rule(Printed(text), Place(file, line, column), block, found, *by_place(found))
 
 
 _MARKS: Final = {lang.Name: "'", lang.Text: '"'}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang.algebra import atoms
-from ..lang.reader import read_body
+from ..lang.printed import Printed
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
 from .predicates import AT_LEAST, COUNTER, DUE, MORE, OUTPUTS, THEN
@@ -141,17 +141,17 @@ class Ruling(NamedTuple):
 
 @dataclass(frozen=True)
 class ActionKind:
-    """A kind of action: the pattern of the action, of the decision it belongs to, and the text of its sorts."""
+    """A kind of action: the patterns of the decision and of the action, and the rule that declares it."""
 
     index: int
     decision: Term
     action: Term
-    guard: str
+    declaration: Printed
 
     @property
     def sorts(self) -> tuple[Literal, ...]:
         """The literals that say what its arguments can be."""
-        return read_body(self.guard)
+        return self.declaration.value.body
 
     def drawn_from(self, sort: str) -> tuple[Atom, ...]:
         """The atoms of a predicate among them."""
@@ -238,7 +238,7 @@ class Rulebook:
         """The kinds of action that the vocabulary declares."""
         declared = ((r, h) for r in self.rules for h in r.heads if h.signature == ("action", 2))
         return tuple(
-            ActionKind(i, head.args[0], head.args[1], rule.body) for i, (rule, head) in enumerate(declared)
+            ActionKind(i, head.args[0], head.args[1], rule.said) for i, (rule, head) in enumerate(declared)
         )
 
     @cached_property

@@ -4,7 +4,6 @@ Breadth first sees everything where the space is small; best first, playouts and
 
 Its modules:
 
-    space   what is looked for, a position that a search has come to, the positions that can be reached; limits
-    search  breadth first, best first, playouts, and games that come near; they take turns, by counted work
+    search  the positions that can be reached; breadth first, best first, playouts, and games that come near, in turns
     reach   games that reach a property, a query or a position
 """

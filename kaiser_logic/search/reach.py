@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from .. import clingo
-from ..batch.batched import is_installed
+from ..batch.optional import is_installed
 from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset, tags_of
 from ..errors import NotDecided
@@ -31,8 +31,7 @@ from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
-from .search import Search
-from .space import Goal, Limits, Node
+from .search import Goal, Limits, Node, Search
 
 if TYPE_CHECKING:
     from ..batch.population import Hit
@@ -194,9 +193,9 @@ def find_reachable(
         if not among.are_ready:
             with suppress(NotDecided):
                 return searched(_LOOKED)
-        met = among.met(count, (time.monotonic() + deadline) / 2, progress)
+        examples = among.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
-            return replace(searched(known=met), share=among.share)
+            return replace(searched(known=examples), share=among.share)
         except NotDecided as error:
             raise NotDecided(f"{error}; it holds {among.share}" if among.share else str(error)) from None
 
@@ -242,7 +241,7 @@ class _RandomGames:
         """The random games; None without the extra that they need."""
         return cls(game, query, moves) if is_installed() else None
 
-    def met(self, count: int, deadline: float, progress: Progress) -> list[Node]:
+    def examples(self, count: int, deadline: float, progress: Progress) -> list[Node]:
         """Some different positions in which the query holds, those with the fewest moves first."""
         from ..batch.layout import Layout, tested
         from ..batch.population import Derived, search_random_games
@@ -259,12 +258,14 @@ class _RandomGames:
         if found is None or not found.positions:
             return []
         self.share = str(found)
-        return [node for met in found.met[:count] if goal.holds((node := _node(evaluator, met)).position)]
+        return [
+            node for hit in found.examples[:count] if goal.holds((node := _node(evaluator, hit)).position)
+        ]
 
 
-def _node(evaluator: Evaluator, met: Hit) -> Node:
+def _node(evaluator: Evaluator, hit: Hit) -> Node:
     """A position that a random game has come to, with the way there."""
-    (first, taken), *rest = met.playout(evaluator)
+    (first, taken), *rest = hit.playout(evaluator)
     node = Node(first)
     for position, following in rest:
         node = Node(position, node, tuple(taken.items()), node.moves + len(taken))

@@ -1,10 +1,9 @@
-"""Servers for other programs: an assistant by the Model Context Protocol, an editor by the Language Server Protocol.
+"""Servers for other programs: for assistants (Model Context Protocol) and for editors (Language Server Protocol).
 
 Its modules:
 
-    questions   what an assistant may ask, each with its deadline
-    answers     the answers, worked out in a child process: all of it may come from a stranger
-    assistant   the server for assistants (extra ``mcp``)
-    rulebooks   a rulebook as an editor sees it: findings, documented rules and where their ids stand
-    editor      the server for editors (extra ``lsp``)
+    questions  the questions of an assistant, each with a time limit
+    answers    the answers, computed in a child process, because the input is untrusted
+    assistant  the server for assistants (extra ``mcp``)
+    editor     the server for editors (extra ``lsp``): findings, documented rules and the places of their ids
 """

@@ -1,7 +1,7 @@
 """The answers to an assistant: plain data, computed in a child process.
 
-Games are those that the package and ``KAISER_LOGIC_GAMES`` have; a folder cannot be named, and no file is opened that a
-record names. Each answer about all positions has a ``verdict``, one of ``found``, ``none``, ``proved``, ``falls``,
+The games are those of the package and of ``KAISER_LOGIC_GAMES``. A question cannot name a folder, and no file that a record
+names is opened. Each answer about all positions has a ``verdict``, one of ``found``, ``none``, ``proved``, ``falls``,
 ``different``, ``same`` and ``not decided``.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
-from ..explorer.games import games as listed
+from ..explorer.record_handlers import games as listed
 from ..explorer.state import action_text, number_of, strings, text_of, with_board
 from ..game import Game, load
 from ..notation.reading import parse_record
@@ -39,7 +39,7 @@ def games(data: Data) -> Answer:
 
 
 def rules(data: Data) -> Answer:
-    """The documented rules: all with their statements, or those whose id or text has some words, with all their sources."""
+    """The documented rules: all with their statements, or those whose id or text contains some words, with their sources."""
     book = _book(text_of(data, "game"))
     edition, wanted = text_of(data, "edition", ""), text_of(data, "rule", "").lower().split()
     if edition and edition not in book.editions:
@@ -50,7 +50,7 @@ def rules(data: Data) -> Answer:
         doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)
     ]
     if not docs:
-        raise WrongUsage(f"no rule of {book.id} has these words")
+        raise WrongUsage(f"no rule of {book.id} contains these words")
     return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted)) for doc in docs]}
 
 
@@ -66,7 +66,7 @@ def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
 
 
 def legal(data: Data) -> Answer:
-    """The position after so many moves of a record, and all legal actions there."""
+    """The position after a number of moves of a record, and all legal actions there."""
     replay = _replay(data)
     position = replay.here()
     answer: Answer = {
@@ -87,13 +87,13 @@ def legal(data: Data) -> Answer:
 
 
 def why(data: Data) -> Answer:
-    """Explains why an action is legal at a place of a record, or lists every rule that it breaks."""
+    """Explains why an action is legal at a place of a record, or lists all rules that it breaks."""
     replay = _replay(data)
     position = replay.here()
     role, action = text_of(data, "role"), text_of(data, "action")
     move = parse_move(f"{role}: {action}")
     if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not be left open")
+        raise WrongUsage("the action must not contain a '?'")
     violations, _ = replay.judge(role, move.action)
     text = action_text(position, move.action)
     answer: Answer = {"role": role, "action": text, "legal": not violations}
@@ -116,10 +116,10 @@ def why(data: Data) -> Answer:
 
 
 def check(data: Data) -> Answer:
-    """Every fault of a record."""
+    """All faults of a record."""
     on_illegal = text_of(data, "on_illegal", "stop")
     if on_illegal not in ("stop", "skip", "force"):
-        raise WrongUsage(f"on_illegal is stop, skip or force, not {on_illegal[:20]!r}")
+        raise WrongUsage(f"on_illegal must be stop, skip or force, not {on_illegal[:20]!r}")
     record = with_board(parse_record(text_of(data, "record")), text_of(data, "board", "") or None)
     replay = Replay(record, on_illegal)  # type: ignore[arg-type]
     replay.run()
@@ -127,7 +127,7 @@ def check(data: Data) -> Answer:
 
 
 def _replay(data: Data) -> Replay:
-    """The record at its place; FaultyRecord where it does not lead there."""
+    """Replays the record up to its place; FaultyRecord if that is impossible."""
     record = with_board(parse_record(text_of(data, "record")), text_of(data, "board", "") or None)
     moves = data.get("moves")
     return Replay.at(record, None if moves is None else number_of(data, "moves", 0, 10**6))
@@ -163,7 +163,7 @@ def find(data: Data) -> Answer:
 
 
 def prove(data: Data) -> Answer:
-    """Invariants and claims of a game proved, or how they fall."""
+    """The proofs of invariants and claims of a game, or counterexamples."""
     game, seconds = _game(data), _seconds(data)
     named = strings(data.get("invariants") or [], "invariants", MOST_CLAIMS)
     claims = strings(data.get("claims") or [], "claims", MOST_CLAIMS)
@@ -181,7 +181,7 @@ def prove(data: Data) -> Answer:
 
 
 def _proof(answer: dict[str, Any]) -> Answer:
-    """A proof with its first counterexample; the others say the same."""
+    """A proof with its first counterexample."""
     status = NOT_DECIDED if answer["status"] == "undecided" else answer["status"]
     return {**answer, "status": status, "counterexamples": answer["counterexamples"][:1]}
 
@@ -232,7 +232,7 @@ def _presupposed(game: Game) -> Answer:
 
 
 def _book(game: str) -> Rulebook:
-    """A game that is known by its id; whoever asks may name no folder."""
+    """The game with an id. A question may not name a folder."""
     if game not in ids():
         raise WrongUsage(no_such_game(game))
     return rulebook(game)

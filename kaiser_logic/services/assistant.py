@@ -1,6 +1,6 @@
-"""The server for assistants by the Model Context Protocol: eight tools that only read.
+"""The server for assistants (Model Context Protocol): eight tools, which only read.
 
-What an assistant sends is answered in a child process with a limit of memory and a deadline, as the explorer's pages are.
+A child process with limits of memory and time answers each request, as for the explorer's pages.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .answers import MOST_POSITIONS, NOT_DECIDED
 from .questions import MOST_SECONDS, QUESTIONS
 
 _OPEN: Final = (
-    " The verdict 'not decided' is not 'no': it says that time, memory or what the tool can ask was not enough, and"
-    " nothing about the game. Never report it as an answer."
+    " The verdict 'not decided' is not 'no'. It means that the time, the memory or the abilities of the tool were not"
+    " enough. It says nothing about the game. Never report it as an answer."
 )
 INSTRUCTIONS: Final = (
-    "Rules of board games as a program: what is legal, why not, which positions there are, what always holds."
-    ' Begin with `games`. A record is a text: tags such as [Game "kaiser"] and [Seats "red green"], then moves, a line'
-    " `role: action` each; with tags alone it is the start of the game. Answers rest on the rules as they are written"
-    " down; cite the ids and sources of rules that they name, and say what is given (players, edition, rulings)."
-    + _OPEN
+    "The rules of board games as a program: which actions are legal, why others are not, which positions are possible, what"
+    ' always holds. Begin with `games`. A record is a text: tags such as [Game "kaiser"] and [Seats "red green"], then'
+    " moves, one `role: action` on each line. A record with tags alone is the start of the game. The answers depend on the"
+    " rules as they are encoded. Cite the ids and sources of the rules that an answer names, and say what it assumes"
+    " (players, edition, rulings)." + _OPEN
 )
 
 Game = Annotated[str, Field(description="A game's id, as `games` lists it.")]
@@ -45,28 +45,28 @@ Moves = Annotated[
 Board = Annotated[
     str, Field(description="The text of the board file, where the record's tag Board names one.")
 ]
-Players = Annotated[int, Field(description="The number of players. 0: the game's usual number.", ge=0)]
+Players = Annotated[int, Field(description="The number of players. 0: the default number of the game.", ge=0)]
 Options = Annotated[
     dict[str, str] | None,
-    Field(description="Single rulings changed, from name to value, as `games` lists them."),
+    Field(description="Values for single rulings, by the name of the ruling, as `games` lists them."),
 ]
 Seconds = Annotated[
     int,
-    Field(description=f"How long to look at most, in seconds, up to {MOST_SECONDS}.", ge=1, le=MOST_SECONDS),
+    Field(description=f"The time limit in seconds, at most {MOST_SECONDS}.", ge=1, le=MOST_SECONDS),
 ]
 
 Answer = dict[str, Any]
 
 
 class Assistant:
-    """The tools; each asks a child process."""
+    """The tools. Each asks a child process."""
 
-    def __init__(self, crew: WorkerPool) -> None:
-        """``crew``: the children."""
-        self._crew = crew
+    def __init__(self, pool: WorkerPool) -> None:
+        """``pool``: the child processes."""
+        self._pool = pool
 
     async def games(self) -> Answer:
-        """The games that there are, each with its players, editions, rulings with their values, roles and start tags."""
+        """The games, each with its numbers of players, editions, rulings with their values, roles and start tags."""
         return await self._ask("games")
 
     async def rules(
@@ -74,18 +74,20 @@ class Assistant:
         game: Game,
         rule: Annotated[
             str,
-            Field(description="A rule's id, or words of its id or statement; then sources are given, too."),
+            Field(
+                description="A rule's id, or words of its id or statement. Then the answer includes the sources."
+            ),
         ] = "",
         edition: Edition = "",
     ) -> Answer:
-        """The rules of a game: ids and statements, or those with some words, each with its sources in the editions.
+        """The rules of a game: all ids and statements, or the rules that contain some words, with their sources in the editions.
 
-        A source that is called 'assumed' or 'silent' is a reading of ours: the printed text does not say it.
+        A source that is called 'assumed' or 'silent' is our interpretation: the printed text does not say it.
         """
         return await self._ask("rules", game=game, rule=rule, edition=edition)
 
     async def legal(self, record: Record, moves: Moves = None, board: Board = "") -> Answer:
-        """The position in a record, who decides there, and all legal actions by role; at the end the result."""
+        """The position at a place of a record, the roles that decide there, and their legal actions; at the end the result."""
         return await self._ask("legal", record=record, moves=moves, board=board)
 
     async def why(
@@ -96,7 +98,7 @@ class Assistant:
         moves: Moves = None,
         board: Board = "",
     ) -> Answer:
-        """Why an action is legal there (the rules that it keeps), or every rule that it breaks, with the facts and sources."""
+        """Why an action is legal at that place, or all rules that it breaks, with the facts and the sources."""
         return await self._ask("why", record=record, role=role, action=action, moves=moves, board=board)
 
     async def check(
@@ -108,7 +110,7 @@ class Assistant:
         ] = "stop",
         board: Board = "",
     ) -> Answer:
-        """A recorded game judged: every fault with line, rule, reason and source; `ok` where there is none; the result."""
+        """Checks a recorded game: all faults with line, rule, reason and source; `ok` if there are none; the result."""
         return await self._ask("check", record=record, on_illegal=on_illegal, board=board)
 
     async def find(
@@ -117,21 +119,21 @@ class Assistant:
         query: Annotated[
             str,
             Field(
-                description="Facts of the game's vocabulary joined by commas, such as `emperor(red), thalers(red,0)`."
+                description="Facts of the game's vocabulary separated by commas, such as `emperor(red), thalers(red,0)`."
             ),
         ],
         players: Players = 0,
         edition: Edition = "",
         options: Options = None,
         count: Annotated[
-            int, Field(description="How many positions to give at most.", ge=1, le=MOST_POSITIONS)
+            int, Field(description="The largest number of positions.", ge=1, le=MOST_POSITIONS)
         ] = 1,
         seconds: Seconds = 60,
     ) -> Answer:
-        """Valid positions in which a query holds. Verdicts: 'found'; 'none' (proved for these players, edition, rulings);
+        """Valid positions in which a query holds. Verdicts: 'found'; 'none' (proved for these players, edition and rulings);
         'not decided'.
 
-        A position that is found breaks no invariant; that does not mean that a game comes there.
+        A position that is found breaks no invariant. That does not mean that a game reaches it.
         """  # noqa: D205
         given = {"players": players, "edition": edition, "options": options or {}}
         return await self._ask("find", game=game, query=query, count=count, seconds=seconds, **given)
@@ -144,17 +146,19 @@ class Assistant:
         ] = None,
         invariants: Annotated[
             list[str] | None,
-            Field(description="Names of invariants of the rulebook. With neither: all that there is."),
+            Field(
+                description="Names of invariants of the rulebook. If neither is given: all claims and invariants."
+            ),
         ] = None,
         players: Players = 0,
         edition: Edition = "",
         options: Options = None,
         seconds: Seconds = 60,
     ) -> Answer:
-        """Claims and invariants over all positions and moves. Each is 'proved', 'falls' (with a counterexample) or
+        """Proves claims and invariants for all positions and moves. Each is 'proved', 'falls' (with a counterexample) or
         'not decided'.
 
-        All invariants of a game take minutes: name one, or a claim.
+        All invariants of a game take minutes, so name one, or a claim.
         """  # noqa: D205
         given = {"players": players, "edition": edition, "options": options or {}}
         return await self._ask(
@@ -170,15 +174,15 @@ class Assistant:
         options: Options = None,
         seconds: Seconds = 60,
     ) -> Answer:
-        """Where two editions part: for each ruling 'different' with a position and a move, 'same', or 'not decided'."""
+        """Where two editions differ: for each ruling 'different' with a position and a move, 'same', or 'not decided'."""
         given = {"players": players, "options": options or {}}
         return await self._ask("compare", game=game, first=first, second=second, seconds=seconds, **given)
 
     async def _ask(self, name: str, **data: Any) -> Answer:
-        """What the child says; ToolError with its sentence where it says that something is wrong."""
+        """The answer of the child process; ToolError with its message if it reports an error."""
         given = {key: value for key, value in data.items() if value is not None}
         message = json.dumps({"ask": name, "data": given}).encode("utf-8", "replace")
-        status, body = await self._crew.ask(name, message)
+        status, body = await self._pool.ask(name, message)
         answer: Answer = json.loads(body)
         if status == 200:
             return answer
@@ -188,20 +192,20 @@ class Assistant:
 
 
 def server() -> MCPServer[Any]:
-    """The server, with its tools; its children are ended with it."""
-    crew = WorkerPool(questions=QUESTIONS, table=f"{__package__}.questions")
+    """The server with its tools. When it ends, its child processes end."""
+    pool = WorkerPool(questions=QUESTIONS, table=f"{__package__}.questions")
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            await crew.end()
+            await pool.end()
 
     found: MCPServer[Any] = MCPServer(
         "kaiser-logic", version=__version__, instructions=INSTRUCTIONS, lifespan=lifespan, log_level="WARNING"
     )
-    tools = Assistant(crew)
+    tools = Assistant(pool)
     for name in QUESTIONS:
         call = getattr(tools, name)
         about = " ".join((call.__doc__ or "").split())
@@ -215,5 +219,5 @@ def server() -> MCPServer[Any]:
 
 
 def run() -> None:
-    """Answers on the standard streams until they are closed."""
+    """Answers requests on the standard streams until they are closed."""
     server().run("stdio")

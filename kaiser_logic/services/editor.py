@@ -1,13 +1,19 @@
-"""The server for editors by the Language Server Protocol: findings of `lint`, hover texts, definitions.
+"""The server for editors (Language Server Protocol): findings of `lint`, hover texts, definitions.
 
-Diagnostics come when a file of a rulebook is opened, changed (after a short rest) and saved. Whoever opens a rulebook in an
-editor trusts it as one that is loaded.
+Texts that the user has typed but not saved replace the files of the folder. Diagnostics are sent when a file of a rulebook is
+opened, changed (after a short pause) or saved. Opening a rulebook in an editor means trusting it, like loading it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
+import tempfile
+import tomllib
 from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +25,121 @@ from pygls.workspace import TextDocument
 from .. import __version__
 from ..errors import Finding, KaiserLogicError
 from ..linting.findings import KINDS
-from .rulebooks import Documented, at, documented, findings, rulebook_of, word_at
+from ..linting.lint import lint
+from ..rules.library import asp_folder
+from ..rules.rulebook import RuleDoc, read_docs
+
+_ID: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
+_FILES: Final = ("*.lp", "*.toml")
+
+Texts = Mapping[Path, str]
+"""The texts that the user has typed but not saved, by file."""
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A documented rule and the place of its heading.
+
+    Attributes:
+        doc: Its id, statement and sources.
+        path: The file.
+        line: The line of the heading, from 1.
+        last: The last line of the rule.
+    """
+
+    doc: RuleDoc
+    path: Path
+    line: int
+    last: int
+
+    @property
+    def words(self) -> str:
+        """The statement and the sources, as Markdown."""
+        lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
+        if self.doc.why:
+            lines += ["", f"*why not*: {self.doc.why}"]
+        lines += [""] * bool(self.doc.sources) + [
+            f"- {name}: {source}" for name, source in self.doc.sources.items()
+        ]
+        return "\n".join(lines)
+
+
+def rulebook_of(path: Path) -> Path | None:
+    """The folder of the rulebook that contains a file; None if it is in none."""
+    return next((folder for folder in path.parents if (folder / "game.toml").is_file()), None)
+
+
+def findings(folder: Path, typed: Texts) -> list[Finding]:
+    """The findings of `lint` in a rulebook with unsaved texts. They name the files of the folder itself."""
+    its = {path: text for path, text in typed.items() if path.parent == folder}
+    if not its:
+        return list(lint(folder))
+    with tempfile.TemporaryDirectory(prefix="kaiser-logic-") as place:
+        copy = Path(place) / folder.name
+        copy.mkdir()
+        for pattern in _FILES:
+            for path in folder.glob(pattern):
+                shutil.copyfile(path, copy / path.name)
+        for path, text in its.items():
+            (copy / path.name).write_text(text, encoding="utf-8")
+        return [
+            replace(
+                one,
+                file=str(folder / Path(one.file).name),
+                message=one.message.replace(str(copy), str(folder)),
+            )
+            for one in lint(copy)
+        ]
+
+
+def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
+    """The documented rules of a rulebook and of the engine's files that it uses, by id."""
+    found: dict[str, Documented] = {}
+    for path in [*sorted(folder.glob("*.lp")), *_shared(folder)]:
+        text = typed.get(path)
+        if text is None:
+            try:
+                text = path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                continue
+        docs, blocks, _ = read_docs(text, str(path))
+        starts = [number for number, _ in blocks]
+        for doc in docs:
+            after = [number for number in starts if number > doc.line]
+            last = min(after) - 1 if after else len(text.splitlines())
+            found.setdefault(doc.id, Documented(doc, path, doc.line, last))
+    return found
+
+
+def _shared(folder: Path) -> list[Path]:
+    """The engine's files that a rulebook uses."""
+    try:
+        named = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8")).get("engine", ())
+    except (OSError, ValueError):
+        return []
+    paths = [asp_folder() / "engine" / f"{name}.lp" for name in named if isinstance(name, str)]
+    return [path for path in paths if path.is_file()]
+
+
+def word_at(line: str, column: int) -> str:
+    """The dotted name at a column (from 0) of a line; empty if there is none.
+
+    >>> word_at('violates(R,A,"take.enough") :- x.', 17)
+    'take.enough'
+    """
+    return next((m[0] for m in _ID.finditer(line) if m.start() <= column <= m.end()), "")
+
+
+def at(rules: Mapping[str, Documented], path: Path, number: int, line: str, column: int) -> Documented | None:
+    """The rule whose id is at a place; otherwise the rule to which the line (from 1) belongs."""
+    named = rules.get(word_at(line, column))
+    if named is not None and (f'"{named.doc.id}"' in line or line.startswith("%!") or "." in named.doc.id):
+        return named
+    return next((one for one in rules.values() if one.path == path and one.line <= number <= one.last), None)
+
 
 REST: Final = 0.4
-"""Seconds without a key until a changed rulebook is looked through."""
+"""The pause in seconds after a key, before a changed rulebook is checked."""
 
 
 class Editor(LanguageServer):
@@ -36,7 +153,7 @@ class Editor(LanguageServer):
     # -- files ---------------------------------------------------------------------------------------------------
 
     def path(self, uri: str) -> Path:
-        """The file of an address."""
+        """The file of a URI."""
         return Path(to_fs_path(uri) or "")
 
     @property
@@ -45,7 +162,7 @@ class Editor(LanguageServer):
         return {self.path(uri): doc.source for uri, doc in self.workspace.text_documents.items()}
 
     def rules(self, path: Path) -> dict[str, Documented]:
-        """The documented rules of the rulebook in which a file lies."""
+        """The documented rules of the rulebook that contains a file."""
         folder = rulebook_of(path)
         return {} if folder is None else documented(folder, self.typed)
 
@@ -61,7 +178,7 @@ class Editor(LanguageServer):
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
     def look(self, uri: str, rest: float = 0.0) -> None:
-        """Looks the rulebook of a file through, after a rest, if no key is pressed meanwhile."""
+        """Checks the rulebook of a file after a pause, unless a key is pressed meanwhile."""
         folder = rulebook_of(self.path(uri))
         if folder is None:
             return
@@ -90,7 +207,7 @@ class Editor(LanguageServer):
 
 
 def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
-    """A finding at its place in a file; it reaches to the end of the word there."""
+    """A finding at its place in a file, up to the end of the word there."""
     lines = doc.lines
     line = min(max(finding.line - 1, 0), max(len(lines) - 1, 0))
     text = lines[line].rstrip("\n") if lines else ""
@@ -117,7 +234,7 @@ def _location(rule: Documented) -> types.Location:
 
 
 def server() -> Editor:
-    """The server with all that it answers."""
+    """The server with all its handlers."""
     editor = Editor()
 
     @editor.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -177,5 +294,5 @@ def server() -> Editor:
 
 
 def run() -> None:
-    """Answers on the standard streams until they are closed."""
+    """Answers requests on the standard streams until they are closed."""
     server().start_io()

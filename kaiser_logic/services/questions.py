@@ -1,4 +1,4 @@
-"""The questions that an assistant may ask, each with its deadline."""
+"""The questions that an assistant may ask, each with a time limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from ..explorer.questions import Question
 
 MOST_SECONDS: Final = 120
-"""The longest that a question about all positions may take."""
+"""The longest time limit in seconds for a question about all positions."""
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     "games": Question("answers", "games"),
@@ -20,4 +20,4 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "prove": Question("answers", "prove", MOST_SECONDS + 30, long=True),
     "compare": Question("answers", "compare", MOST_SECONDS + 30, long=True),
 }
-"""By the name of the tool."""
+"""The questions by the names of the tools."""

@@ -273,13 +273,13 @@ class Check:
         self.compared += 1
         if assumed is None:
             if legal:
-                yield f"{self._transition.label}: a legal action or its position is not known: {_told(pair)}"
+                yield f"{self._transition.label}: a legal action or its position is not known: {_shown(pair)}"
             return
         answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS, self._seen)
         if answer is None:
             return
         if answer != legal:
-            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_told(pair)}"
+            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_shown(pair)}"
         elif legal:
             yield from self._follows(pair, facts, after, model)
 
@@ -373,7 +373,7 @@ def _number(fact: clingo.Symbol | None) -> int:
     return 0 if fact is None else fact.arguments[-1].number
 
 
-def _told(pair: Pair) -> str:
+def _shown(pair: Pair) -> str:
     done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
     return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 

@@ -21,10 +21,10 @@ alone, the rules are specialised to its action (:mod:`.specialise`).
 
 *The next position* (`advance`). A fact holds if it held and is not deleted, or if it is added. A counter that gains, loses or
 shifts something has its old value plus the gains minus the losses, summed over the same tuples (amount and reason) as the
-engine's rules. This requires that no rule of the rulebook gives a gain or a loss the mark of a shift (`_marks`). A sum outside
-the range of a counter gives it no value; then ``count`` or ``vocabulary`` falls, and nothing is proved. (Counters without a
-limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program stays as it was. Each of the others
-has a copy for the next position (``p__n``).
+engine's rules. This requires that no rule of the rulebook gives a gain or a loss the mark of a shift (`_marks`). A sum
+outside the range of a counter gives it no value; then ``count`` or ``vocabulary`` falls, and nothing is proved. (Counters
+without a limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program, and on no total that
+one can change, stays as it was. Each of the others has a copy for the next position (``p__n``).
 
 *The next totals* (`Totals.after`). They follow from gains, losses and shifts if each part of a measure is one counter in
 proportion, or one piece. This is exact if ``count`` holds for the transition, which is a goal as well. All other measures
@@ -56,7 +56,7 @@ from ..lang.terms import (
     Term,
     Var,
 )
-from ..lang.unification import unify
+from ..lang.unification import functor, unify
 from .build import (
     Choice,
     anything,
@@ -571,9 +571,12 @@ class Encoder:
         self._marks()
         self.changed = frozenset(self._touched())
         counted = {a.signature for r in theory.counting for a, _ in atoms(r.body)} - set(theory.static)
-        affected = theory.affected(self.changed)
         directly = {signature_of(s.arguments[0]) for e in ("add", "del") for s in self.atoms(e, 1)}
         self.totals_after = self.totals.after(directly & counted)
+        single = {s.arguments[0] for e in ("gain", "lose") for s in self.atoms(e, 3)}
+        moved = {(s.arguments[0], s.arguments[1]) for s in self.atoms("shift", 4)}
+        measures = {*self.totals.touched(single, moved), *self.totals_after.functors}
+        affected = theory.affected(self.changed, measures)
         self.affected = frozenset(affected)
         self.put(*_MOVED)
         for signature in sorted(self.changed):
@@ -586,7 +589,16 @@ class Encoder:
             self.put(*self.totals_after.rules)
             if self.totals_after.anew:
                 rules += cone(theory.at_rest, [COUNTS])
-        self.put(*(rename_predicates(r, self._names) for r in rules))
+        measures.add(None)
+
+        def stays(one: Rule) -> bool:
+            """Whether a rule says at the next position what it says here; its totals then have the same name, too."""
+            reads = (a for a, _ in atoms(one.body) if a.signature in affected)
+            return head_of(one).signature not in affected and all(
+                a.signature == TOTAL and functor(a.args[0]) not in measures for a in reads
+            )
+
+        self.put(*(rename_predicates(r, self._at_rest if stays(r) else self._names) for r in rules))
 
     def name(self, signature: Signature) -> str:
         """The name of a predicate at the next position, without this encoder's mark."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from .. import clingo
@@ -73,15 +73,16 @@ def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> c
     return clingo.Function(term.name, [put_sets(a, sets) for a in term.arguments])
 
 
-def fewest(encoder: Encoder) -> Iterator[str]:
-    """Weak constraints that minimise the position and the sets: each fact costs 1, a counter its absolute value.
+def fewest(encoder: Encoder) -> dict[Signature, int | None]:
+    """What the facts of a position and its sets cost, for `Program.minimise`: a fact 1, a counter its absolute value.
 
     Each copy in a set costs 1.
     """
-    for name, arity in sorted(encoder.vocabulary.signatures - {SEAT}):
-        args = [f"X{k}" for k in range(arity)]
-        weight = f"|{args[-1]}|" if (name, arity) in encoder.theory.counters else "1"
-        fact = f"{name}({','.join(args)})" if args else name
-        yield f":~ {fact}. [{','.join((weight, name, *args))}]"
+    counters = encoder.theory.counters
+    found: dict[Signature, int | None] = {
+        signature: signature[1] - 1 if signature in counters else None
+        for signature in encoder.vocabulary.signatures - {SEAT}
+    }
     if encoder.theory.has_sets:
-        yield ":~ chosen(M,C,N). [N,chosen,M,C,N]"
+        found[_CHOSEN] = 2
+    return found

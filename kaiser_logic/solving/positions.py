@@ -89,8 +89,8 @@ class Positions:
         found: list[tuple[str, str, Callable[[], Answer]]] = []
         if self.theory.facts("range", 3):
             found.append(("range", "bound", self.ranges))
-        for one in self.summed():
-            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one)))
+        for one, limit in self.bounded():
+            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one, limit)))
         for name in dict(self.vocabulary.decisions):
             found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
         return found
@@ -274,16 +274,17 @@ class Positions:
 
     # -- sums ----------------------------------------------------------------------------------------------------
 
-    def summed(self) -> list[Rule]:
-        """The rules with a stated bound of an aggregate: those that read ``bound/2``."""
+    def bounded(self) -> list[tuple[Rule, Term]]:
+        """The stated bounds of aggregates: each rule with an aggregate that reads ``bound/2``, with each bound that it reads."""
         return [
-            r
+            (r, a.args[1])
             for r in self.theory.rules
-            if any(a.signature == ("bound", 2) for a in positive(r.body))
-            and any(
+            if any(
                 isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var)
                 for x in r.body
             )
+            for a in positive(r.body)
+            if a.signature == ("bound", 2)
         ]
 
     def several_pending(self) -> Answer:
@@ -298,14 +299,13 @@ class Positions:
         encoder.assume(self.theory.invariants)
         return self._answer(encoder, WHOLE)
 
-    def exceeds(self, one: Rule) -> Answer:
-        """Whether the aggregate of a rule can exceed its bound.
+    def exceeds(self, one: Rule, limit: Term) -> Answer:
+        """Whether the aggregate of a rule can exceed a bound, a term of the rule.
 
         Raises:
             NotDecided: It is not clear which aggregate has the bound, or the rule depends on actions.
         """
         theory = self.theory
-        limit = next(a.args[1] for a in positive(one.body) if a.signature == ("bound", 2))
         gathered = [x for x in one.body if isinstance(x, Aggregate) and x.guards[0][0] == "="]
         compared = [x for x in gathered if any(_are_compared(y, x.guards[0][1], limit) for y in one.body)]
         if len(compared) != 1:

@@ -83,12 +83,25 @@ class Program:
         """The rules and choices that are not grounded yet."""
         return list(self._new)
 
-    def add_text(self, *lines: str) -> None:
-        """Grounds lines in clingo's language over predicates that are grounded, such as ``:~ p(X). [1,X]``."""
-        part = f"part{len(self._parts)}"
-        self._parts.append(([], []))
-        self.control.add(part, [], "\n".join(lines))
-        self.control.ground([(part, [])])
+    def extend(self, *lines: Line) -> None:
+        """Adds rules, and grounds them."""
+        self.add(*lines)
+        self.ground()
+
+    def minimise(self, costs: Mapping[Signature, int | None]) -> None:
+        """Asks for models whose atoms of these predicates cost little.
+
+        Args:
+            costs: For each predicate the argument whose absolute value is what an atom costs; None where each costs 1.
+        """
+        found: list[tuple[int, int]] = []
+        for signature, position in sorted(costs.items()):
+            for symbol, literal in self.literals([signature]):
+                cost = 1 if position is None else _size(symbol.arguments[position])
+                if cost:
+                    found.append((literal, cost))
+        with self.control.backend() as backend:
+            backend.add_minimize(0, found)
 
     def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
         """The best model that is found, and whether it is proved to be optimal.
@@ -148,7 +161,7 @@ class Program:
 
     @property
     def text(self) -> str:
-        """All that has been grounded, as the text of one program; without what `add_text` added."""
+        """All that has been grounded, as the text of one program; without what is minimised."""
         rules = (printed(line) for lines, _ in self._parts for line in lines)
         return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
@@ -341,6 +354,11 @@ def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
 
 
 # -- symbols ---------------------------------------------------------------------------------------------------------
+
+
+def _size(symbol: clingo.Symbol) -> int:
+    """The absolute value of a number; 0 of anything else."""
+    return abs(symbol.number) if symbol.type is clingo.SymbolType.Number else 0
 
 
 def signature_of(symbol: clingo.Symbol) -> Signature:

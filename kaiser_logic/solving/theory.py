@@ -33,6 +33,7 @@ from ..lang.normal import normal
 from ..lang.printer import show_term
 from ..lang.reader import read
 from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
+from ..lang.unification import functor
 from ..rules.loader import claims_of, engine_rules
 from ..rules.rule import Rule as Written
 from ..rules.rulebook import RuleDoc
@@ -299,11 +300,36 @@ class Theory:
             found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
         return found
 
-    def affected(self, changed: Iterable[Signature]) -> set[Signature]:
-        """The predicates that depend on these, and these themselves."""
+    @cached_property
+    def _totals_read(self) -> dict[Signature, set[Signature | None]]:
+        """For each predicate the measures whose totals its rules read, by functor; None: any measure."""
+        found: dict[Signature, set[Signature | None]] = {}
+        for r in self.rules:
+            for a, _ in atoms(r.body):
+                if a.signature == TOTAL:
+                    found.setdefault(head_of(r).signature, set()).add(functor(a.args[0]))
+        return found
+
+    def affected(
+        self, changed: Iterable[Signature], measures: Collection[Signature | None] | None = None
+    ) -> set[Signature]:
+        """The predicates that depend on these, and these themselves.
+
+        Args:
+            changed: Predicates.
+            measures: The measures whose totals can change, by functor; None: any.
+        """
         found, growing = set(changed), True
+        kept = set()  # these read only totals that do not change
+        if measures is not None:
+            change = {None, *measures}
+            kept = {s for s in self.uses if change.isdisjoint(self._totals_read.get(s, ()))} - {TOTAL}
         while growing:
-            new = {s for s, reads in self.uses.items() if s not in found and reads & found}
+            new = {
+                s
+                for s, reads in self.uses.items()
+                if s not in found and (reads - {TOTAL} if s in kept else reads) & found
+            }
             found |= new
             growing = bool(new)
         return found

@@ -14,7 +14,7 @@ always equal the sums (`Totals.tied`).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -24,7 +24,7 @@ from ..engine.symbols import term_of
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.reader import read, read_body
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
-from ..lang.unification import match
+from ..lang.unification import functor, match
 from .build import Choice, atom, fun, head_of
 from .program import signature_of
 from .theory import Theory, positive
@@ -82,6 +82,11 @@ class After:
     def facts(self) -> list[clingo.Symbol]:
         """Facts that name the measures that are counted anew."""
         return [clingo.Function("anew__", [measure]) for measure in self.anew]
+
+    @property
+    def functors(self) -> set[Signature | None]:
+        """The functors of these measures."""
+        return {functor(term_of(m)) for m in self.anew}
 
     @property
     def rules(self) -> Program:
@@ -151,6 +156,31 @@ class Totals:
             m for m, its in self._vocabulary.measures.items() if any(signature_of(x) in here for x in its)
         }
         return After(self.irregular | found)
+
+    @cached_property
+    def _counted_in(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
+        """For each counter or piece the measures that count it, with its weights."""
+        found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
+        for measure, its in self._vocabulary.measures.items():
+            for x, weights in its.items():
+                found.setdefault(x, {})[measure] = weights
+        return found
+
+    def touched(
+        self, changed: Iterable[clingo.Symbol], moved: Iterable[tuple[clingo.Symbol, clingo.Symbol]]
+    ) -> set[Signature | None]:
+        """The functors of the measures for which ``touched__`` can hold.
+
+        Args:
+            changed: What may gain or lose something.
+            moved: Of what may be shifted whence and where. A shift inside a measure does not touch it if the weights agree.
+        """
+        by = self._counted_in
+        found = {m for x in changed for m in by.get(x, ())}
+        for source, target in moved:
+            here, there = by.get(source, {}), by.get(target, {})
+            found.update(m for m in {**here, **there} if here.get(m) != there.get(m))
+        return {functor(term_of(m)) for m in found}
 
     def _is_regular(self, one: Rule) -> bool:
         """Whether a rule counts one counter in proportion, or one piece, under static conditions only."""

@@ -7,6 +7,7 @@ and the arguments that a rule mentions elsewhere come from ``arg``. For ``take(K
 carries the action, as all its rules hand it on:
 
 >>> from kaiser_logic.lang.printer import show
+>>> from kaiser_logic.lang.printed import Printed
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> from kaiser_logic.rules.reader import read_term
 >>> rules = parse_rules('''
@@ -15,7 +16,7 @@ carries the action, as all its rules hand it on:
 ...     violates(R,A,"enough") :- candidate(R,A), not enough(R,A).
 ...     shift(heap,taken(R),K,take) :- does(R,take(K)).
 ...     add(last(R)) :- does(R,_).''')
->>> take = ActionKind(7, read_term("take"), read_term("take(K)"), "")
+>>> take = ActionKind(7, read_term("take"), read_term("take(K)"), Printed("action(take,take(K))."))
 >>> for _, special in specialise(rules, take, 0).rules:
 ...     print(show(special))
 enough__k7(R) :- does__0(R,7); heap(N); A_0 <= N; arg__0(R,7,0,A_0).
@@ -41,8 +42,7 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers
-from .evaluable_terms import separate_evaluable_terms
+from .carriers import ACTING, Carriers, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 
@@ -154,14 +154,7 @@ def _is_chosen(literal: Literal) -> bool:
 
 @dataclass(frozen=True)
 class _Actor:
-    """The role whose action some atoms of a rule carry.
-
-    Attributes:
-        role: The role.
-        named: Whether the rule names it.
-        atoms: The atoms.
-        arguments: What the action's arguments are called.
-    """
+    """The role whose action some atoms of a rule carry."""
 
     role: Term
     named: bool
@@ -197,7 +190,7 @@ class _Splitting:
         self._kind, self._transition, self._others = kind.index, transition, others
         self._action, _, count = numbered(kind)
         self._actors = list(self._acting(count))
-        self._actor_at = {atom.start: actor for actor in self._actors for atom in actor.atoms}
+        self._actor_at = {atom.number: actor for actor in self._actors for atom in actor.atoms}
 
     def _acting(self, count: int) -> Iterator[_Actor]:
         """The roles whose actions the rule is about: one, unless several roles act at the same time."""
@@ -205,7 +198,7 @@ class _Splitting:
         for atom in (a for a in self._rule.positive if a.signature in carriers.parts):
             place = carriers.roles.get(atom.signature)
             role = ANY if place is None or is_anonymous(atom.args[place]) else atom.args[place]
-            atoms_by_role.setdefault((role, atom.start if role == ANY else 0), []).append(atom)
+            atoms_by_role.setdefault((role, atom.number if role == ANY else 0), []).append(atom)
         if not carriers.together:
             role = next((role for role, _ in atoms_by_role if role != ANY), ANY)
             atoms_by_role = {(role, 0): [a for atoms in atoms_by_role.values() for a in atoms]}
@@ -292,7 +285,7 @@ class _Splitting:
         body: list[Literal] = []
         for literal in value.body:
             if isinstance(literal, lang.Atom) and not literal.sign:
-                actor = self._actor_at.get(next(positive).start)
+                actor = self._actor_at.get(next(positive).number)
                 role = substitute_term(actor.role, named) if actor is not None else None
                 body.append(self._without_action(rebuilt_literal(literal, put), role))
             else:

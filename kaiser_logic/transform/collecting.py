@@ -253,7 +253,7 @@ class _Collecting:
         if depth > _DEPTH:
             return False
         for rule, head in self._rules_by_head[signature]:
-            if len(rule.positive) < len(rule.literals) or any(
+            if len(rule.positive) < len(rule.value.body) or any(
                 a.signature not in self.dependent for a in rule.positive
             ):
                 continue
@@ -274,11 +274,7 @@ def _solved(rule: Rule) -> Rule:
     """
     value = rule.value if " = " in rule.text else None
     solved = value and solve_equations(value)
-    return (
-        rule
-        if not solved or solved is value
-        else rule_from(solved, rule.file, rule.line, rule.block, rule.column)
-    )
+    return rule if not solved or solved is value else rule_from(solved, rule.place, rule.block)
 
 
 def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:

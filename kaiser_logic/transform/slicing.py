@@ -24,19 +24,209 @@ add(last(R)) :- does(R,take(_)).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, wraps
 from heapq import heappop, heappush
-from typing import TypeAlias
+from itertools import islice
+from typing import Any, Final, TypeAlias, TypeVar
 
 from ..lang.algebra import variables
 from ..lang.terms import Signature, Term, Var
-from ..lang.unification import canonical, functor, most_general, rename_all, resolve_to_depth, unify_all
+from ..lang.unification import (
+    Binding,
+    canonical,
+    functor,
+    most_general,
+    rename_all,
+    resolve_to_depth,
+    unify_all,
+)
 from ..rules.fresh import ROLE_TERM
-from ..rules.predicates import DECISION, DUE, SUBMITTED
+from ..rules.predicates import (
+    AT_LEAST,
+    BOARD_FACT,
+    CANDIDATE,
+    CHANGE,
+    COUNTER,
+    COUNTS,
+    DECISION,
+    DOES,
+    DUE,
+    EFFECTS,
+    FLUENT,
+    LEGAL,
+    MORE,
+    OFFERED,
+    SUBMITTED,
+    THEN,
+    TOTAL,
+)
 from ..rules.rule import Atom, Rule
-from .heads import Heads
-from .memory import Patterns, memoized
-from .stepping import Known, Step
+
+_READINGS: Final = frozenset(
+    {DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
+)
+_LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
+_INPUTS: Final = _READINGS | _LISTS
+"""What some question is given, or defines by rules of its own, although the rules say it, too."""
+
+
+class Heads:
+    """The heads of a fixed list of rules: an atom that none of them matches can never be derived.
+
+    >>> from kaiser_logic.rules.loader import parse_rules
+    >>> from kaiser_logic.rules.reader import read_term
+    >>> rules = parse_rules("bad(A) :- wants(A,X), unfit(X). wants(buy(X),X) :- offer(X). unfit(X) :- worn(X).")
+    >>> heads = Heads(rules, [])
+    >>> heads.never(rules[0], {"A": read_term("pass")}), heads.never(rules[0], {"A": read_term("buy(hat)")})
+    (True, False)
+    """
+
+    def __init__(self, rules: Iterable[Rule], inputs: Iterable[Signature]) -> None:
+        """``inputs``: the predicates that a question is given, whatever the rules derive."""
+        self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
+        for rule in rules:
+            for head in rule.heads:
+                self._heads[head.signature].append(head.args)
+        self._inputs = _INPUTS.union(inputs)
+        self._lacking: dict[tuple[Signature, tuple[Term, ...]], bool] = {}
+
+    def never(self, rule: Rule, binding: Binding) -> bool:
+        """Whether a rule's body, under this binding, needs an atom that no rule's head matches.
+
+        Of ``bad(A) :- wants(A,X), unfit(X)`` nothing is demanded then for an action that nobody `wants`: else it were asked of
+        all that is wanted whether it is `unfit`.
+        """
+        return any(self._lacks(a.signature, a.args, binding) for a in rule.positive)
+
+    def _lacks(self, signature: Signature, args: Sequence[Term], binding: Binding) -> bool:
+        heads = self._heads.get(signature)
+        if heads is None or signature in self._inputs:
+            return False
+        wanted = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
+        found = self._lacking.get((signature, wanted))
+        if found is None:
+            found = all(unify_all(head, wanted, {}) is None for head in heads)
+            self._lacking[signature, wanted] = found
+        return found
+
+
+Args: TypeAlias = tuple[Term, ...]
+Known: TypeAlias = dict[Signature, frozenset[Args]]
+"""The patterns of each predicate's atoms that can hold."""
+Made: TypeAlias = tuple[Args, ...]
+"""The arguments of each of a rule's heads."""
+
+
+class Step:
+    """A rule prepared for forward propagation.
+
+    Attributes:
+        rule: Its place among all rules.
+        joins: The patterns that it joins: predicate, arguments, and the variables that matter afterwards.
+        heads: What it makes of them.
+    """
+
+    def __init__(
+        self,
+        rule: int,
+        joins: tuple[tuple[Signature, Args, Args], ...],
+        heads: tuple[tuple[Signature, Args], ...],
+    ) -> None:
+        """A rule that joins one pattern at least."""
+        self.rule, self.joins, self.heads = rule, joins, heads
+        self._reads = {signature for signature, _, _ in joins}
+        self._alone: dict[Args, tuple[Made, ...]] = {}
+
+    def follow(self, known: Known, new: Iterable[Args]) -> set[Made]:
+        """The arguments of each head that the rule derives from known patterns.
+
+        ``new``: the patterns that it has not been followed with; with one literal it is followed with these alone.
+        """
+        if len(self.joins) > 1:
+            return set(map(self._made, self.join(known)))
+        patterns = known[self.joins[0][0]]  # without those that have become one that matches all
+        return {made for pattern in new if pattern in patterns for made in self._made_of(pattern)}
+
+    def _made_of(self, pattern: Args) -> tuple[Made, ...]:
+        """The heads that a rule with one literal derives from a pattern, at most one each. Remembered for many slices."""
+        found = self._alone.get(pattern)
+        if found is None:
+            binding = unify_all(self.joins[0][1], _apart(pattern, 0), {})
+            found = self._alone[pattern] = () if binding is None else (self._made(binding),)
+        return found
+
+    def _made(self, binding: Binding) -> Made:
+        """The arguments of each head under a binding."""
+        return tuple(canonical(tuple([resolve_to_depth(a, binding) for a in args])) for _, args in self.heads)
+
+    def join(self, known: Known) -> list[Binding]:
+        """The bindings with which the rule's carrying literals match known patterns."""
+        for signature in self._reads:
+            if not known.get(signature):
+                return []
+        bindings: list[Binding] = [{}]
+        for k, (signature, args, names) in enumerate(self.joins):
+            patterns = known[signature]
+            if most_general(len(args)) in patterns:
+                continue
+            found = _matches(args, [_apart(pattern, k) for pattern in patterns], bindings)
+            if not names:  # nothing that follows asks how it matches
+                bindings = list(islice(found, 1))
+            else:
+                bindings = list(found)
+                if len(bindings) > 1:
+                    same = {canonical(tuple([resolve_to_depth(v, b) for v in names])): b for b in bindings}
+                    bindings = list(same.values())
+            if not bindings:
+                return []
+        return bindings
+
+
+def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) -> Iterator[Binding]:
+    """The bindings under which a literal's arguments match one of the patterns."""
+    for pattern in patterns:
+        for binding in bindings:
+            found = unify_all(args, pattern, binding)
+            if found is not None:
+                yield found
+
+
+@lru_cache(maxsize=50_000)
+def _apart(pattern: Args, literal: int) -> Args:
+    """The pattern with variables of its own, for one of a rule's literals."""
+    return rename_all(pattern, str(literal))
+
+
+Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Term, ...]]]
+Cut: TypeAlias = Callable[..., list[Rule]]
+S = TypeVar("S")
+T = TypeVar("T")
+
+_MOST: Final = 4096
+"""So many slices of one list of rules are remembered."""
+
+
+def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
+    """A method that remembers its results with the object, whose rules never change."""
+
+    @wraps(cut)
+    def again(
+        self: Any, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
+    ) -> list[Rule]:
+        given = {signature: tuple(patterns) for signature, patterns in seeds.items()}
+        wanted = tuple(outputs)
+        known: dict[object, list[Rule]] = self.__dict__.setdefault("_slices", {})
+        key = tuple(given.items()), wanted, without
+        found = known.get(key)
+        if found is None:
+            if len(known) >= _MOST:
+                known.clear()
+            found = known[key] = cut(self, given, wanted, without)
+        return list(found)
+
+    return again
+
 
 Seeds: TypeAlias = dict[Signature, list[tuple[Term, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Term, ...]], ...]

@@ -6,6 +6,5 @@ function of the unknown choices. Time is no argument of any predicate.
 Its modules:
 
     circuit         Boolean functions of free choices in one control
-    symbolic_state  positions after unknown moves, and the grounding behind them
-    planner         steps fixed and free; the ways to an aim, read from models
+    symbolic_state  positions after unknown moves, and the grounding behind them; steps fixed and free, the ways to an aim
 """

@@ -3,12 +3,12 @@
 What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
 for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole game. Each
 step is grounded on its own, over what can be at that point: a game costs little more than its replay as long as little
-is open.
+is open. A plan keeps the decisions that lead to an aim, fixed and free ones, and reads them from a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -70,7 +70,10 @@ class ExternalGrounding:
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
         open = {s: v for s, v in relevant.items() if v != TRUE}
         signatures = sorted(set(map(symbols.signature, open)))
-        nodes = (*(rule.node for rule in program.rules), *(clingo.external(*s) for s in signatures))
+        nodes = (
+            *(clingo.tree(rule.text) for rule in program.rules),
+            *(clingo.external(*s) for s in signatures),
+        )
         given = (s if literal == TRUE else clingo.may_hold(s) for s, literal in relevant.items())
         self._control = clingo.ground(nodes, (*program.static, *given), observer=self._recorder)
         circuit.count(self._recorder.literals)
@@ -497,3 +500,105 @@ def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
     """The literal's value where others are fixed."""
     value = fixed.get(abs(literal))
     return literal if value is None else value if literal > 0 else -value
+
+
+Taken: TypeAlias = Mapping[str, clingo.Symbol]
+"""The decisions of one step, by role."""
+
+
+class Planner:
+    """The steps from a position on, and where they lead.
+
+    Attributes:
+        state: Where the game can be after them.
+        circuit: What its unknowns are tied to; its limits are the planner's.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        facts: Iterable[clingo.Symbol],
+        circuit: Circuit,
+        narrowing: float = NARROWING,
+    ) -> None:
+        """Without any step yet.
+
+        Args:
+            ruleset: The rules in force.
+            facts: Those of the position where the plans begin.
+            circuit: What its unknowns are tied to.
+            narrowing: The share of the work that goes into finding out what is certain.
+        """
+        self.circuit = circuit
+        self.state = SymbolicState(ruleset, facts, circuit, narrowing)
+        self._steps: list[dict[str, Open]] = []
+
+    def fix(self, taken: Taken) -> bool:
+        """A step in which exactly these decisions are made; False where that is possible nowhere.
+
+        Raises:
+            NotDecided: A limit of the circuit has been reached.
+        """
+        self.circuit.check_limits()
+        decides = self.state.decisions()
+        for role in sorted(decides.keys() | taken.keys()):
+            literal = decides.get(role, FALSE)
+            self.circuit.require(literal if role in taken else -literal)
+        self._steps.append({role: {action: TRUE} for role, action in taken.items()})
+        for literal in self.state.play(taken, {}).values():
+            self.circuit.require(-literal)
+        self.state.settle()
+        return self.state.narrow()
+
+    def free(self, widest: int | None = None) -> bool:
+        """A step in which everybody who decides does something legal; False where nobody can decide anything.
+
+        Decisions with more actions than ``widest`` are excluded.
+
+        Raises:
+            NotDecided: A limit of the circuit has been reached, or there is too much to choose from.
+        """
+        self.circuit.check_limits()
+        circuit, decides, legal = self.circuit, self.state.decisions(), self.state.legal()
+        wide = [role for role in decides if widest is not None and len(legal.get(role, ())) > widest]
+        for role in wide:
+            circuit.require(-decides.pop(role))
+        circuit.require(circuit.disj(decides.values()))
+        step: dict[str, Open] = {}
+        for role, literal in decides.items():
+            choices = {action: (circuit.choice(), allowed) for action, allowed in legal.get(role, {}).items()}
+            for choice, allowed in choices.values():
+                circuit.require(circuit.disj([-choice, allowed]))
+            circuit.require(circuit.disj([-literal, *(choice for choice, _ in choices.values())]))
+            circuit.require_at_most_one([choice for choice, _ in choices.values()])
+            step[role] = {action: circuit.value(choice) for action, (choice, _) in choices.items()}
+        self._steps.append(step)
+        several = circuit.at_least(2, [(literal, 1) for literal in decides.values()])
+        joint = several != FALSE and circuit.solve((), [several]) is not None
+        for literal in self.state.play({}, step, joint).values():
+            circuit.require(-literal)
+        self.state.settle()
+        return self.state.narrow()
+
+    def plans(self, aim: Literal) -> Iterator[list[Taken]]:
+        """The decisions of all steps that lead to where the aim holds now, in all ways.
+
+        Raises:
+            NotDecided: A limit of the circuit has been reached.
+        """
+        open = [v for step in self._steps for choices in step.values() for v in choices.values()]
+        while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim])) is not None:
+            yield [_read(step, model) for step in self._steps]
+            self.circuit.require(-self.circuit.conj([aim, *(v if v in model else -v for v in open)]))
+
+
+def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:
+    return {role: action for role, choices in step.items() for action, v in choices.items() if v in model}
+
+
+def equals(state: SymbolicState, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
+    """Whether the position is now the one with these facts."""
+    wanted = set(facts)
+    return circuit.conj(
+        [*map(state.literal, wanted), *(-v for f, v in state.facts.items() if f not in wanted)]
+    )

@@ -133,7 +133,7 @@ def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch
     assert all(not judgement.violations for judgement in wide.judge(before, moves))
     found, expected = wide.play(20, 3), game.batch().play(20, 3)
     assert [found.ended(n) for n in range(20)] == [expected.ended(n) for n in range(20)]
-    assert found.handed == found.decisions.sum()
+    assert found.fallbacks == found.decisions.sum()
     sampled = wide.sample(40)
     assert len(sampled) >= 40
     assert list(sampled) == list(wide.sample(40)), "the same of a seed"

@@ -14,8 +14,8 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
+from kaiser_logic.batch.circuit_files import circuit_folder
 from kaiser_logic.batch.circuit_store import CircuitCache, CircuitStore
-from kaiser_logic.batch.folder import folder
 from kaiser_logic.batch.gates import InvalidData
 from kaiser_logic.batch.transition_circuits import TransitionCircuits, TransitionKey
 
@@ -129,7 +129,7 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("inputs", lambda a: a[::-1].copy()),
         ("changed", put(-1, 10**6)),
         ("pending", put(0, 64)),
-        ("tickets", put(-1, 99)),
+        ("entries", put(-1, 99)),
         ("decisions", put(0, 10**6)),
         ("decisions", lambda a: a[:-1]),
         ("done", put((0, 0), 10**6)),
@@ -164,17 +164,17 @@ def test_pickles_are_not_read(kept: tuple[CircuitStore, Path]) -> None:
 def test_no_folder_no_cache(kept: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     store, _ = kept
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
-    assert folder() is None
+    assert circuit_folder() is None
     assert again(store) == (None, True)
 
 
 def test_a_folder_in_which_others_write_is_not_used(kept: tuple[CircuitStore, Path]) -> None:
     store, path = kept
     path.parent.chmod(0o777)
-    assert folder() is None
+    assert circuit_folder() is None
     assert again(store) == (None, True)
     path.parent.chmod(0o700)
-    assert folder() == path.parent
+    assert circuit_folder() == path.parent
     assert isinstance(again(store)[0], TransitionCircuits)
 
 

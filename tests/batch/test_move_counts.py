@@ -8,7 +8,7 @@ import pytest
 from support.independent import counted, independent
 from support.move_counts import COUNTS, Counts, table
 
-from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divided
 from kaiser_logic.game import load
 

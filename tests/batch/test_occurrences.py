@@ -9,7 +9,7 @@ import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import heap
 
-from kaiser_logic.batch.occurrences import Occurrence, occurrences
+from kaiser_logic.batch.playing import Occurrence, occurrences
 from kaiser_logic.batch.playout import playout
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import load

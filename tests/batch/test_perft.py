@@ -10,7 +10,7 @@ from support.heap_game import variant
 from support.heap_positions import after, heap
 
 from kaiser_logic.batch import perft as module
-from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divided, perft
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
@@ -69,9 +69,9 @@ FIRST = {
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
 def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kaiser_logic.batch import levels
+    from kaiser_logic.batch import batch
 
-    monkeypatch.setattr(levels, "_ROWS", 3)
+    monkeypatch.setattr(batch, "_ROWS", 3)
     game = load(TINY / name)
     assert counts(game, 4, engine="batch") == counts(game, 4)
     assert list(divided(game, 3, engine="batch")) == list(divided(game, 3))

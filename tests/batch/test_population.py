@@ -77,9 +77,9 @@ def test_as_one_game_after_the_other(query: str) -> None:
     expected = [(met, position) for met, position in every if holds(position)]
     found = looked_at(game, query, 5)
     assert (found.positions, found.hits) == (len(every), len(expected))
-    assert set(found.met) <= {met for met, _ in expected}
-    assert {p.symbols for _, p in expected} == {last(game, met).symbols for met in found.met}
-    assert [met.moves for met in found.met] == sorted(met.moves for met in found.met)
+    assert set(found.examples) <= {hit for hit, _ in expected}
+    assert {p.symbols for _, p in expected} == {last(game, hit).symbols for hit in found.examples}
+    assert [hit.moves for hit in found.examples] == sorted(hit.moves for hit in found.examples)
 
 
 def last(game: Game, met: Hit) -> Position:
@@ -117,7 +117,7 @@ def test_find_says_in_how_many() -> None:
     assert check(replace(result.records[0], source=FOLDER)).ok
     found = looked_at(game, "heap(3)", 12)
     assert result.share == str(found)
-    assert len(result.records[0].moves) == found.met[0].moves
+    assert len(result.records[0].moves) == found.examples[0].moves
 
 
 def test_the_origin_of_a_position() -> None:

@@ -15,8 +15,8 @@ pytest.importorskip("llvmlite")
 
 import clingo
 
-from kaiser_logic.batch.ground_circuit import Unsupported
-from kaiser_logic.batch.set_inputs import in_order, name_of
+from kaiser_logic.batch.gates import Unsupported
+from kaiser_logic.batch.transition_circuits import in_order, name_of
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove
@@ -119,7 +119,7 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     game = bids(2)
     batch = game.batch()
     expected = batch.play(30, 3)
-    assert expected.handed == 0
+    assert expected.fallbacks == 0
     picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.circuits.picks]
     assert picking
     for loaded in picking:
@@ -127,7 +127,7 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, picking=fewer))
         monkeypatch.setattr(loaded, "_sets", {})
     found = batch.play(30, 3)
-    assert found.handed > 0
+    assert found.fallbacks > 0
     monkeypatch.undo()
     assert [found.ended(n) for n in range(30)] == [expected.ended(n) for n in range(30)]
 

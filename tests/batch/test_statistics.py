@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.heap_positions import heap
 
+from kaiser_logic.batch.playing import Results, mean, share, summary
 from kaiser_logic.batch.playout import GameOutcome
-from kaiser_logic.batch.statistics import Results, mean, share, summary
 
 
 def test_wilsons_interval() -> None:

@@ -19,8 +19,7 @@ from kaiser_logic.engine.compiled import relations
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.play.match import Match
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 

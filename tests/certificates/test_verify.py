@@ -15,7 +15,7 @@ from support.proofs import report_on
 
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
-from kaiser_logic.certificates.folder import (
+from kaiser_logic.certificates.files import (
     MANIFEST,
     Manifest,
     clauses_of,
@@ -166,14 +166,14 @@ def test_a_folder_without_certificates(tmp_path: Path) -> None:
     with pytest.raises(kl.KaiserLogicError, match="there are no certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
     (tmp_path / MANIFEST).write_text('{"format": 2}', encoding="utf-8")
-    with pytest.raises(kl.KaiserLogicError, match="no list of certificates"):
+    with pytest.raises(kl.KaiserLogicError, match="not a list of certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
 
 
 def test_names_lead_to_no_other_folder(place: Path) -> None:
     path = place / "made" / MANIFEST
     path.write_text(path.read_text(encoding="utf-8").replace('"q0"', '"../q0"'), encoding="utf-8")
-    with pytest.raises(kl.KaiserLogicError, match="no name of a file here"):
+    with pytest.raises(kl.KaiserLogicError, match="not the name of a file here"):
         verdict(place)
 
 

@@ -106,3 +106,12 @@ def test_a_claim_without_an_id_is_called_like_no_rule() -> None:
 def test_the_games_own_are_read() -> None:
     assert {c.kind for c in own_claims(load("kaiser").book)} == {"never", "some"}
     assert own_claims(load("staufer").book) == []
+
+
+@pytest.mark.parametrize("id", ["enumeration", "count", "limit", "vocabulary", "exclusive", "range"])
+def test_the_names_of_the_claims_of_the_tool_are_taken(tmp_path: Path, id: str) -> None:
+    """A claim called so would get the verdict of that claim."""
+    path = tmp_path / "heap.claims"
+    path.write_text(f"{id}: never heap(3)\n", encoding="utf-8")
+    with pytest.raises(WrongUsage, match="another id"):
+        parse_claims((), [path], heap().ruleset)

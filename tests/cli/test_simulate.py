@@ -14,7 +14,7 @@ from support.commands import Run, Write
 from support.heap_game import FOLDER
 
 from kaiser_logic.batch.batch import Batch
-from kaiser_logic.batch.batched import batch_of, is_installed
+from kaiser_logic.batch.optional import batch_of, is_installed
 
 HEAP = str(FOLDER)
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
@@ -79,13 +79,13 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
         batch = batch_of(*args)
         batch.store.need()
         for loaded in batch.store.circuit_set.loaded:
-            picking = replace(loaded.circuits.picking, most=0)
-            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, picking=picking))
+            set_choices = replace(loaded.circuits.set_choices, most=0)
+            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, set_choices=set_choices))
             monkeypatch.setattr(loaded, "_sets", {})  # those of earlier games in this process are stored
         return batch
 
     assert run("simulate", str(CARDS), "--games", "5", "--engine", "batch").err == ""
-    monkeypatch.setattr("kaiser_logic.batch.batched.batch_of", without_sets)
+    monkeypatch.setattr("kaiser_logic.batch.optional.batch_of", without_sets)
     outcome = run("simulate", str(CARDS), "--games", "5", "--engine", "batch")
     assert outcome.code == 0
     assert "decisions were taken one position at a time" in outcome.err

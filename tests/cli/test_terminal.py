@@ -13,8 +13,7 @@ from typing import Literal
 import pytest
 
 from kaiser_logic.cli.console import PlainConsole, choices
-from kaiser_logic.cli.play import console_here
-from kaiser_logic.cli.table import Table
+from kaiser_logic.cli.play import Table, console_here
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record

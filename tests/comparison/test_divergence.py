@@ -8,8 +8,7 @@ import pytest
 from support.opened import PIGEONS, changed, heap
 
 from kaiser_logic.comparison import divergence as divergence_
-from kaiser_logic.comparison.agreement import check
-from kaiser_logic.comparison.divergence import Divergence, Question, divergence
+from kaiser_logic.comparison.divergence import Divergence, Question, check, divergence
 from kaiser_logic.comparison.scenarios import scenarios
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game

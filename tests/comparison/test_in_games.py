@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from support.opened import heap
 
-from kaiser_logic.comparison import in_games
-from kaiser_logic.comparison.in_games import diverging_position
+from kaiser_logic.comparison.compare import _pending, diverging_position
 
 
 def test_a_result() -> None:
@@ -24,10 +23,10 @@ def test_rare_decisions_are_looked_at_where_no_more_is(monkeypatch: pytest.Monke
     """The end of a game is rarer than turns; the first position shows nothing."""
     first, second = heap(), heap(last_stone="loses")
     assert diverging_position(first, second, positions=1) is None
-    monkeypatch.setattr(in_games, "_SELDOM", 2)
+    monkeypatch.setattr("kaiser_logic.comparison.compare._SELDOM", 2)
     assert diverging_position(first, second, positions=1) is not None
 
 
 def test_who_decides_together_decides_more_seldom() -> None:
-    assert in_games._pending(["heap(3)", "decision(red,turn)"]) == ("turn",)
-    assert in_games._pending(["decision(red,bid(2))", "decision(blue,bid(3))"]) == ("bid", "bid")
+    assert _pending(["heap(3)", "decision(red,turn)"]) == ("turn",)
+    assert _pending(["decision(red,bid(2))", "decision(blue,bid(3))"]) == ("bid", "bid")

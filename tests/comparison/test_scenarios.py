@@ -94,7 +94,7 @@ def test_too_many_ways_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     changes = {STEP: f"{STEP}\nfluent(star).\nstep({';'.join(names)}).", TOOK: f"{TOOK}\n{rules}"}
     monkeypatch.setattr(compare_, "_in_games", lambda *_: {})
     found = compared(tmp_path, changes)
-    assert found.words == "not decided, because there are too many sequences of steps to look at"
+    assert found.words == "not decided, because there are too many sequences of steps"
 
 
 def meeting(rules: str, steps: str) -> dict[str, str]:

@@ -297,7 +297,7 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
     rule = 'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert (found.how, found.complete) == ("", True)
-    assert found.words.startswith("no position tells them apart (looked at: the start;")
+    assert found.words.startswith("no position tells them apart (compared: the start;")
 
 
 @pytest.mark.slow
@@ -312,7 +312,10 @@ def test_positions_that_are_valid_in_one_only(tmp_path: Path) -> None:
         tmp_path, {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."}
     )
     assert not found.complete
-    assert found.words == "not decided, because positions that are valid in one only were not looked at"
+    assert (
+        found.words
+        == "not decided, because positions that are valid under one of them only were not compared"
+    )
 
 
 ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- candidate(R,take(1)), heap(1), ruling(how,odd).'
@@ -459,14 +462,17 @@ def test_one_decision_by_another_invariant(tmp_path: Path) -> None:
 def test_positions_that_need_not_be_valid_in_one(tmp_path: Path, head: str) -> None:
     """A position that is given may break there what it may not break here."""
     found = compared(tmp_path, {INVARIANT: f"{INVARIANT}\n{head}(heap_stated) :- ruling(how,odd)."})
-    assert found.words == "not decided, because positions that are valid in one only were not looked at"
+    assert (
+        found.words
+        == "not decided, because positions that are valid under one of them only were not compared"
+    )
 
 
 @pytest.mark.parametrize("rule", ["conceals(R,heap(N))", "instead(R,heap(N))"])
 def test_what_is_concealed(tmp_path: Path, rule: str) -> None:
     rule = f"{rule} :- player(R), heap(N), N < 5, ruling(how,odd)."
     found = compared(tmp_path, {INVARIANT: f"{INVARIANT}\n{rule}"})
-    assert found.words == "not decided, because what is concealed from whom was not looked at"
+    assert found.words == "not decided, because concealed facts were not compared"
 
 
 def test_a_sum_of_numbers_without_a_limit_is_not_decided(
@@ -477,7 +483,7 @@ def test_a_sum_of_numbers_without_a_limit_is_not_decided(
     asked = "9 = #sum { P,Q: points(Q,P) }"
     rule = f'violates(R,take(3),"take") :- candidate(R,take(3)), heap(N), N < 9, {asked}, took(Q), Q != Q, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
-    assert found.words.startswith("not decided, because numbers without a limit were not all looked at")
+    assert found.words.startswith("not decided, because numbers without a limit were examined only up to")
 
 
 @pytest.mark.sample(3)
@@ -506,14 +512,14 @@ def test_what_is_listed_as_legal(tmp_path: Path) -> None:
     fewer = "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
     more = "candidate(R,take(3)) :- decision(R,take), not heap(5).\ncandidate(R,take(3)) :- decision(R,take), ruling(how,odd)."
     found = compared(tmp_path, {rule: fewer + more})
-    assert found.words == "not decided, because which actions come into question was not looked at"
+    assert found.words == "not decided, because the lists of candidates were not compared"
 
 
 def test_what_is_too_much_to_be_listed(tmp_path: Path) -> None:
     """With one value nothing is listed where much is left."""
     rule = "too_many(R,2) :- decision(R,take), heap(7), ruling(how,odd)."
     found = compared(tmp_path, {TOOK: f"{TOOK}\n{rule}"})
-    assert found.words == "not decided, because which actions come into question was not looked at"
+    assert found.words == "not decided, because the lists of candidates were not compared"
 
 
 SEALED = Path(heap_game.__file__).parent / "tiny" / "sealed"

@@ -22,7 +22,7 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 

@@ -9,8 +9,7 @@ import pytest
 from completion.gaps import FOREVER, block
 from completion.walks import first_wrong
 
-from kaiser_logic.completion.complete import complete
-from kaiser_logic.completion.solutions import Solutions, first_fault
+from kaiser_logic.completion.complete import Solutions, complete, first_fault
 from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import NotDecided

@@ -8,8 +8,7 @@ import pytest
 from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
 
-from kaiser_logic.completion import solutions
-from kaiser_logic.completion.solutions import PlannedSolutions
+from kaiser_logic.completion.complete import PlannedSolutions
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.position import Position
 
@@ -45,7 +44,7 @@ def test_no_way_is_a_fault() -> None:
 
 
 def test_search_takes_over_where_planning_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solutions, "_PLANNING", 1e-6)
+    monkeypatch.setattr("kaiser_logic.completion.complete._PLANNING", 1e-6)
     made = iter(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
     assert amounts(next(made)) in ways(after(), after(3, 1, 2), 5)
     with pytest.raises(NotDecided, match="there may be other ways"):

@@ -8,7 +8,7 @@ import pytest
 from completion.gaps import FOREVER, amounts, games, segment
 from support.heap_positions import after
 
-from kaiser_logic.completion.solutions import Solutions
+from kaiser_logic.completion.complete import Solutions
 from kaiser_logic.errors import NotDecided
 
 

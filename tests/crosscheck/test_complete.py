@@ -15,8 +15,7 @@ from kaiser_logic.completion.complete import complete
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.record import Move, Record, Tag
-from kaiser_logic.play.match import Match
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.records.checking import check
 
 RECORDS = 10

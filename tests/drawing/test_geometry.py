@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from support.pictures import oxo
 
-from kaiser_logic.drawing.geometry import Geometry, Layout, Shape
-from kaiser_logic.drawing.scene import scene
+from kaiser_logic.drawing.scene import Geometry, Layout, Shape, scene
 from kaiser_logic.game import load
 
 RECT = Shape("rect", (10, 20, 100, 50))

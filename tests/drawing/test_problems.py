@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.pictures import PICTURE, SHOWN, at, oxo
 
-from kaiser_logic.drawing.problems import problems
+from kaiser_logic.drawing.image import problems
 from kaiser_logic.drawing.scene import scene
 from kaiser_logic.drawing.styles import render
 from kaiser_logic.errors import WrongUsage

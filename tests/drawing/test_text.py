@@ -11,7 +11,7 @@ from games.krone.positions import make, random_game_of, random_position
 from kaiser_logic.drawing.text import _Column, _row, drawing, render
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 
 ACTIONS = """\

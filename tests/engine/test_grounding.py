@@ -79,6 +79,16 @@ def test_the_choice_of_rules_is_remembered_within_limits(monkeypatch: pytest.Mon
     assert len(made._firing) == 1
 
 
+@pytest.mark.parametrize("facts", ["", "at(red)"])
+def test_what_clingo_cannot_ground_is_said_by_the_error_alone(
+    facts: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    unsafe = program("here(X) :- not at(X).")
+    with pytest.raises(RuntimeError, match=r"unsafe variables in: here\(X\):-.*not at\(X\)\. 'X' is unsafe$"):
+        atoms(facts, "here", 1, unsafe)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_an_atom_that_is_open_is_an_error() -> None:
     open_ = Grounding(program("a :- not b. b :- not a."), [])
     with pytest.raises(Undecided):

@@ -25,8 +25,8 @@ from kaiser_logic.records.replay import Replay
         ("kaiser", "knight(x,y)", "more than one argument is wrong"),
         ("krone", "force(with(1,leader5,none))", "leader5 cannot be in a set; did you mean leader"),
         ("krone", "vote(swrd,none)", "swrd is no side; did you mean sword?"),
-        ("krone", "vote(sword,leader4)", "leader4 is no set, which is written with(1,leader4,none), or none"),
-        ("krone", "force(cards)", "cards is no set, which is written with(NUMBER,THING,REST), or none"),
+        ("krone", "vote(sword,leader4)", "leader4 is not a set; a set is written with(1,leader4,none), or none"),
+        ("krone", "force(cards)", "cards is not a set; a set is written with(NUMBER,THING,REST), or none"),
         ("kaiser", "buy(ordinance,point)", "ordinance cannot stand there, but indulgence can"),
         ("kaiser", "buy(docter)", "buy has 2 arguments, not 1: buy(doctor,rejuvenate(P,G,K)) or buy(doctor,age(R,P,G,K))"
          " or buy(move,move(From,Age,Rank,To,Pushed)); did you mean doctor?"),

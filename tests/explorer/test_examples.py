@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.games import example, examples, folder
-from kaiser_logic.explorer.record_handlers import opened
+from kaiser_logic.explorer.record_handlers import example, examples, folder, opened
 
 
 def test_each_game_has_examples_with_a_sentence() -> None:

@@ -8,8 +8,7 @@ import pytest
 from support.places import GAMES, told
 
 from kaiser_logic.explorer.boards import boards
-from kaiser_logic.explorer.games import games
-from kaiser_logic.explorer.record_handlers import started
+from kaiser_logic.explorer.record_handlers import games, started
 from kaiser_logic.rules.library import SEARCH_PATH
 
 TINY = Path(__file__).parents[1] / "support" / "tiny"

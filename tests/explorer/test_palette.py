@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from support.places import GAMES, place
 
-from kaiser_logic.explorer.editing import edited
-from kaiser_logic.explorer.trays import palette, spots
+from kaiser_logic.explorer.editing import edited, palette, spots
 
 PUT = {
     "games/four-players.game": ("Blue couple 25", "aristocrat", [None, "blue", "25", "couple", "1"]),

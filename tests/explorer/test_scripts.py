@@ -190,7 +190,7 @@ def test_a_reason_is_about_the_action_that_was_asked_last(tmp_path: Path) -> Non
         told([...said, out()]);
         """,
     )
-    legal = "✓ Legal: Red passesNo rule speaks against it.Play it"
+    legal = "✓ Legal: Red passesNo rule forbids it.Play it"
     assert found == [legal, ["pins"], "", [], "no action", ""]
 
 

@@ -22,7 +22,7 @@ pytest.importorskip("uvicorn")
 from support.places import place
 from support.served import Reply, call, within
 
-from kaiser_logic.drawing.svg.palette import NAMES
+from kaiser_logic.drawing.svg.pen import NAMES
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.server import application, colours, listening
 

@@ -8,8 +8,7 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.errors import KaiserLogicError
-from kaiser_logic.explorer.editing import edited
-from kaiser_logic.explorer.trays import spots, trays
+from kaiser_logic.explorer.editing import edited, spots, trays
 
 ON_BOARD = {
     "games/four-players.game": {"aristocrat", "elector", "knight", "city", "empire_city", "gray", "used"},

@@ -32,17 +32,17 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 def test_a_child_is_used_again() -> None:
     async def work() -> None:
-        crew = WorkerPool(quick=1)
+        pool = WorkerPool(quick=1)
         here = place("games/four-players.game", 60)
         for _ in range(2):
-            status, answer = await crew.ask("legal", message("legal", here))
+            status, answer = await pool.ask("legal", message("legal", here))
             assert status == 200
             assert json.loads(answer)["roles"][0]["role"] == "blue"
-        (child,) = crew._all
+        (child,) = pool._all
         assert child.requests == 2
-        await crew.end()
+        await pool.end()
         assert child.process.returncode is not None
-        assert not crew._all
+        assert not pool._all
 
     asyncio.run(work())
 
@@ -53,12 +53,12 @@ def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     soon = {"legal": Question("actions", "legal", 0.05)}
 
     async def work() -> None:
-        crew = WorkerPool(quick=1, questions=soon)
-        status, answer = await crew.ask("legal", message("legal", {}))
+        pool = WorkerPool(quick=1, questions=soon)
+        status, answer = await pool.ask("legal", message("legal", {}))
         assert status == 504
         assert "not decided" in json.loads(answer)["error"]
-        assert not crew._all
-        await crew.end()
+        assert not pool._all
+        await pool.end()
 
     asyncio.run(work())
 
@@ -67,12 +67,12 @@ def test_a_child_that_dies_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> No
     instead(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
 
     async def work() -> None:
-        crew = WorkerPool(quick=1)
+        pool = WorkerPool(quick=1)
         for _ in range(2):
-            status, answer = await crew.ask("legal", message("legal", {}))
+            status, answer = await pool.ask("legal", message("legal", {}))
             assert status == 503
             assert "not decided" in json.loads(answer)["error"]
-        assert not crew._all
+        assert not pool._all
 
     asyncio.run(work())
 
@@ -106,15 +106,15 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
                 answered.set()
                 await next_asked.wait()
 
-        crew = WorkerPool(quick=2)
-        first = asyncio.ensure_future(crew.ask("legal", message("legal", {}), gone))
+        pool = WorkerPool(quick=2)
+        first = asyncio.ensure_future(pool.ask("legal", message("legal", {}), gone))
         await answered.wait()
-        second = asyncio.ensure_future(crew.ask("legal", message("legal", {})))
-        while sum(child.requests for child in crew._all) < 2:
+        second = asyncio.ensure_future(pool.ask("legal", message("legal", {})))
+        while sum(child.requests for child in pool._all) < 2:
             await asyncio.sleep(0)
         next_asked.set()
         assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
-        await crew.end()
+        await pool.end()
 
     asyncio.run(work())
 
@@ -127,10 +127,10 @@ def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
         async def gone() -> None:
             return
 
-        crew = WorkerPool(quick=1)
-        status, _ = await crew.ask("legal", message("legal", {}), gone)
+        pool = WorkerPool(quick=1)
+        status, _ = await pool.ask("legal", message("legal", {}), gone)
         assert status == 499
-        assert not crew._all
+        assert not pool._all
 
     asyncio.run(work())
 
@@ -142,13 +142,13 @@ def test_a_quick_question_is_finished_though_nobody_waits() -> None:
         async def gone() -> None:
             return
 
-        crew = WorkerPool(quick=1)
+        pool = WorkerPool(quick=1)
         data = message("legal", place("games/four-players.game", 60))
-        await crew.ask("legal", data)
-        (child,) = crew._all
-        await crew.ask("legal", data, gone)
-        assert crew._idle[False] == [child]
-        await crew.end()
+        await pool.ask("legal", data)
+        (child,) = pool._all
+        await pool.ask("legal", data, gone)
+        assert pool._idle[False] == [child]
+        await pool.end()
 
     asyncio.run(work())
 
@@ -157,12 +157,12 @@ def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPat
     """Two that never end hold all places of long questions; another is answered."""
 
     async def work() -> None:
-        crew = WorkerPool(quick=1, long=2)
+        pool = WorkerPool(quick=1, long=2)
         for _ in range(2):
-            await crew._free[True].acquire()
-        status, _ = await crew.ask("legal", message("legal", place("games/four-players.game", 60)))
+            await pool._free[True].acquire()
+        status, _ = await pool.ask("legal", message("legal", place("games/four-players.game", 60)))
         assert status == 200
-        await crew.end()
+        await pool.end()
 
     asyncio.run(work())
 
@@ -173,21 +173,21 @@ def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: b
     """Whether the event loop has noticed it already or not."""
 
     async def work() -> None:
-        crew = WorkerPool(quick=1)
+        pool = WorkerPool(quick=1)
         data = message("legal", place("games/four-players.game", 60))
-        assert (await crew.ask("legal", data))[0] == 200
-        (child,) = crew._all
+        assert (await pool.ask("legal", data))[0] == 200
+        (child,) = pool._all
         assert child.alive
         child.process.kill()
         if noticed:
             await child.process.wait()
         while child.alive:
             pass  # the event loop does not run meanwhile
-        status, answer = await crew.ask("legal", data)
+        status, answer = await pool.ask("legal", data)
         assert status == 200, answer
-        (other,) = crew._all
+        (other,) = pool._all
         assert other is not child
-        await crew.end()
+        await pool.end()
 
     asyncio.run(work())
 
@@ -197,13 +197,13 @@ def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyP
     instead(monkeypatch, "import time; time.sleep(100000)")
 
     async def work() -> None:
-        crew = WorkerPool(quick=1)
-        asked = [asyncio.ensure_future(crew.ask("legal", message("legal", {}))) for _ in range(2)]
-        while not any(child.requests for child in crew._all):
+        pool = WorkerPool(quick=1)
+        asked = [asyncio.ensure_future(pool.ask("legal", message("legal", {}))) for _ in range(2)]
+        while not any(child.requests for child in pool._all):
             await asyncio.sleep(0)
-        await crew.end()
-        for status, answer in [*await asyncio.gather(*asked), await crew.ask("legal", message("legal", {}))]:
+        await pool.end()
+        for status, answer in [*await asyncio.gather(*asked), await pool.ask("legal", message("legal", {}))]:
             assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is shutting down")
-        assert not crew._all
+        assert not pool._all
 
     asyncio.run(work())

@@ -139,9 +139,9 @@ REFUSED = {
         "a.lp:1:10: an aggregate within a condition; define a predicate by the aggregate, and read it here"
     ),
     "p. %* q.\nr.": "a.lp:1:4: a comment that does not end: *% is missing",
-    "p :- q": "a.lp:1:7: the rule has no end: a point is missing",
+    "p :- q": "a.lp:1:7: the rule has no end: a full stop is missing",
     "p :- q r.": "a.lp:1:8: 'r' is not expected here",
-    "p :- q\nr(1) :- s.": "a.lp:2:1: 'r' is not expected here; is a point missing at the end of the line above?",
+    "p :- q\nr(1) :- s.": "a.lp:2:1: 'r' is not expected here; is a full stop missing at the end of the line above?",
     "p(X :- q(X).": "a.lp:1:5: ':-' where ) is expected",
     'p :- "x".': "a.lp:1:9: '.' where a comparison is expected",
     "p :- X = .": "a.lp:1:10: '.' where a term is expected",

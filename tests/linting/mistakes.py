@@ -88,6 +88,12 @@ def more(what: str, rules: str, says: str = "", at: str = "") -> Mistake:
     return line(what, "stated(heap,1).", f"stated(heap,1).\n{rules}", says, at)
 
 
+def of_sets(rules: str, says: str) -> Mistake:
+    """A mistake in rules about the sets that actions name."""
+    whole = THINGS.replace("shield,2,1", "shield,1,1").replace("sword,1,2", "sword,2,2") + rules + "\n"
+    return Mistake("sets", OF_SETS, rules.splitlines()[-1], says, {"more.lp": whole})
+
+
 MANIFEST: Final = (
     line("manifest", "players = [2, 3]", "players = 2", "'players' is to be numbers"),
     line("manifest", "[editions]", "[edition]", "no key 'edition'; did you mean 'editions'?"),
@@ -115,6 +121,11 @@ MANIFEST: Final = (
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "no rule derives left/3"),
     Mistake("things", OF_SETS, "thing(shield", "thing(sword,1,2)", {"more.lp": THINGS.replace("shield,2", "shield,3")}),
     Mistake("things", OF_SETS, "thing(shield", "places 1, 2", {"more.lp": THINGS.replace("shield,2", "shield,1")}),
+    of_sets("add(took(red)) :- does(red,lay(M)), does(green,lay(M)).", "two atoms name the set M"),
+    of_sets("add(took(R)) :- does(R,lay(M)), does(Q,lay(K)), R != Q, M != K.", "is compared"),
+    of_sets("one(M) :- does(R,lay(M)), first(R).\nadd(took(R)) :- does(R,lay(M)), one(M).", "two atoms"),
+    of_sets("gain(taken(R),1,M) :- does(R,lay(M)).", "the set M is stored"),
+    of_sets("add(took(red)) :- #count { M : does(_,lay(M)) } > 1.", "is counted"),
     line("syntax", 'title = "Heap (an example)"', "title = Heap"),
     line("syntax", "[editions]", "[editions"),
 )  # fmt: skip
@@ -144,8 +155,8 @@ FORMS: Final = (
     line("slow", "add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(K)), |K| > 0.",
          "left to clingo, which is slower: take(K)"),
     line("slow", "not holds_at_least(1).", "not holds_at_least(|1|).", "step pass_on"),
-    more("repeated", "stated(heap,1).", "the same rule stands"),
-    line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule stands", "init(phase(play))"),
+    more("repeated", "stated(heap,1).", "the same rule is at"),
+    line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule is at", "init(phase(play))"),
     line("undocumented", 'violates(R,take(K),"take.enough")', 'violates(R,take(K),"take.enouhg")', "'take.enough'?"),
     line("undocumented", "broken(one_taker,due)", "broken(one_player,due)", "one_player"),
     line("undocumented", 'out_of_turn(take,"take").', 'out_of_turn(take,"taking").'),
@@ -193,6 +204,8 @@ NAMES: Final = (
 
 DECLARED: Final = (
     line("fluent", "add(took(R))                 :- does(R,take(_)).", "add(tooked(R)) :- does(R,take(_)).", "'took'?"),
+    more("fluent", "fluent(first(R)) :- player(R).", "first/1 means something to the engine"),
+    more("fluent", "fluent(winner(R)) :- player(R).", "needs another name"),
     line("fluent", "init(heap(12)).", "init(haep(12)).", "did you mean 'heap'?"),
     Mistake("fluent", {"fluent(took(R))           :- player(R).\n": ""}, "add(took(R))", "no fluent 'took'"),
     Mistake("fluent", {"fluent(seat(R,I))         :- seat(R,I).\n": ""}, "amount(1..3).", "the rule fluent(seat(R,I))"),

@@ -9,9 +9,9 @@ from support.mined import candidate, game, positions, vocabulary
 
 from kaiser_logic.lang.algebra import rename_predicates
 from kaiser_logic.lang.terms import Rule
-from kaiser_logic.mining import inductive
+from kaiser_logic.mining import miner
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.inductive import EncodingCheck, InductiveSet
+from kaiser_logic.mining.miner import EncodingCheck, InductiveSet
 from kaiser_logic.mining.queries import CandidateQuery, extended, sorts_of
 
 CANDIDATES = {
@@ -63,10 +63,8 @@ def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_template_that_means_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = inductive.breaks
-    monkeypatch.setattr(
-        inductive, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH
-    )
+    right = miner.breaks
+    monkeypatch.setattr(miner, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH)
     found, programs = made()
     differs = found.differs(programs)
     assert differs == "phase(over), player(X), not taken(X,_) is read otherwise than it is meant"

@@ -8,8 +8,8 @@ import clingo
 import pytest
 from support.mined import feature
 
-from kaiser_logic.mining import vocabulary as module
-from kaiser_logic.mining.vocabulary import match
+from kaiser_logic.mining import candidates as module
+from kaiser_logic.mining.candidates import match
 
 
 @pytest.mark.parametrize(

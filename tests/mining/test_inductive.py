@@ -8,10 +8,9 @@ from functools import cache
 import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
-from kaiser_logic.mining import inductive
-from kaiser_logic.mining.candidates import Candidate, Template, UnbrokenCandidates
-from kaiser_logic.mining.inductive import InductiveSet
-from kaiser_logic.mining.vocabulary import Observations
+from kaiser_logic.mining import miner
+from kaiser_logic.mining.candidates import Candidate, Observations, Template, UnbrokenCandidates
+from kaiser_logic.mining.miner import InductiveSet
 
 
 def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
@@ -88,7 +87,7 @@ def test_what_is_too_hard_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any effort nothing is kept that a transition might break."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
-    monkeypatch.setattr(inductive.CandidateQuery, "breaking", lambda *_: None)
+    monkeypatch.setattr(miner.CandidateQuery, "breaking", lambda *_: None)
     work = over("nim", true)
     assert work.largest(true) == set()
     assert work.undecided == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import clingo
 from support.mined import feature
 
-from kaiser_logic.mining.vocabulary import Observations
+from kaiser_logic.mining.candidates import Observations
 
 
 def facts(*texts: str) -> frozenset[clingo.Symbol]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from support.mined import SMALL, breaking, game, positions, vocabulary
 
-from kaiser_logic.mining.candidates import Template, UnbrokenCandidates
-from kaiser_logic.mining.vocabulary import Observations
+from kaiser_logic.mining.candidates import Observations, Template, UnbrokenCandidates
 
 
 def proposals(name: str) -> UnbrokenCandidates:

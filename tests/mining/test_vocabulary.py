@@ -9,8 +9,8 @@ from support.mined import vocabulary
 
 from kaiser_logic.game import load
 from kaiser_logic.lang.printer import show_term
+from kaiser_logic.mining.candidates import Vocabulary
 from kaiser_logic.mining.queries import sorts_of
-from kaiser_logic.mining.vocabulary import Vocabulary
 
 
 def texts(found: Vocabulary) -> set[str]:

@@ -8,9 +8,8 @@ import pytest
 from support.mined import candidate
 
 from kaiser_logic.game import load
-from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.candidates import Candidate, Template, Vocabulary
 from kaiser_logic.mining.queries import sorts_of
-from kaiser_logic.mining.vocabulary import Vocabulary
 from kaiser_logic.mining.writing import Wording
 from kaiser_logic.rules.phrases import Phrases, phrases
 

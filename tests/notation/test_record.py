@@ -235,7 +235,7 @@ def test_one_move_is_read_alone() -> None:
         ("position { seat(red,1) round(2). }", 2, 24, "expected '.' or '}' after ')', found 'round'"),
         ("position { a. } }", 2, 17, "expected a move ('role: action') after '}', found '}'"),
         ("position a", 2, 10, "expected '{' after 'position', found 'a'"),
-        ("position { a. not b. }", 2, 15, "'not' belongs into 'assert'"),
+        ("position { a. not b. }", 2, 15, "'not' belongs in 'assert'"),
         ("assert { a b }", 2, 12, "expected '.' after 'a', found 'b'"),
         ("assert { not not a }", 2, 18, "found 'a'"),
         ("assert { 5 }", 2, 10, "expected a fact or '}' after '{', found '5'"),

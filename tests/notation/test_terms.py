@@ -146,7 +146,7 @@ def test_reading_is_free_in_its_blanks(text: str, value: Value) -> None:
         ("f(a", 4, "the '(' in line 1 is not closed"),
         ("f((a))", 3, "found '('"),
         ("a b", 3, "expected nothing more after 'a', found 'b'"),
-        ('f("text")', 3, "quotes belong into tags"),
+        ('f("text")', 3, "quotes belong in tags"),
         ("f(1;2)", 4, "found ';'"),
         ("@f(1)", 1, "found '@'"),
         ("?", 1, "found '?'"),

@@ -6,7 +6,7 @@ from games.kaiser.positions import position
 from support.heap_positions import after
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.play.playout import gains
+from kaiser_logic.play.match import gains
 
 
 def test_prices() -> None:

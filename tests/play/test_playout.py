@@ -9,7 +9,7 @@ from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
-from kaiser_logic.play.playout import random_actions, weights
+from kaiser_logic.play.match import random_actions, weights
 
 
 def test_legal_actions_of_all_who_decide() -> None:

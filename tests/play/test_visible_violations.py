@@ -10,8 +10,7 @@ import pytest
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
-from kaiser_logic.play.match import CONCEALED, Observers, visible_violations
-from kaiser_logic.play.playout import gains, random_actions
+from kaiser_logic.play.match import CONCEALED, Observers, gains, random_actions, visible_violations
 from kaiser_logic.position import Position
 
 PILES = {"krone": "draw", "vive": "pile"}

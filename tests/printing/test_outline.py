@@ -110,7 +110,7 @@ def test_an_edition_is_one_of_the_games(tmp_path: Path) -> None:
             '"take.enouhg"',
             "there is no rule 'take.enouhg'; did you mean 'take.enough'",
         ),
-        ('"take*"', '"take.enough"', "the rule 'take.enough' stands in two places"),
+        ('"take*"', '"take.enough"', "the rule 'take.enough' is in two places"),
         ('"take*"', '"give*"', "'give*' brings in no rule"),
         ('"file:play"', '"file:paly"', "'file:paly' brings in no rule"),
         ('after = "take"', 'after = "tkae"', "there is no rule 'tkae'"),

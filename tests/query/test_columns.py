@@ -13,7 +13,7 @@ from support.heap_game import SCORED, variant
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Int, Text, Var
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import random_actions
 from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
 from kaiser_logic.query.meaning import ACTED, Derived, PositionWorld
 from kaiser_logic.query.vocabulary import askable

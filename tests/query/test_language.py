@@ -79,7 +79,7 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
             "column 1: emperor has 1 argument in kaiser, not 2: write emperor(R) (R is emperor)",
         ),
         ("after(R,A,emprer(R))", "column 1: kaiser knows no emprer; did you mean 'emperor'?"),
-        ("after(R,A,F)", "column 1: after(R,A,FACT) wants a fact such as decision(R,D)"),
+        ("after(R,A,F)", "column 1: after(R,A,FACT) needs a fact such as decision(R,D)"),
         ("Emperor(R)", "query:1:8: did not expect '(' here"),
         ("emperor(R) or emperor(S)", "query:1:12: did not expect 'or' here: either/or is written ';'"),
         ("emperor(R) and acting(R)", "query:1:12: did not expect 'and' here: 'and' is written ','"),

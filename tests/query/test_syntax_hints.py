@@ -27,7 +27,7 @@ BOOK = load("kaiser").book
         ("if emperor(R) then acting(R)", 4, "'if A, then B' is written not (A, not B)"),
         ("emperor(R) -> acting(R)", 13, "'if A, then B' is written not (A, not B)"),
         ("forall R: emperor(R)", 8, "'each A is B' is written not (A, not B)"),
-        ("not thalers(red,N) = 0", 20, "'not' stands before a fact: deny a comparison by another one"),
+        ("not thalers(red,N) = 0", 20, "'not' stands before a fact: negate a comparison by the opposite one"),
         ("not N = 3", 5, "'not' stands before a fact"),
         ("emperor(R), not (acting(R)), N =< 3", 33, "'at most' is written <="),
         ("thalers(red,>3)", 13, "an argument is a name, a number, a variable or _: write a variable, as in thalers(...,N)"),

@@ -16,10 +16,10 @@ from support.spoilt_records import archive, both, together
 
 pytest.importorskip("llvmlite")
 
+from kaiser_logic.batch.circuit_files import circuit_folder, complete_marker
 from kaiser_logic.batch.circuit_store import CircuitCache, CircuitStore
-from kaiser_logic.batch.folder import folder, whole
 from kaiser_logic.batch.playout import record
-from kaiser_logic.batch.vectorised import LoadedCircuits, May
+from kaiser_logic.batch.vectorised import LegalOutputs, LoadedCircuits
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
@@ -64,11 +64,11 @@ def circuit(game: Game) -> Path:
 
 def test_circuits_that_lie_there_are_used(game: Game, games: Path) -> None:
     assert counted(games, game) == 0
-    hint = whole(game.ruleset)
-    assert hint is not None
-    assert not hint.exists(), "nothing is built for so few"
+    marker = complete_marker(game.ruleset)
+    assert marker is not None
+    assert not marker.exists(), "nothing is built for so few"
     build(game.evaluator, 1)
-    assert hint.exists()
+    assert marker.exists()
     assert counted(games, game) == 30
 
 
@@ -98,7 +98,7 @@ def test_not_without_a_cache(game: Game, games: Path, monkeypatch: pytest.Monkey
 
 def test_not_in_a_folder_in_which_others_write(game: Game, games: Path) -> None:
     build(game.evaluator, 1)
-    kept = folder()
+    kept = circuit_folder()
     assert kept is not None
     kept.chmod(0o777)
     assert counted(games, game) == 0
@@ -173,14 +173,14 @@ def test_circuits_that_say_something_else_are_not_believed(
 def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """That an action is of the vocabulary and of the decision is looked at beside it."""
     build(game.evaluator, 1)
-    real = LoadedCircuits.may
+    real = LoadedCircuits.legal_outputs
 
-    def all_legal(loaded: LoadedCircuits, planes: Any, count: int) -> May:
-        may = real(loaded, planes, count)
-        may.table[:] = ~np.uint64(0)
-        return may._replace(known=np.ones(count, np.bool_))
+    def all_legal(loaded: LoadedCircuits, planes: Any, count: int) -> LegalOutputs:
+        outputs = real(loaded, planes, count)
+        outputs.table[:] = ~np.uint64(0)
+        return outputs._replace(known=np.ones(count, np.bool_))
 
-    monkeypatch.setattr(LoadedCircuits, "may", all_legal)
+    monkeypatch.setattr(LoadedCircuits, "legal_outputs", all_legal)
     first = (games / "00.game").read_text()
     (games / "00.game").write_text(first.replace("take(", "take(9", 1))
     with together(True) as found:

@@ -20,8 +20,9 @@ def test_it_is_a_small_part_of_reading(game: str) -> None:
     for _ in range(5):
         begin = time.process_time()
         book, _ = read_parts(asp_folder() / game)
+        assert book is not None and all(rule.text for rule in book.rules)  # which is kept
         middle = time.process_time()
-        assert book is not None and not faults(Survey(book), thorough=False)
+        assert not faults(Survey(book))
         reading.append(middle - begin)
         checking.append(time.process_time() - middle)
     assert min(checking) < min(reading)

@@ -11,6 +11,7 @@ from support.heap_game import variant
 from support.spellings import LOOKALIKES, variables
 
 import kaiser_logic
+from kaiser_logic import clingo
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import load
 from kaiser_logic.rules.fresh import argument, as_written, is_argument, is_fresh, plain, renamed, renamed_doc
@@ -55,7 +56,7 @@ def test_a_rule_keeps_its_place() -> None:
     (rule,) = parse_rules("\n\n  p(X_) :- q(X_).", "here.lp", [(1, "block")])
     new = renamed(rule)
     assert (new.file, new.line, new.block, new.text) == ("here.lp", 3, "block", "p(Xz2) :- q(Xz2).")
-    assert (new.column, str(new.node)) == (3, new.text)
+    assert (new.column, str(clingo.tree(new.text))) == (3, new.text)
 
 
 def test_sentences_follow_their_rules() -> None:

@@ -91,6 +91,30 @@ def test_the_contract(old: str, new: str, message: str, tmp_path: Path) -> None:
         read_rulebook(variant(tmp_path, {old: new}))
 
 
+@pytest.mark.parametrize(
+    ("rule", "column"),
+    [
+        ("add(took(R)) :- not does(R,take(_)).", 10),
+        ("shift(heap,taken(R),K,taken) :- does(_,take(K)).", 18),
+    ],
+)
+def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(
+    rule: str, column: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Once a folder beside the package's own rulebooks was not asked, and clingo's complaints reached the terminal."""
+    folder = variant(tmp_path, {})
+    file = folder / "play.lp"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([*lines, rule, ""]), encoding="utf-8")
+    message = re.escape(
+        f"heap/play.lp:{len(lines) + 1}:{column}: unsafe: the variable R is not bound by a positive atom"
+    )
+    for thorough in (True, False):  # False: as one that lies among the package's own
+        with pytest.raises(FaultyRulebook, match=message):
+            read_rulebook(folder, thorough=thorough)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_the_engine_s_programs_are_asked_for_in_the_manifest(tmp_path: Path) -> None:
     assert "engine/sets.lp" not in {r.file for r in read_rulebook(FOLDER).rules}
     book = read_rulebook(variant(tmp_path, {'engine = ["table"': 'engine = ["sets", "table"'}))

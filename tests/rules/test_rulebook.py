@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.lang.printer import show_term
+from kaiser_logic.lang.printer import show_literal, show_term
 from kaiser_logic.rules.loader import read_parts, read_rulebook
 from kaiser_logic.rules.predicates import OUTPUTS
 from kaiser_logic.rules.rulebook import Rulebook
@@ -61,8 +61,10 @@ def test_kinds_of_action(tmp_path: Path) -> None:
         "action(take,take(K))      :- amount(K).",
         "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1.",
     )
-    shown = [(k.index, show_term(k.decision), show_term(k.action), k.guard) for k in book.kinds]
-    assert shown[1:] == [(1, "D", "give(K)", "p(D,K); K > 1")]
+    shown = [
+        (k.index, *map(show_term, (k.decision, k.action)), *map(show_literal, k.sorts)) for k in book.kinds
+    ]
+    assert shown[1:] == [(1, "D", "give(K)", "p(D,K)", "K > 1")]
     assert shown[0][1] == "take"
 
 

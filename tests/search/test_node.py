@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.search.space import Node
+from kaiser_logic.search.search import Node
 
 
 def test_the_way_there() -> None:

@@ -25,7 +25,7 @@ from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.search.reach import find_reachable, reach
-from kaiser_logic.search.space import Limits
+from kaiser_logic.search.search import Limits
 from kaiser_logic.unrolling.circuit import Circuit, Literal
 from kaiser_logic.unrolling.symbolic_state import SymbolicState
 

@@ -13,8 +13,19 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.position import Position
-from kaiser_logic.search.search import BestFirst, BreadthFirst, Playouts, Search, Shares, Variations
-from kaiser_logic.search.space import Limits, Node, PositionGoal, Space, SymbolicGoal
+from kaiser_logic.search.search import (
+    BestFirst,
+    BreadthFirst,
+    Limits,
+    Node,
+    Playouts,
+    PositionGoal,
+    Search,
+    Shares,
+    Space,
+    SymbolicGoal,
+    Variations,
+)
 
 NO_END = float("inf")
 
@@ -134,9 +145,9 @@ TRACE = """
 import sys
 from pathlib import Path
 from kaiser_logic.game import load
-from kaiser_logic.search.space import PositionGoal
+from kaiser_logic.search.search import PositionGoal
 from kaiser_logic.search.search import Search
-from kaiser_logic.search.space import Limits
+from kaiser_logic.search.search import Limits
 start = load(Path(sys.argv[1]), players=3).initial()
 goal = PositionGoal([])
 for seed in range(2):

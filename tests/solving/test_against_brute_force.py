@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.judge import _LIMIT, Judge, stratified
 from support.mutants import NAMES, TINY, mutant
-from support.plain import Plain
+from support.plain import Plain, body_of
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -29,7 +29,7 @@ class Exclusive(Judge):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        swapped = (_LIMIT.sub(lambda m: f"{m[1]} > {m[2]}", r.body) for r in self.sums)
+        swapped = (_LIMIT.sub(lambda m: f"{m[1]} > {m[2]}", body_of(r)) for r in self.sums)
         extra = [f"exceeds_{k} :- {body}." for k, body in enumerate(swapped)]
         self.plain = Plain(game, 5, extra=extra, more=_ONE_AT_A_TIME)
 

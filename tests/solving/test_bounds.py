@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.opened import changed
+from support.plain import body_of
 from support.proofs import of_positions, report_on, statuses
 
 from kaiser_logic.game import Game, load
@@ -54,7 +55,7 @@ def in_hand(folder: Path, most: int, more: str = "", facts: str = "") -> Game:
 
 def of_hands(game: Game) -> bool:
     """Whether some sum exceeds its bound."""
-    (name,) = {head.name for r in game.ruleset.rules if "bound(" in r.body for head in r.heads}
+    (name,) = {head.name for r in game.ruleset.rules if "bound(" in body_of(r) for head in r.heads}
     found = of_positions(game, f"bound of {name}")
     assert found.verdict != "undecided", found.reason
     return found.verdict == "falls"
@@ -104,6 +105,16 @@ def test_where_it_is_not_seen_what_has_the_bound_nothing_is_decided(tmp_path: Pa
     rule = f"bound(inc,1). inc(A,N) :- bound(inc,M), {body}.\nbroken(heap_stated,x) :- inc(_,N), N < 0."
     found = of_positions(changed(tmp_path, {STATED: f"{STATED}\n{rule}"}), "bound of inc")
     assert found.verdict == "undecided" and "which sum" in found.reason
+
+
+def test_each_sum_of_a_rule_stays_within_its_own_bound(tmp_path: Path) -> None:
+    rule = (
+        "bound(much,99). bound(little,5).\n"
+        "both(N,K) :- bound(much,M), bound(little,L), N <= M, K <= L, N = #sum { I,R : taken(R,I) },"
+        " K = #max { I : taken(_,I) }.\nbroken(heap_stated,x) :- both(N,_), N < 0."
+    )
+    found = of_positions(changed(tmp_path, {STATED: f"{STATED}\n{rule}"}), "bound of both")
+    assert found.verdict == "falls"
 
 
 def ranged(folder: Path, red: int) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.thinned import thinned
 
-from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts
 from kaiser_logic.game import Game, load
 

@@ -56,7 +56,7 @@ def same_games(game: Game, games: int, seed: int = 1, lanes: int = 64) -> int:
     expected = played(game.evaluator, games, seed, jobs=1)
     assert [found.ended(n) for n in range(games)] == [expected.ended(n) for n in range(games)]
     assert dict(found.actions) == dict(expected.actions)
-    return found.handed
+    return found.fallbacks
 
 
 def disturbed(position: Position, random: Random) -> Position:

@@ -10,8 +10,9 @@ from functools import cached_property
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.game import Game
 from kaiser_logic.lang.unification import CONSTANTS, label
-from support.plain import Plain
+from support.plain import Plain, body_of
 
+_SUM = re.compile(r"(^|; )[A-Z]\w* = #sum \{")
 _LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
 
 
@@ -26,9 +27,9 @@ class Judge:
         """``most``: up to where numbers without a limit run in a position; ``exclusive``: whether that is an invariant, too."""
         self.game = game
         self.exclusive = exclusive
-        self.sums = [r for r in game.ruleset.rules if r.assigned_sum and "bound(" in r.body]
+        self.sums = [r for r in game.ruleset.rules if _SUM.search(body_of(r)) and "bound(" in body_of(r)]
         extra = [
-            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}."
+            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', body_of(r))}."
             for k, r in enumerate(self.sums)
         ]
         more = "\n".join(_exclusive(game)) if exclusive else ""

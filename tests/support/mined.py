@@ -11,9 +11,8 @@ import clingo
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import ANY, Fun, Term, Var
-from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.candidates import Candidate, Feature, Template, Vocabulary
 from kaiser_logic.mining.queries import extended, sorts_of
-from kaiser_logic.mining.vocabulary import Feature, Vocabulary
 from kaiser_logic.rules.reader import read_term
 from support.exhaustive import reachable
 from support.heap_game import FOLDER

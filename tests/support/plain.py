@@ -15,6 +15,7 @@ import clingo
 from clingo import ast
 
 from kaiser_logic.game import Game
+from kaiser_logic.lang.printer import show_literal
 from kaiser_logic.rules.rule import Rule
 
 MOST = 40
@@ -218,12 +219,17 @@ def facts_at(model: Iterable[clingo.Symbol], moment: int) -> frozenset[clingo.Sy
     return frozenset(fact for fact, at in pairs if at == number)
 
 
+def body_of(rule: Rule) -> str:
+    """The body of a rule as text."""
+    return "; ".join(map(show_literal, rule.value.body))
+
+
 def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
     """The rules as text, with the predicates in them; those that enumerate actions hold at the moment for that."""
     for rule in rules:
         heads = {h.signature for h in rule.heads}
         listing = ("candidate", 2) in heads and not rule.file.startswith("engine")
-        joint = ", " if rule.body else " :- "
+        joint = ", " if rule.value.body else " :- "
         text = rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
         yield text, {name for name, _ in heads | rule.uses}
 

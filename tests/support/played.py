@@ -7,8 +7,7 @@ from random import Random
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, game_under, load
-from kaiser_logic.play.match import Match
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.position import Position
 
 HEAD = '[Game "kaiser"]\n'

@@ -30,6 +30,8 @@ from kaiser_logic.engine.grounding import Grounding, Program, Symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import Game
+from kaiser_logic.lang.printer import show, show_literal
+from kaiser_logic.lang.terms import Rule as Value
 from kaiser_logic.lang.terms import Var
 from kaiser_logic.lang.unification import CONSTANTS, arguments, label, most_general, rename_all, unify_all
 from kaiser_logic.position import Position
@@ -39,6 +41,7 @@ from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import FLUENT
 from kaiser_logic.rules.rule import Atom, Rule
 from kaiser_logic.rules.rulebook import Rulebook
+from support.plain import body_of
 from support.played import game_at
 from support.rule_cases import Case
 
@@ -73,9 +76,9 @@ class Coverage:
         known = self._programs.get(id(program))
         if known is None or known[0] is not program:
             text = "\n".join(
-                f"fired__({number}) :- {rule.body}."
+                f"fired__({number}) :- {body_of(rule)}."
                 for rule in program.rules
-                if (number := self.number(rule)) is not None and rule.body
+                if (number := self.number(rule)) is not None and rule.value.body
             )
             more = Program((*program.rules, *parse_rules(text)), program.inputs, program.static)
             known = self._programs[id(program)] = program, more
@@ -278,8 +281,8 @@ def mutants(number: int, rule: Rule) -> Iterator[Mutant]:
     judged illegal.
     """
     yield Mutant(number, "drop the rule", "")
-    literals = [str(literal) for literal in rule.node.body]
-    head = str(rule.node.head)
+    literals = [show_literal(literal) for literal in rule.value.body]
+    head = show(Value(rule.value.head)).removesuffix(".")
     for at, literal in enumerate(literals):
         changes: list[tuple[str, list[str]]] = [] if evaluate.is_enumeration(rule) else [("drop", [])]
         if re.match(r"(not )?[a-z_]\w*", literal) and "{" not in literal and ":" not in literal:
@@ -409,7 +412,7 @@ class Suite:
         return {
             rule.text
             for number, rule in enumerate(self.book.rules)
-            if rule.body and number not in coverage.fired and number not in self.told_only
+            if rule.value.body and number not in coverage.fired and number not in self.told_only
         }
 
     @cached_property
@@ -515,7 +518,7 @@ class Suite:
         return {
             i
             for i, rule in enumerate(self.book.rules)
-            if rule.body and any(_can_be_equal(atom, head) for head in (*rule.heads, *_added(rule)))
+            if rule.value.body and any(_can_be_equal(atom, head) for head in (*rule.heads, *_added(rule)))
         }
 
     def _named(self, rule: Rule) -> list[Probe]:

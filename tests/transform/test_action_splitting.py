@@ -11,6 +11,7 @@ from support.heap_game import FOLDER
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
+from kaiser_logic.lang.printed import Printed
 from kaiser_logic.lang.printer import show, show_term
 from kaiser_logic.lang.terms import Fun, Name, Var
 from kaiser_logic.rules.loader import parse_rules
@@ -22,9 +23,12 @@ from kaiser_logic.transform.action_splitting import numbered, specialise
 from kaiser_logic.transform.carriers import Carriers
 from kaiser_logic.transform.slicing import seeds
 
+_DECLARATION = Printed("action(turn,take(K)).")
+"""No sort is asked for."""
+
 
 def _kind(action: str, index: int = 4) -> ActionKind:
-    return ActionKind(index, Name("turn"), read_term(action), "")
+    return ActionKind(index, Name("turn"), read_term(action), _DECLARATION)
 
 
 FACTS = """
@@ -203,7 +207,7 @@ def test_counters_keep_the_terms_that_look_like_actions() -> None:
 
 
 def test_kinds_with_numbered_arguments() -> None:
-    kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), "")
+    kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), _DECLARATION)
     action, decision, count = numbered(kind)
     assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
 
@@ -245,7 +249,7 @@ def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
 def test_what_somebody_does_cannot_be_asked_under_not() -> None:
     """The action is split there: without its arguments it would be any."""
     rules = parse_rules("add(poor(R)) :- player(R), not does(R,take(3)).")
-    kind = ActionKind(0, Name("take"), Fun("take", (Var("K"),)), "")
+    kind = ActionKind(0, Name("take"), Fun("take", (Var("K"),)), _DECLARATION)
     with pytest.raises(NotDecided, match="under 'not'"):
         specialise(rules, kind, 0)
 

@@ -6,7 +6,7 @@ import pytest
 
 from kaiser_logic.lang.printer import show_literal, show_term
 from kaiser_logic.lang.reader import read_rule
-from kaiser_logic.transform.clauses import Clause, Part, clauses, names, positive, projected
+from kaiser_logic.transform.magic_sets import Clause, Part, clauses, names, positive, projected
 
 
 def _clause(text: str) -> Clause:

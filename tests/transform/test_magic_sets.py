@@ -11,8 +11,7 @@ from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.lang.printer import show_term
 from kaiser_logic.lang.terms import Text
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.transform.clauses import clauses
-from kaiser_logic.transform.magic_sets import relevance
+from kaiser_logic.transform.magic_sets import clauses, relevance
 
 FLUENTS = {("p", 1), ("q", 2), ("r", 1), ("s", 0)}
 

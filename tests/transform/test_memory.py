@@ -8,7 +8,7 @@ from kaiser_logic.lang.terms import Fun, Name, Var
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.rule import top
-from kaiser_logic.transform import memory
+from kaiser_logic.transform import slicing
 from kaiser_logic.transform.slicing import Slicer, seeds
 
 RULES = """
@@ -44,7 +44,7 @@ def test_what_is_done_with_a_slice_is_not_remembered() -> None:
 
 
 def test_not_more_than_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_MOST", 2)
+    monkeypatch.setattr(slicing, "_MOST", 2)
     slicer = Slicer(parse_rules(RULES), [SUBMITTED])
     for actions in ([TAKE], [PASS], [TAKE, PASS], []):
         texts(slicer, *actions)

@@ -12,7 +12,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.position import Position
 from kaiser_logic.unrolling.circuit import TRUE, Circuit
-from kaiser_logic.unrolling.planner import Planner, Taken, equals
+from kaiser_logic.unrolling.symbolic_state import Planner, Taken, equals
 
 Way = tuple[tuple[str, str], ...]
 

@@ -107,7 +107,7 @@ TRACE = """
 from pathlib import Path
 from kaiser_logic.game import load
 from kaiser_logic.unrolling.circuit import Circuit
-from kaiser_logic.unrolling.planner import Planner
+from kaiser_logic.unrolling.symbolic_state import Planner
 start = load(Path(%r), players=3).initial()
 planner = Planner(start.ruleset, start.symbols, Circuit())
 for _ in range(4):

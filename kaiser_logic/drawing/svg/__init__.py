@@ -2,8 +2,7 @@
 
 Its modules:
 
-    palette  owners and themes: the colours by name, and what can be read on them
-    pen      elements, texts and numbers written as SVG; how wide a text is
+    pen      elements, texts and numbers written as SVG; how wide a text is; owners and themes: the colours by name
     shapes   the outlines of pieces and of their places; small signs, such as a crown or a coin
     canvas   what all parts of one picture share: palette, letters, words, layout
     board    areas with their places and pieces; marks for what a move changed

@@ -6,10 +6,9 @@ from collections.abc import Hashable, Iterator
 from math import hypot
 from typing import Final, NamedTuple
 
-from ..geometry import Point, Shape
+from ..scene import Point, Shape
 from .canvas import SMALLEST, Canvas, piece, pin, sort_named
-from .palette import Palette
-from .pen import box, element, fitted, group, path, polygon, text, width
+from .pen import Palette, box, element, fitted, group, path, polygon, text, width
 from .shapes import CROWNED, FRAMES, SIGNS, sign
 
 _CUT: Final = 8

@@ -9,10 +9,8 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from ..frame import NOTHING, Change, Deal, Frame
-from ..geometry import Layout
-from ..scene import Item, Look, Scene
-from .palette import Palette
-from .pen import element, group, path, text, width
+from ..scene import Item, Layout, Look, Scene
+from .pen import Palette, element, group, path, text, width
 from .shapes import CHIPS, SORTS, Sort, sign
 
 DrawnParts: TypeAlias = dict[tuple[Hashable, ...], Any]

@@ -10,8 +10,7 @@ from typing import Final
 from ..scene import Box, Item, Look
 from .board import minus, plus
 from .canvas import SMALLEST, Canvas, fills, piece, pin, pin_of, sort_named
-from .palette import Palette
-from .pen import box, element, fitted, group, path, polygon, shifted, text, width
+from .pen import Palette, box, element, fitted, group, path, polygon, shifted, text, width
 from .shapes import CHIPS, SIGNS, SORTS, sign
 
 # -- shelf ---------------------------------------------------------------------------------------------------

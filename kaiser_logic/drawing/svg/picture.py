@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 from ..frame import NOTHING, Frame
-from ..geometry import Shape
-from ..scene import Box, Scene
+from ..scene import Box, Scene, Shape
 from . import board, panels
 from .board import on_board, pins, refused
 from .canvas import Canvas, DrawnParts, fills
-from .palette import Palette, variables
-from .pen import ROOT, element, escaped, fitted, group, path, text, width
+from .pen import ROOT, Palette, element, escaped, fitted, group, path, text, variables, width
 from .shapes import SORTS
 
 T = TypeVar("T")

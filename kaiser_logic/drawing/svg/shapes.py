@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .palette import Palette
-from .pen import element, group, path, text
+from .pen import Palette, element, group, path, text
 
 # -- sorts ---------------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ function that joins hashed relations. A program that cannot be compiled is left 
 
 Its modules:
 
-    values     own values for symbols: integers, texts and tuples, and their order
-    program    a program as such functions in order, and what it derives; predicates read in one place are inlined
-    source     a rule in normal form as the text of a Python function: the order of its literals, joins, aggregates
-    shapes     rules that differ only in names, compiled once
-    rules      a rule as a function over relations
-    relations  relations with their indexes; a position as relations, made from the one before
+    values      our own values for symbols: integers, texts and tuples, and their order
+    program     a program as such functions in order, and what it derives; predicates used in only one place are inlined
+    source      a rule in normal form as the text of a Python function: the order of its literals, joins, aggregates
+    code_cache  compiles rules that differ only in names once
+    rules       a rule as a function over relations
+    relations   relations with their indexes; a position as relations, made from the previous one
 """
 
 from __future__ import annotations

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ... import clingo
 from ...errors import NotDecided
-from ...lang.algebra import is_fixed, rename_apart, variables
-from ...lang.printer import show
-from ...lang.terms import Atom, Chain, Compare, Literal, Signature
+from ...lang.algebra import Fresh, is_fixed, rename_apart, variables
+from ...lang.printed import Printed
+from ...lang.terms import Atom, Chain, Compare, Fun, Literal, Signature
 from ...lang.terms import Rule as Value
 from ...rules.places import called
 from ...rules.predicates import is_enumeration
@@ -38,9 +38,6 @@ from .relations import (
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
 
-if TYPE_CHECKING:
-    from ...lang.terms import Literal
-
 
 class Compiled:
     """A compiled program."""
@@ -58,16 +55,17 @@ class Compiled:
         self._static = {n: Relation(rows) for n, rows in stated.items()}
         entry = program.entry
         found = entry.programs.get(("layers", entry.key)) if entry else None
-        if found is None:
-            from .shapes import check
+        if found is not None:
+            order, joined, rounds = _kept(*found)
+        else:
+            from .code_cache import check
 
             for rule in program.rules:
-                check(rule.text)
+                check(rule.said)
             order, joined = ordered(program.rules), _in_place(program, stated)
-            found = order, joined, _rounds(program.rules, order, joined)
+            rounds = _rounds(program.rules, order, joined)
             if entry:
-                entry.programs.put(("layers", entry.key), found)
-        order, joined, rounds = found
+                entry.programs.put(("layers", entry.key), _plain(order, joined, rounds))
         left_out = {place for _, _, places in joined.values() for place in places}
         codes = entry.codes if entry else None
         self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)
@@ -80,19 +78,19 @@ class Compiled:
             if k not in joined:
                 code = code_of(program.rules[k], head, codes)
             else:
-                text, needs, places = joined[k]
+                rule, needs, places = joined[k]
                 for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
                     # also what a rule that is joined here denies: the database has a place for it
                     number(atom.signature)
-                code = Code(text, tuple(map(number, needs)), head, codes)
+                code = Code(rule, tuple(map(number, needs)), head, codes)
             # what is static is never empty: that need not be looked at again and again
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
-        def later(_: int, text: str, needs: tuple[Signature, ...], head: Signature) -> _Run:
+        def later(_: int, rule: Printed, needs: tuple[Signature, ...], head: Signature) -> _Run:
             return (
                 tuple(map(number, needs)),
                 number(head),
-                Code(text, tuple(map(number, needs)), head, codes),
+                Code(rule, tuple(map(number, needs)), head, codes),
             )
 
         self._layers = [
@@ -215,11 +213,24 @@ def _again(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: D
     raise NotDecided(f"{message}: nothing bounds them")
 
 
-Again: TypeAlias = tuple[int, str, tuple[Signature, ...], Signature]
-"""A rule that is run again and again: its place, its text, what it cannot fire without, and what it derives."""
+Again: TypeAlias = tuple[int, Printed, tuple[Signature, ...], Signature]
+"""A rule that is run again and again: its place, what it says, what it cannot fire without, and what it derives."""
+Rounds: TypeAlias = tuple[tuple[Again, ...], ...]
 
 
-def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> tuple[tuple[Again, ...], ...]:
+def _plain(order: Order, joined: InPlace, rounds: Rounds) -> tuple[Any, ...]:
+    """What is kept of a program between processes, as plain data."""
+    inside = {k: (rule.text, *rest) for k, (rule, *rest) in joined.items()}
+    return order, inside, tuple(tuple((k, rule.text, *rest) for k, rule, *rest in its) for its in rounds)
+
+
+def _kept(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[Order, InPlace, Rounds]:
+    """The same once more."""
+    inside = {k: (Printed(text), needs, places) for k, (text, needs, places) in joined.items()}
+    return order, inside, tuple(tuple((k, Printed(text), *rest) for k, text, *rest in its) for its in rounds)
+
+
+def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
     """The rules of each layer over what has been added of what it derives, atom by atom."""
     left_out = {place for _, _, places in joined.values() for place in places}
     return tuple(
@@ -227,51 +238,45 @@ def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> tuple[tuple
             (k, *one)
             for k, head in codes
             if again and k not in left_out
-            for one in _over_added(joined[k][0] if k in joined else rules[k].text, head, frozenset(again))
+            for one in _over_added(
+                (joined[k][0] if k in joined else rules[k].said).value, head, frozenset(again)
+            )
         )
         for codes, again in order
     )
 
 
 def _over_added(
-    text: str, head: Signature, derived: Collection[Signature]
-) -> Iterator[tuple[str, tuple[Signature, ...], Signature]]:
+    rule: Value, head: Signature, derived: Collection[Signature]
+) -> Iterator[tuple[Printed, tuple[Signature, ...], Signature]]:
     """A rule over what has been added, for each atom of what is derived.
 
     Of what is read of it besides there may be much: that a function term is asked for does not make it few.
     """
-    from ...lang import terms as lang
-    from ...lang.algebra import Fresh
-    from ...lang.printer import show
-    from ...lang.reader import read_rule
-
-    rule = read_rule(text)
     fresh = Fresh(rule)
-    body: list[list[lang.Literal]] = []
+    body: list[list[Literal]] = []
     for literal in rule.body:
-        its: list[lang.Literal] = [literal]
+        its: list[Literal] = [literal]
         if _reads(literal, derived):
-            assert isinstance(literal, lang.Atom)
-            terms = [fresh.take() if isinstance(term, lang.Fun) else term for term in literal.args]
+            assert isinstance(literal, Atom)
+            terms = [fresh.take() if isinstance(term, Fun) else term for term in literal.args]
             both = zip(terms, literal.args, strict=True)
             its = [
-                lang.Atom(literal.name, tuple(terms)),
-                *(lang.Compare(a, "=", b) for a, b in both if a != b),
+                Atom(literal.name, tuple(terms)),
+                *(Compare(a, "=", b) for a, b in both if a != b),
             ]
         body.append(its)
     for k, literal in enumerate(rule.body):
         if _reads(literal, derived):
-            assert isinstance(literal, lang.Atom)
-            new = lang.Atom(added(literal.signature)[0], literal.args)
+            assert isinstance(literal, Atom)
+            new = Atom(added(literal.signature)[0], literal.args)
             whole = tuple(x for n, its in enumerate(body) for x in ([new] if n == k else its))
-            needs = dict.fromkeys(x.signature for x in whole if isinstance(x, lang.Atom) and not x.sign)
-            yield show(lang.Rule(rule.head, whole)), tuple(needs), head
+            needs = dict.fromkeys(x.signature for x in whole if isinstance(x, Atom) and not x.sign)
+            yield Printed.of(Value(rule.head, whole)), tuple(needs), head
 
 
 def _reads(literal: Literal, derived: Collection[Signature]) -> bool:
     """Whether a literal is an atom of one of some predicates."""
-    from ...lang.terms import Atom
-
     return isinstance(literal, Atom) and not literal.sign and literal.signature in derived
 
 
@@ -354,16 +359,16 @@ def derived(
 #
 # >>> from kaiser_logic.rules.loader import parse_rules
 # >>> rules = parse_rules("item(fare(N,K),A+B) :- seat(K,A), way(N,B). breaks(P) :- asked(V), item(V,N), pays(P,N).")
-# >>> for text, _, left_out in in_place(rules, frozenset({("breaks", 1)})).values():
-# ...     print(text, left_out)
+# >>> for rule, _, left_out in in_place(rules, frozenset({("breaks", 1)})).values():
+# ...     print(rule.text, left_out)
 # breaks(P) :- asked(V); V = fare(N1,K); N = (A+B); seat(K,A); way(N1,B); pays(P,N). (0,)
 #
 # That is done where it cannot cost much: all variables of the one rule that derives the predicate stand in its head, so that
 # each row comes of one way to meet the body, and nothing of it is looked for that has not the arguments asked for.
 
 
-InPlace: TypeAlias = Mapping[int, tuple[str, tuple[Signature, ...], tuple[int, ...]]]
-"""For the place of a rule: its new text, what it cannot fire without, and the places of the rules that are joined there."""
+InPlace: TypeAlias = Mapping[int, tuple[Printed, tuple[Signature, ...], tuple[int, ...]]]
+"""For the place of a rule: what it says then, what it cannot fire without, and the places of the rules that are joined there."""
 
 
 def in_place(rules: Sequence[Rule], besides: Collection[Signature]) -> InPlace:
@@ -427,8 +432,8 @@ def _has(literal: Literal, signature: Signature) -> bool:
 
 def _whole(
     rules: Sequence[Rule], k: int, parts: Mapping[Signature, int]
-) -> tuple[str, tuple[Signature, ...]]:
-    """The text of a rule with others joined in the place of what they derive, and what it cannot fire without."""
+) -> tuple[Printed, tuple[Signature, ...]]:
+    """A rule with others joined in the place of what they derive, and what it cannot fire without."""
     rule = rules[k].value
     body: list[Literal] = []
     for literal in rule.body:
@@ -442,4 +447,4 @@ def _whole(
             body.append(Compare(asked, "=", value))
         body += apart.body
     needs = (a.signature for its in (k, *parts.values()) for a in rules[its].positive)
-    return show(Value(rule.head, tuple(body))), tuple(n for n in dict.fromkeys(needs) if n not in parts)
+    return Printed.of(Value(rule.head, tuple(body))), tuple(n for n in dict.fromkeys(needs) if n not in parts)

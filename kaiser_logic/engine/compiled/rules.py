@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from ...cache import Store
+from ...lang.printed import Printed
 from ...lang.terms import Signature
 from ...rules.rule import Rule
 from . import values
@@ -24,27 +25,27 @@ class Code:
     """A rule's function, written when it is first called for.
 
     Attributes:
-        text: The rule.
+        rule: The rule.
         needs: The numbers of the predicates without which it cannot fire.
         head: The predicate that is derived; a rule with several heads has several functions.
         store: Where functions are kept between processes, or None.
     """
 
     def __init__(
-        self, text: str, needs: tuple[int, ...], head: Signature, store: Store | None = None
+        self, rule: Printed, needs: tuple[int, ...], head: Signature, store: Store | None = None
     ) -> None:
         """Nothing is written yet."""
-        self.text, self.needs, self.head, self.store = text, needs, head, store
+        self.rule, self.needs, self.head, self.store = rule, needs, head, store
 
     @cached_property
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
         """The function: it calls what it is given with each row that it derives from a database."""
-        entry = ("code", self.text, self.head)
+        entry = ("code", self.rule.text, self.head)
         found = self.store.get(entry) if self.store is not None else None
         if found is None:
-            from .shapes import written
+            from .code_cache import written
 
-            found = written(self.text, self.head)
+            found = written(self.rule, self.head)
             if self.store is not None:
                 self.store.put(entry, found)
         code, read = found
@@ -56,4 +57,4 @@ def code_of(rule: Rule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:
         number(atom.signature)
-    return Code(rule.text, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, store)
+    return Code(rule.said, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, store)

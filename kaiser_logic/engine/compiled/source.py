@@ -112,6 +112,8 @@ class Body:
         head = self.rule.head
         assert isinstance(head, Atom)
         self.join(self.rule.body, set(variables(head)), self.names)
+        if not all(map(self.writer.known, head.args)):
+            raise Unsupported(f"unsafe: {head}")
         self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
     def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:

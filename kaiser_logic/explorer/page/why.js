@@ -70,7 +70,7 @@ export class Why {
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it")),
       ...answer.rules.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
     ];
-    return [make("p", {}, "No rule speaks against it."),
+    return [make("p", {}, "No rule forbids it."),
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it"))];
   }
 

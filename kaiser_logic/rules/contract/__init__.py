@@ -10,6 +10,7 @@ Its modules:
     predicates  forms that are not allowed, undefined predicates, recursion through negation, unsafe variables
     declared    fluents, counters, steps, decisions and actions; facts about the whole game; invariants; claims
     documented  headings, editions, and the variables of sentences
+    sets        sets as arguments of actions are read by their parts
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .declared import (
 from .documented import editions, marks, undocumented
 from .manifest import rulings, start_tags
 from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
+from .sets import compared_sets
 from .survey import Survey
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
@@ -66,19 +68,12 @@ CHECKS: Final[tuple[Check, ...]] = (
     positive_actions,
     loops,
     endless,
+    safety,
+    compared_sets,
 )
-"""What is checked whenever a rulebook is loaded."""
-
-THOROUGH: Final[tuple[Check, ...]] = (safety,)
-"""What is checked besides where a rulebook does not come with the package."""
+"""What is checked whenever a rulebook is loaded, whether it comes with the package or not."""
 
 
-def faults(survey: Survey, *, thorough: bool) -> list[Finding]:
-    """All mistakes of a rulebook, by file and line.
-
-    Args:
-        survey: The rulebook, looked through.
-        thorough: Whether clingo is asked too, which costs more.
-    """
-    checks = (*CHECKS, *THOROUGH) if thorough else CHECKS
-    return sorted({finding for check in checks for finding in check(survey)})
+def faults(survey: Survey) -> list[Finding]:
+    """All mistakes of a rulebook, by file and line."""
+    return sorted({finding for check in CHECKS for finding in check(survey)})

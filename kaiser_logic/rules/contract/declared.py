@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
+from ...lang.printer import show_term
 from ...lang.terms import Fun, Int, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
 from ..places import called, nearest
@@ -54,6 +55,12 @@ def fluents(survey: Survey) -> Iterator[Finding]:
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+    meant = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
+    for use, term in survey.arguments(_FLUENT, 0, heads=True):
+        stored = functor(term)
+        if stored is not None and stored in meant:
+            message = f"{called(stored)} means something to the engine, so a fluent needs another name"
+            yield survey.at(use.rule, "fluent", message, stored[0])
     if _SEAT not in survey.book.fluents and survey.rules:
         message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
         yield survey.at(survey.rules[0], "fluent", message)
@@ -81,7 +88,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
         for use in survey.heads(name, 2):
             counter, number = use.atom.args
             called_ = label(counter)
-            if not isinstance(counter, CONSTANTS) or not isinstance(number, Int) or use.rule.cuts:
+            if not isinstance(counter, CONSTANTS) or not isinstance(number, Int) or use.rule.value.body:
                 message = f"{name}(Name,Arity) is a fact with a name and a number"
             elif (called_, number.value) not in known:
                 arities = sorted(k for n, k in known if n == called_)
@@ -167,8 +174,8 @@ def actions(survey: Survey) -> Iterator[Finding]:
         term = use.atom.args[1]
         named = functor(term)
         if named is None or _NO_NAME.match(named[0]):
-            text = use.rule.argument(use.atom, 1)
-            message = f"the action {text} has no name: write a line for each kind of action, such as action(take,take(K))"
+            action = show_term(use.rule.argument(use.atom, 1))
+            message = f"the action {action} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"

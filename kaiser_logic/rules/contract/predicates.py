@@ -228,7 +228,7 @@ def endless(survey: Survey) -> Iterator[Finding]:
         read = {a.signature for a in rule.positive}
         for head in rule.heads:
             grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)
-            if grows and read == {head.signature} and len(rule.cuts) == len(rule.positive):
+            if grows and read == {head.signature} and len(rule.value.body) == len(rule.positive):
                 message = f"{called(head.signature)} has no end: nothing bounds what this rule derives"
                 yield survey.at(rule, "endless", message)
 

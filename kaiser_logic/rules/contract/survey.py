@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ...errors import Finding
+from ...lang.algebra import is_fixed
 from ...lang.normal import alternatives
-from ...lang.reader import read_term
 from ...lang.terms import Int, Signature, Term
 from ...lang.unification import functor, label
 from ..places import finding_at, nearest
@@ -178,12 +178,12 @@ class Survey:
     def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Term]]:
         """One argument of a predicate in all heads, or in all bodies; each alternative of a pool."""
         for use in (self.derived if heads else self.read).get(signature, ()):
-            text = use.rule.argument(use.atom, position)
-            if ";" not in text:
+            term = use.rule.argument(use.atom, position)
+            if is_fixed(term):
                 yield use, use.atom.args[position]
                 continue
-            for term in alternatives(read_term(text)):
-                yield use, Simplifier().of(term)
+            for one in alternatives(term):
+                yield use, Simplifier().of(one)
 
     @cached_property
     def conditions(self) -> frozenset[Signature]:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from kaiser_logic.drawing.svg.palette import NAMES, OWNERS, Palette, contrast, grey, luminance, variables
+from kaiser_logic.drawing.svg.pen import NAMES, OWNERS, Palette, contrast, grey, luminance, variables
 
 READ = [
     ("ink", "page"), ("ink", "ground"), ("ink", "cell"), ("ink", "cell2"), ("soft", "page"), ("soft", "ground"),

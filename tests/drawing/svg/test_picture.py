@@ -13,7 +13,7 @@ from support.pictures import PICTURE, SHOWN, SVG, at, oxo, parsed, sizes, texts
 from kaiser_logic.drawing.frame import Frame
 from kaiser_logic.drawing.scene import Scene, scene
 from kaiser_logic.drawing.svg.canvas import Canvas, sort_named
-from kaiser_logic.drawing.svg.palette import Palette
+from kaiser_logic.drawing.svg.pen import Palette
 from kaiser_logic.drawing.svg.picture import draw
 from kaiser_logic.game import load
 

@@ -13,10 +13,11 @@ from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
+from kaiser_logic.engine.compiled.code_cache import written
 from kaiser_logic.engine.compiled.relations import Database
-from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.engine.compiled.values import Row
 from kaiser_logic.engine.grounding import Grounding, Program, Undecided
+from kaiser_logic.lang.printed import Printed
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
 
@@ -34,7 +35,14 @@ def test_what_is_not_stratified_is_left_to_clingo() -> None:
     rules = tuple(parse_rules("p :- not q. q :- not p."))
     assert compiled(Program(rules, frozenset(), ())) is None
     with pytest.raises(Unsupported):
-        written("{ p(X) : a(X) }.", ("p", 1))
+        written(Printed("{ p(X) : a(X) }."), ("p", 1))
+
+
+@pytest.mark.parametrize("text", ["p(X) :- not a(X).", "p(X,Y) :- a(X).", "p(f(X,Y)) :- a(X), not b(Y)."])
+def test_unsafe_rules_are_not_compiled(text: str) -> None:
+    (rule,) = parse_rules(text)
+    with pytest.raises(Unsupported, match="unsafe"):
+        written(rule.said, rule.heads[0].signature)
 
 
 def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
@@ -67,7 +75,7 @@ def test_a_pool_under_a_condition() -> None:
     facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
     found = {str(s) for s in derived(program, facts).get("p", 1)}
     assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
-    assert written(rules[0].text, ("p", 1))
+    assert written(rules[0].said, ("p", 1))
 
 
 AGAIN = {
@@ -176,5 +184,5 @@ def test_no_program_of_the_games_is_left_to_clingo() -> None:
         ruleset = kl.load(name).ruleset
         for rule in ruleset.rules:
             for head in rule.heads:
-                assert written(rule.text, head.signature)
+                assert written(rule.said, head.signature)
     assert rule_of("p :- q.").text

@@ -8,8 +8,10 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.batch.playing import played
-from kaiser_logic.engine.compiled.shapes import written
+from kaiser_logic.engine.compiled.code_cache import written
 from kaiser_logic.game import Game, load
+from kaiser_logic.lang.printed import Printed
+from kaiser_logic.lang.reader import read_rule
 from kaiser_logic.linting.lint import lint
 
 BODIES = {
@@ -85,7 +87,7 @@ def test_so_do_random_games(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
 def test_they_are_compiled(body: str) -> None:
     text = f'violates(R,take(K),"x") :- candidate(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
-    assert written(text, ("violates", 3))
+    assert written(Printed.of(read_rule(text)), ("violates", 3))
 
 
 def test_lint_reads_chains(tmp_path: Path) -> None:

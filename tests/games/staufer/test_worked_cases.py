@@ -8,7 +8,7 @@ import pytest
 from games.staufer.staufer_positions import game, play, position
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 
 E6 = "pay(e,e,e,e,e,e)"

@@ -1,8 +1,9 @@
-r"""Rules that differ only in names have one shape: it is compiled once, and its code object filled with the names.
+r"""Compiles rules that differ only in names once: they share a template, whose code object is filled with the names.
 
 >>> from ...lang.printer import show
->>> shape, names = shape_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
->>> show(shape)
+>>> from ...lang.reader import read_rule
+>>> template, names = template_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
+>>> show(template)
 'p0(V0,a0) :- does(V0,a1(V1)); decision(V0,a0).'
 >>> names
 {'a0': 'late', 'p0': 'passed', 'a1': 'take'}
@@ -16,18 +17,18 @@ from typing import Any, TypeAlias
 
 from ...lang.algebra import rebuilt
 from ...lang.normal import normal
-from ...lang.reader import read_rule
+from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
 from .relations import added, is_added
 from .source import FIRST, source
 from .values import Unsupported
 
 Names: TypeAlias = dict[str, str]
-"""For each name and text of a shape the rule's own, as values have them."""
+"""For each name and text of a template the name or text in the rule."""
 
 
-def shape_of(rule: Rule) -> tuple[Rule, Names]:
-    """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
+def template_of(rule: Rule) -> tuple[Rule, Names]:
+    """The template of a rule, in which numbered names replace those of the rule, and the names that they stand for."""
     names: Names = {}
     predicates: dict[str, str] = {}
     words: dict[str, str] = {"": ""}
@@ -63,60 +64,48 @@ def shape_of(rule: Rule) -> tuple[Rule, Names]:
     return rebuilt(rule, term, atom), names
 
 
-def parsed(text: str) -> Rule:
-    """A rule's text as a value.
+@lru_cache(maxsize=20_000)
+def check(rule: Printed) -> None:
+    """Checks that a rule has a normal form.
 
     Raises:
-        Unsupported: The language does not have it.
+        Unsupported: It has none.
     """
+    _normal(template_of(rule.value)[0])
+
+
+@lru_cache(maxsize=20_000)
+def _normal(template: Rule) -> list[Rule]:
     try:
-        return read_rule(text)
+        return normal(template)
     except Refused as refused:
         raise Unsupported(str(refused)) from None
 
 
-@lru_cache(maxsize=20_000)
-def check(text: str) -> None:
-    """Passes over a rule that the language has, in a form that all consumers take.
-
-    Raises:
-        Unsupported: It is none.
-    """
-    _normal(shape_of(parsed(text))[0])
-
-
-@lru_cache(maxsize=20_000)
-def _normal(shape: Rule) -> list[Rule]:
-    try:
-        return normal(shape)
-    except Refused as refused:
-        raise Unsupported(str(refused)) from None
-
-
-def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The code of the function by which a rule derives a predicate of its head, and what its parameters stand for.
 
     Raises:
         Unsupported: It has what is not compiled.
     """
-    shape, names = shape_of(parsed(text))
+    template, names = template_of(rule.value)
     name, arity = head
     own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
-    code, read = _compiled(shape, (own, arity))
+    code, read = _compiled(template, (own, arity))
     consts = tuple(_own(value, names) for value in code.co_consts)
-    return code.replace(co_consts=consts, co_filename=text), tuple((names.get(n, n), k) for n, k in read)
+    return code.replace(co_consts=consts, co_filename=rule.text), tuple((names.get(n, n), k) for n, k in read)
 
 
 @lru_cache(maxsize=20_000)
-def _compiled(shape: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """The compiled code of a shape."""
-    text, read = source(shape, head)
-    (code, *_) = compile(text, "shape", "exec").co_consts
+def _compiled(template: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+    """The compiled code of a template."""
+    text, read = source(template, head)
+    (code, *_) = compile(text, "template", "exec").co_consts
     return code, read
 
 
 def _own(value: Any, names: Names) -> Any:
-    """A constant of a shape as it is in a rule."""
+    """The constant of a rule for a constant of its template."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, tuple):

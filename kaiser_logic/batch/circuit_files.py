@@ -13,14 +13,14 @@ from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 
 _SOURCES: Final = ("batch", "transform", "engine", "rules", "notation", "unrolling")
-"""On which folders of the package circuits depend."""
+"""The folders of the package on which circuits depend."""
 _DIGITS: Final = 24
-WHOLE: Final = ".whole"
-"""How the names of the files end that say that all circuits of some rules have been built."""
+COMPLETE: Final = ".complete"
+"""The suffix of a marker file: all circuits of some rules have been built."""
 
 
 def required() -> None:
-    """Raises WrongUsage where NumPy or llvmlite are missing; it says how to install them."""
+    """Raises WrongUsage if NumPy or llvmlite is missing; the message says how to install them."""
     try:
         import llvmlite  # noqa: F401
         import numpy  # noqa: F401
@@ -31,8 +31,8 @@ def required() -> None:
         raise WrongUsage(message) from None
 
 
-def folder() -> Path | None:
-    """The folder of this version's circuits, made where there is none; None where nothing is to be kept."""
+def circuit_folder() -> Path | None:
+    """The folder of this version's circuits, which is created if need be; None if nothing is stored."""
     base, own = kept.folder(), version()
     if base is None or not own:
         return None
@@ -46,13 +46,13 @@ def folder() -> Path | None:
     return found if mine else None
 
 
-def whole(ruleset: Ruleset) -> Path | None:
-    """The file that says that all circuits of these rules have been built; None where nothing is kept.
+def complete_marker(ruleset: Ruleset) -> Path | None:
+    """The marker file for the circuits of these rules, which exists if all have been built; None if nothing is stored.
 
-    It is a hint that costs no look at the circuits: who wants to use them looks whether they are there.
+    It is only a hint, which avoids reading the circuits. Code that uses the circuits still checks that they exist.
     """
-    found = folder()
-    return None if found is None else found / f"{ruleset.mark[:40]}{WHOLE}"
+    found = circuit_folder()
+    return None if found is None else found / f"{ruleset.mark[:40]}{COMPLETE}"
 
 
 @cache

@@ -130,7 +130,7 @@ def read_manifest(folder: Path) -> Manifest:
     except OSError as error:
         raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableInput(f"the file is no list of certificates: {error}", str(path)) from None
+        raise UnreadableInput(f"the file is not a list of certificates: {error}", str(path)) from None
 
 
 def _question(found: Mapping[str, Any]) -> Question:
@@ -141,7 +141,7 @@ def _question(found: Mapping[str, Any]) -> Question:
 def _file(name: str) -> str:
     """The name of a file in the folder, and nowhere else."""
     if not name.replace("-", "").isalnum():
-        raise ValueError(f"{name!r} is no name of a file here")
+        raise ValueError(f"{name!r} is not the name of a file here")
     return name
 
 

@@ -1,0 +1,59 @@
+"""The batch methods of a game. The modules that need NumPy and llvmlite are imported when a method is first called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from ..evaluation.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from .batch import Batch
+
+
+class BatchMixin:
+    """The batch methods of a game.
+
+    Attributes:
+        evaluator: Answers questions about single positions of this game.
+    """
+
+    evaluator: Evaluator
+
+    def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:
+        """The game with its rules as circuits, for many positions at once. Circuits are built when first needed, and stored.
+
+        Args:
+            progress: Is called with the number of circuits built so far, if that takes long. A process uses the first one given.
+
+        Raises:
+            WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
+        """
+        return batch_of(self.evaluator, progress=progress)
+
+
+def batch_of(
+    evaluator: Evaluator, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
+) -> Batch:
+    """The batch under the same rules: one object in a process.
+
+    Args:
+        evaluator: Evaluates single positions.
+        jobs: The number of processes that build circuits; by default one for each core.
+        progress: Is called with the number of circuits built so far.
+
+    Raises:
+        WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
+    """
+    from .circuit_files import required
+
+    required()
+    from .batch import Batch
+
+    return evaluator.ruleset.remember("batch", lambda: Batch(evaluator, jobs, progress))
+
+
+def is_installed() -> bool:
+    """Whether NumPy and llvmlite are installed."""
+    return all(find_spec(name) is not None for name in ("numpy", "llvmlite"))

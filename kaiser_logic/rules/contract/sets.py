@@ -1,0 +1,151 @@
+"""Sets as arguments of actions: rules read them by their parts alone.
+
+In proofs, circuits and gaps each role has a name in the place of the set that it chooses. Two names are never equal, though
+two roles may choose equal sets. So no rule may see whether two sets are the same term. What follows from the parts of a set
+alone is the same of equal sets: such predicates may be joined with others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, TypeAlias
+
+from ...errors import Finding
+from ...lang.algebra import is_ground, occurrences, substitute_term, variables
+from ...lang.normal import normal
+from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
+from ...lang.unification import resolve, unify_all
+from ..predicates import ADD, CANDIDATE, DEL, GAIN, LOSE, SHIFT, SUBMITTED, of_engine
+from ..rule import Rule as Written
+from .survey import Survey
+
+_SET: Final = "Set__"
+_PICK: Final[Signature] = ("pick", 2)
+_DOES: Final[Signature] = ("does", 2)
+_GIVEN: Final = (CANDIDATE, SUBMITTED, _DOES, _PICK)
+_PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
+_EFFECTS: Final = frozenset({ADD, DEL, GAIN, LOSE, SHIFT})
+
+_Pattern: TypeAlias = tuple[Term, ...]
+
+
+def compared_sets(survey: Survey) -> Iterator[Finding]:
+    """The kind ``sets``: no rule compares, stores or counts the sets of actions; it reads their parts.
+
+    >>> # add(tie) :- does(red,lay(M)), does(green,lay(M)).     add(laid(R,M)) :- does(R,lay(M)).
+    """
+    if "sets" not in survey.book.manifest.get("engine", ()):
+        return
+    named = any(kind.drawn_from("set") for kind in survey.book.kinds)
+    rules = [(r, one) for r in _reading(survey) for one in normal(r.value)] if named else []
+    patterns = _patterns(survey, [one for _, one in rules])
+    for written, one in rules:
+        fault = _fault(one, patterns)
+        if fault:
+            yield survey.at(written, "sets", f"{fault}: sets are compared by their parts, part(M,C,N)")
+
+
+def _reading(survey: Survey) -> list[Written]:
+    """The rules of the rulebook that read actions, or what follows from these."""
+    left = [r for r in survey.book.rules if not of_engine(r)]
+    known, found = {*_GIVEN}, list[Written]()
+    while new := [r for r in left if not known.isdisjoint(r.uses)]:
+        found += new
+        known.update(h.signature for r in new for h in r.heads)
+        left = [r for r in left if known.isdisjoint(r.uses)]
+    return found
+
+
+def _patterns(survey: Survey, rules: list[Rule]) -> dict[Signature, set[_Pattern]]:
+    """The atoms that may have a set of an action in them, with ``Set__K`` in its place."""
+    found: dict[Signature, set[_Pattern]] = defaultdict(set)
+    for kind in survey.book.kinds:
+        names = [name for a in kind.drawn_from("set") for name in variables(a)]
+        other: dict[str, Term] = dict.fromkeys(variables(kind.action), ANY)
+        named = substitute_term(kind.action, other | {n: Var(f"{_SET}{k}") for k, n in enumerate(names)})
+        for signature in _GIVEN if names else ():
+            found[signature].add((ANY, Var(_SET) if signature == _PICK else named))
+    while True:
+        new = [(h.signature, p) for r in rules for h in r.heads for p in _derived(h, r, found)]
+        new = [(s, p) for s, p in new if p not in found.get(s, ()) and s not in _PARTS]
+        if not new:
+            return found
+        for signature, pattern in new:
+            found[signature].add(pattern)
+
+
+def _derived(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[_Pattern]:
+    """The patterns of the head of a rule, given those of its body."""
+    carried: dict[str, set[Term]] = defaultdict(set)
+    for _, name, term in _owned(one, patterns):
+        carried[name].add(term)
+    mine = [name for name in variables(head) if name in carried]
+    free: dict[str, Term] = dict.fromkeys(variables(head), ANY)
+    for terms in product(*(sorted(carried[name], key=str) for name in mine)) if mine else ():
+        yield tuple(substitute_term(t, free | dict(zip(mine, terms, strict=True))) for t in head.args)
+
+
+def _owned(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[tuple[Atom, str, Term]]:
+    """The atoms of a body that say something of a set besides that there is it, with the variable and its term."""
+    uses = occurrences(one)
+    for atom in _atoms(one.body):
+        carried = _carried(atom, patterns)
+        own = {name for name, _ in carried}
+        more = any(is_ground(t) or any(uses.count(v) > 1 for v in {*variables(t)} - own) for t in atom.args)
+        if more or atom.signature not in _GIVEN:
+            yield from ((atom, name, term) for name, term in carried)
+
+
+def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[str, Term]]:
+    """The variables of an atom that may be bound to a set, or to a term with a set in it, each with that term."""
+    found: set[tuple[str, Term]] = set()
+    for pattern in patterns.get(atom.signature, ()):
+        binding = unify_all(pattern, atom.args)
+        if binding is None:
+            continue
+        sets = [Var(s) for s in variables(*pattern) if s.startswith(_SET)]
+        for name in variables(atom):
+            term = resolve(Var(name), binding)
+            same = [s for s in sets if resolve(s, binding) == term]
+            found.update((name, s) for s in same)
+            if not same and any(v.startswith(_SET) for v in variables(term)):
+                found.add((name, term))
+    return found
+
+
+def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
+    """What is wrong with a rule; empty if it reads sets by their parts."""
+    seen: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
+    for atom, name, term in _owned(one, patterns):
+        owner = atom.args[0] if len(atom.args) > 1 and atom.args[0] != Var(name) else None
+        seen[name].append((owner, term))
+    for name, its in seen.items():
+        owners = {owner for owner, _ in its}
+        places = {term for _, term in its if isinstance(term, Var) and term != Var(_SET)}
+        if len(its) > 1 and (len(owners) > 1 or None in owners or len(places) > 1):
+            return f"two atoms name the set {name}"
+        compared = [(variables(x.left), variables(x.right)) for x in one.body if isinstance(x, Compare)]
+        if any(
+            name in (*a, *b) and not seen.keys().isdisjoint(a) and not seen.keys().isdisjoint(b)
+            for a, b in compared
+        ):
+            return f"the set {name} is compared"
+        if any(name in variables(h) for h in one.heads if h.signature in _EFFECTS):
+            return f"the set {name} is stored"
+        for x in one.body:
+            for element in x.elements if isinstance(x, Aggregate) else ():
+                if name in variables(*element.terms) and not owners & set(element.terms):
+                    return f"the set {name} is counted"
+    return ""
+
+
+def _atoms(body: tuple[Literal, ...]) -> Iterator[Atom]:
+    """The atoms of a body, also those in aggregates."""
+    for x in body:
+        if isinstance(x, Atom):
+            yield x
+        elif isinstance(x, Aggregate):
+            for element in x.elements:
+                yield from _atoms(element.condition)
