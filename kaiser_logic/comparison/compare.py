@@ -390,4 +390,4 @@ def _described(result: Result | None) -> str:
     if result is None:
         return "it has no result"
     points = ", ".join(f"{role} has {n}" for role, n in result.points.items())
-    return f"{points}, and {' and '.join(result.winners)} won"
+    return f"{points}, and {' and '.join(result.winners) or 'nobody'} won"

@@ -194,7 +194,10 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)
-                yield _Hole(part, len(path), options, _sort(kind, wanted))
+                sort = _sort(kind, wanted)
+                if sort and _holds(rules, [Atom(sort, (part,))]):  # it is wrong only beside the other arguments
+                    sort = ""
+                yield _Hole(part, len(path), options, sort)
 
 
 def _parts(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[Term, tuple[int, ...]]]:

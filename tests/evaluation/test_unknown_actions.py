@@ -39,6 +39,17 @@ def test_what_is_wrong(game: str, action: str, message: str) -> None:
     assert violation.message.startswith(f"the game knows no such action: {message}")
 
 
+def test_an_argument_that_is_wrong_only_beside_another_one(tmp_path: Path) -> None:
+    old = "action(take,take(K))      :- amount(K)."
+    rules = (
+        "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\n"
+        "candidate(R,swap(1,2)) :- decision(R,take), heap(40)."
+    )
+    game = load(variant(tmp_path, {old: f"{old}\n{rules}"}))
+    (violation,) = game.initial().why("red", "swap(2,2)")
+    assert "2 cannot stand there" in violation.message and "is no" not in violation.message
+
+
 def test_the_nearest_action_is_legal_for_the_role_only() -> None:
     position = load("kaiser").initial()
     assert "nearest" not in position.why("green", "empire_city(koln)")[0].message
