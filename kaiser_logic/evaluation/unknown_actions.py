@@ -195,8 +195,8 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)
                 sort = _sort(kind, wanted)
-                if sort and _holds(rules, [Atom(sort, (part,))]):  # it is wrong only beside the other arguments
-                    sort = ""
+                if sort and _holds(rules, [Atom(sort, (part,))]):
+                    sort = ""  # the part is wrong only beside the other arguments
                 yield _Hole(part, len(path), options, sort)
 
 
