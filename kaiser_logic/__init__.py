@@ -119,7 +119,7 @@ _SHOWN_BY: Final = {
     "Report._repr_html_": ("reports.notebook", "report"),
     "Violation._repr_html_": ("reports.notebook", "violation"),
 }
-"""What shows a value in a notebook: the module in which it is at home, and its name there."""
+"""The function that shows a value in a notebook: its module and its name."""
 
 
 def _presenter(module: str, name: str) -> Callable[[Any], str]:

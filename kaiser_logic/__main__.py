@@ -29,7 +29,7 @@ def run() -> int:
 
 
 def _leave(ended: list[int]) -> None:
-    """Ends the process with the exit code, where there is one; what cannot be written is Python's to say."""
+    """Ends the process with the exit code, where there is one; Python reports what cannot be written."""
     if not ended:
         return
     try:

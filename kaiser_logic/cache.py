@@ -3,7 +3,7 @@
 An entry says nothing that could not be found out anew. Its file's name holds a hash of all that decides it (texts, the
 package's own sources, versions), and its first line one of the contents, so that what is stale, cut off, altered or
 copied from elsewhere is passed over. Compiled code is only read from files and below folders that nobody else may write:
-whoever can write there could as well change the user's programs.
+a user who can write there could change the programs too.
 
 ``KAISER_LOGIC_CACHE`` names the folder, ``off`` does without; by default ``kaiser-logic`` in the user's folder for caches.
 """
@@ -28,7 +28,7 @@ OFF: Final = "off"
 _LARGEST: Final = 64 * 2**20
 """No file is larger, in bytes."""
 _MOST: Final = 200
-"""So many files of a kind are kept; of more, the oldest are deleted."""
+"""The largest number of files of a kind; then the oldest are deleted."""
 _MARK: Final = b"kaiser-logic 1 "
 
 
@@ -46,7 +46,7 @@ def key_of(*parts: str | bytes) -> str:
 
 @cache
 def tool(*folders: str) -> str:
-    """A hash of the package's sources in some of its folders, of Python and of clingo; empty where they are not at hand.
+    """A hash of the package's sources in some of its folders, of Python and of clingo; empty if they are not at hand.
 
     Args:
         folders: Below the package's own; none for all of it.
@@ -123,7 +123,7 @@ def _is_private(path: str) -> bool:
 
 
 def read(name: str, key: str) -> bytes | None:
-    """The contents kept under a key, or None where there are none that can be trusted."""
+    """The contents kept under a key, or None if there are none that can be trusted."""
     where = folder()
     if where is None:
         return None
@@ -197,7 +197,7 @@ class Store:
         return None if found is None else _loaded(found)
 
     def put(self, entry: Hashable, value: Any) -> None:
-        """Adds an entry; nothing where marshal does not know what it consists of."""
+        """Adds an entry; nothing if marshal does not know what it consists of."""
         with suppress(ValueError):
             marshal.dumps(cast("Any", entry))
             self._new[entry] = marshal.dumps(value)
@@ -227,7 +227,7 @@ def _loaded(contents: bytes) -> Any:
 
 
 def store(name: str, *parts: str) -> Store | None:
-    """The entries that these texts decide; None where nothing is kept, or a text is empty.
+    """The entries that these texts decide; None if nothing is kept, or a text is empty.
 
     Args:
         name: What kind of entries.

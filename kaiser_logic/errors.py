@@ -59,7 +59,7 @@ class Finding:
 
     Attributes:
         file: The file's path.
-        line: Counted from 1; 0 where the whole file, or a file that is not there, is meant.
+        line: Counted from 1; 0 if the whole file, or a file that is not there, is meant.
         column: Counted from 1; 0 likewise.
         what: The kind of mistake, a stable id such as ``undefined``; all of them: docs/write/lint.md.
         message: What is wrong, in a sentence, with the nearest name that is known.
@@ -102,8 +102,8 @@ class UnreadableInput(KaiserLogicError):
 
     Attributes:
         message: What is wrong, without the place.
-        path: The file, or None where the text came from elsewhere.
-        line: Counted from 1; None where the fault has no place (a missing file).
+        path: The file, or None if the text came from elsewhere.
+        line: Counted from 1; None if the fault has no place (a missing file).
         column: Counted from 1 in characters, a tab being one.
     """
 

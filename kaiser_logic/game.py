@@ -204,7 +204,7 @@ class Game(BatchMixin):
     ) -> tuple[Position, ...]:
         """Valid positions in which the query holds; none is a proof that there is none.
 
-        Raises NotDecided where the time was too short, or finding nothing would be no proof, and UnreadableInput or
+        Raises NotDecided if the time was too short, or finding nothing would be no proof, and UnreadableInput or
         WrongUsage for a query that is none.
         """
         return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
@@ -282,7 +282,7 @@ class Game(BatchMixin):
     ) -> InvariantReport:
         """Proposes invariants that the rulebook does not state, all of them proved.
 
-        Raises NotDecided where the time was too short, or the game's own invariants are not proved.
+        Raises NotDecided if the time was too short, or the game's own invariants are not proved.
         """
         from .mining.miner import Miner
 

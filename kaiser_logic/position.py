@@ -73,7 +73,7 @@ class Position:
     def legal(self) -> dict[str, tuple[str, ...]]:
         """All legal actions: role to actions, sorted; empty when the game is over.
 
-        NotDecided where there are too many to list (thousands of sets of cards to lay): each can still be judged.
+        NotDecided if there are too many to list (thousands of sets of cards to lay): each can still be judged.
         """
         return dict(self._legal)
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 PRESENTERS: Final[dict[str, Callable[[Any], str]]] = {}
-"""What shows a value, by the name of the notebook's method and of the class, such as ``Position._repr_svg_``."""
+"""The function that shows a value, by the name of the notebook's method and of the class, such as ``Position._repr_svg_``."""
 
 CHECKS: Final[list[Callable[[Any], Iterable[Any]]]] = []
-"""What `lint` looks at besides: of a rulebook that has been looked through, findings."""
+"""Additional checks of `lint`: the findings in a checked rulebook."""
 
 
 def present(value: object, method: str) -> str | None:
-    """A value as the notebook's method wants it; None where nothing is registered for it."""
+    """The value for the notebook's method; None if no function is registered for it."""
     found = PRESENTERS.get(f"{type(value).__name__}.{method}")
     return None if found is None else found(value)

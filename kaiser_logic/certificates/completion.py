@@ -27,7 +27,7 @@ from .. import clingo
 Clause: TypeAlias = tuple[int, ...]
 
 TRUE: Final = 1 << 60
-"""What always holds; it stands in no clause."""
+"""An atom that always holds; it occurs in no clause."""
 
 
 class NoCompletion(Exception):
@@ -35,7 +35,7 @@ class NoCompletion(Exception):
 
 
 class _Ground(clingo.Observer):
-    """What clingo tells of a ground program."""
+    """The ground program as clingo reports it."""
 
     def __init__(self) -> None:
         self.rules: list[tuple[bool, Sequence[int], Sequence[int]]] = []

@@ -24,10 +24,12 @@ RULES: Final = "rules"
 _ALWAYS: Final = ("legal", "judge", "change", "position", "open_sets")
 """The engine's files that no rulebook asks for."""
 MANIFEST: Final = "certificates.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
 DECISION: Final = "decision"
 STEP: Final = "step"
 POSITION: Final = "position"
+SETTINGS: Final = {"seat": 2, "ruling": 2, "start": 2, "board": 1}
+"""The predicates of the facts that a game's settings are, with their arities."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class Manifest:
 
     Attributes:
         game: The game's id, or the folder of its rulebook.
-        settings: Seats, edition, rulings, start and board, in words.
+        settings: ``seats``, the roles clockwise, and ``given``, the facts of `SETTINGS`.
         clingo: The version of clingo that numbered the atoms.
         rulebook: The hash of each file of the rulebook.
         supposed: The claims that all questions suppose of a position.
@@ -94,7 +96,7 @@ class Manifest:
     """
 
     game: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Sequence[str]]
     clingo: str
     rulebook: Mapping[str, str]
     supposed: tuple[str, ...]
@@ -121,9 +123,10 @@ def read_manifest(folder: Path) -> Manifest:
             raise UnreadableInput("certificates of another version", str(path))
         claims = {name: Claim(c["statement"], c["kind"]) for name, c in found["claims"].items()}
         questions = tuple(_question(q) for q in found["questions"])
-        return Manifest(
-            **{**found, "claims": claims, "questions": questions, "supposed": tuple(found["supposed"])}
-        )
+        settings = {key: list(map(str, found["settings"][key])) for key in ("seats", "given")}
+        supposed = tuple(found["supposed"])
+        read = {"settings": settings, "supposed": supposed, "claims": claims, "questions": questions}
+        return Manifest(**{**found, **read})
     except OSError as error:
         raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -140,6 +143,12 @@ def _file(name: str) -> str:
     if not name.replace("-", "").isalnum():
         raise ValueError(f"{name!r} is not the name of a file here")
     return name
+
+
+def heading(question: Question, settings: Mapping[str, Sequence[str]], supposed: Collection[str]) -> str:
+    """The first line of a question's program: a comment with what the list of certificates says of it."""
+    said = {"kind": question.kind, "about": question.about, "covers": question.covers}
+    return f"% {json.dumps({**said, **settings, 'supposed': [*supposed]})}"
 
 
 def rule_files(rulebook: Path, engine: Path) -> list[Path]:

@@ -6,6 +6,7 @@ that a proof uses has to be one of them, or one of `files.extra_clauses`. Then t
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -23,6 +24,7 @@ from .files import (
     DECISION,
     POSITION,
     RULES,
+    SETTINGS,
     STEP,
     Claim,
     Manifest,
@@ -31,6 +33,7 @@ from .files import (
     clauses_of,
     extra_clauses,
     hashes,
+    heading,
     read_manifest,
     rule_files,
     unpack,
@@ -40,6 +43,21 @@ _READ: Final = frozenset({"init", "seat", "broken", "add", "del", "step"})
 """The predicates that are read of the rules as they are written."""
 _ENUMERATION: Final = "enumeration"
 """The one claim that is about decisions alone."""
+_HEADING: Final = re.compile(r"^%! +\w+ +(\S+) +-- +(.*(?:\n%!     +\S.*)*)", re.MULTILINE)
+"""The heading of a documented rule: its id and its statement, which may go on in further lines."""
+_STATED: Final = {
+    "vocabulary": "Every fact belongs to the game's vocabulary.",
+    "count": "A counter has at most one value, and exactly one if it must always be stated.",
+    "limit": "No limit is exceeded, below or above.",
+    "exclusive": "One decision or step at a time, or one that several roles decide at the same time.",
+    "range": "No total leaves its stated range.",
+    _ENUMERATION: "The enumeration of legal actions misses none.",
+    "bound of": "No sum exceeds its stated bound.",
+    "legal action at": "Whoever decides has a legal action.",
+}
+"""The claims of the tool itself, in words; of the last two each has a name at the end."""
+_PENDING: Final = (("decision", 2), ("due", 1))
+"""What is pending in a question about an action, and about a step."""
 _STEPS: Final = 1_000
 """A game comes to its start in fewer steps."""
 
@@ -54,6 +72,7 @@ class Verdict:
         checked: The claims whose certificates are right.
         steps: How many steps of proofs have been checked.
         seconds: How long it took, by the clock.
+        stated: The claims in words, as the rulebook's headings and this module have them.
     """
 
     manifest: Manifest
@@ -61,6 +80,7 @@ class Verdict:
     checked: list[str] = field(default_factory=list)
     steps: int = 0
     seconds: float = 0.0
+    stated: dict[str, str] = field(default_factory=dict)
 
     @property
     def given(self) -> list[str]:
@@ -74,12 +94,14 @@ class Checked:
 
     Attributes:
         claims: The claims that are proved of it.
+        covers: What it covers, if that can be.
         coming: The names of the decisions that come to be in its models.
         faults: What is wrong with it, in words.
         steps: How many steps of proofs have been checked.
     """
 
     claims: set[str] = field(default_factory=set)
+    covers: tuple[str, ...] = ()
     coming: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     steps: int = 0
@@ -110,23 +132,30 @@ def verify(
     found = Verdict(manifest, _changed(manifest, files))
     if found.faults:
         return found
+    found.stated = stated(files, manifest.claims)
     try:
-        begun = start(files, unpack(folder / f"{RULES}.lp.xz"), manifest.claims)
-    except UnreadableInput as error:
+        more = unpack(folder / f"{RULES}.lp.xz")
+        found.faults = _other_settings(manifest, more)
+        if found.faults:
+            return found
+        begun = start(files, more, manifest.claims)
+    except (UnreadableInput, RuntimeError) as error:
         begun = Start(faults=[f"the rules as they are written cannot be read: {error}"])
     found.faults += begun.faults
     coming = begun.coming
     about = {q.name: q.about for q in manifest.questions}
     proved: dict[str, set[str]] = {}
-    jobs = [Job(q.name, partial(check, folder, q)) for q in manifest.questions]
+    covered: list[str] = []
+    jobs = [Job(q.name, partial(check, folder, q, manifest)) for q in manifest.questions]
     for answer in job_answers(jobs, workers, float("inf")):
         one = answer.value or Checked(faults=[str(answer.failure)])
         proved[answer.name] = one.claims
+        covered += one.covers
         coming |= one.coming
         found.faults += (f"{about[answer.name]}: {fault}" for fault in one.faults)
         found.steps += one.steps
         progress(f"{len(proved)}/{len(jobs)} {about[answer.name]}")
-    unasked = missing(begun.declared, [c for q in manifest.questions for c in q.covers], coming)
+    unasked = missing(begun.declared, covered, coming)
     for name, claim in manifest.claims.items():
         needed = _needed(name, claim, manifest)
         left = [about[q] for q in needed if name not in proved[q]]
@@ -134,6 +163,9 @@ def verify(
             left.append(f"it is not of the kind {claim.kind}")
         if claim.kind != POSITION:
             left += unasked
+        words = found.stated.get(name)
+        if words is None or claim.statement not in ("", words):
+            left.append("it is stated in other words" if words else "the rulebook does not state it")
         if left or not needed:
             found.faults.append(f"{name} is not shown: {', '.join(left) or 'there is no question about it'}")
         else:
@@ -161,6 +193,29 @@ def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
         faults.append(f"clingo {manifest.clingo} numbered the atoms, and this is {clingo.VERSION}")
     if len({q.name for q in manifest.questions}) < len(manifest.questions):
         faults.append("two questions have one name")
+    return faults
+
+
+def stated(files: Iterable[Path], claims: Iterable[str]) -> dict[str, str]:
+    """The claims in words: the rulebook's by their headings, those of the tool itself by a table."""
+    texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
+    texts.reverse()  # the rulebook's own headings replace the engine's
+    headings = {m[1]: re.sub(r"\s*\n%! +", " ", m[2]).strip() for t in texts for m in _HEADING.finditer(t)}
+    own = {c: _STATED.get(c) or _STATED.get(c.rpartition(" ")[0]) or headings.get(c) for c in claims}
+    return {claim: words for claim, words in own.items() if words is not None}
+
+
+def _other_settings(manifest: Manifest, more: Iterable[str]) -> list[str]:
+    """What is wrong with the settings: they are the same in the list of certificates and in the rules that no file has."""
+    rules = clingo.trees("\n".join(more))
+    if any(tree.ast_type.name != "Rule" for tree in rules):
+        return [f"{RULES}.lp.xz contains something other than rules"]
+    facts = [str(tree)[:-1] for tree in rules if names(tree.head) & SETTINGS.keys()]
+    seats = [f"seat({role},{k})" for k, role in enumerate(manifest.settings["seats"], 1)]
+    given = manifest.settings["given"]
+    faults = [] if facts == given else [f"{RULES}.lp.xz and the list of certificates have different settings"]
+    if seats != [fact for fact in given if fact.startswith("seat(")]:
+        faults.append("the list of certificates has other seats than its settings")
     return faults
 
 
@@ -313,15 +368,23 @@ def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
     return {s.arguments[0] for s in _atoms(ground, name, arity)}
 
 
-def check(folder: Path, question: Question) -> Checked:
+def check(folder: Path, question: Question, manifest: Manifest) -> Checked:
     """Checks a question."""
-    found = Checked()
-    if not question.parts:
+    found = Checked(faults=_other_kinds(question))
+    found.covers = () if found.faults else question.covers
+    if found.faults or not question.parts:
         return found
     try:
-        made = Completion("\n".join(unpack(folder / f"{question.name}.lp.xz")))
+        lines = unpack(folder / f"{question.name}.lp.xz")
+        made = Completion("\n".join(lines))
     except (NoCompletion, UnreadableInput) as error:
-        return Checked(faults=[str(error)])
+        found.faults = [str(error)]
+        return found
+    if lines[:1] != [heading(question, manifest.settings, manifest.supposed)]:
+        found.faults = ["the list of certificates and its program's first line differ"]
+    found.faults += [*_other_facts(made, manifest), *_other_pending(made, question)]
+    if found.faults:
+        return found
     added = (s.arguments[0] for s, _ in made.literals("add", 1))
     found.coming = {s.arguments[1].name for s in added if s.name == "decision" and len(s.arguments) == 2}
     known = set(made.clauses)
@@ -334,6 +397,41 @@ def check(folder: Path, question: Question) -> Checked:
         except (lrat.WrongProof, UnreadableInput) as error:
             found.faults.append(f"{part.name}: {error}")
     return found
+
+
+def _other_facts(made: Completion, manifest: Manifest) -> list[str]:
+    """The settings in a program that are not those of the list of certificates."""
+    facts = {s for name, arity in SETTINGS.items() for s, _ in made.literals(name, arity)}
+    facts |= {s.arguments[0] for s, _ in made.literals("fluent__", 1) if s.arguments[0].name == "seat"}
+    other = ", ".join(sorted({*map(str, facts)} - {*manifest.settings["given"]}))
+    return [f"its program has other settings than the list of certificates: {other}"] if other else []
+
+
+def _covered(question: Question) -> list[clingo.Tree]:
+    """What a question covers, as terms."""
+    return [tree.head.atom.symbol for c in question.covers for tree in clingo.trees(f"{c}.")]
+
+
+def _other_kinds(question: Question) -> list[str]:
+    """Whether a question covers what one of its kind cannot."""
+    own = {STEP: "step", DECISION: "action"}.get(question.kind)
+    try:
+        other = {symbol_name(term) for term in _covered(question)} - {own}
+    except (RuntimeError, AttributeError):
+        return ["what it covers cannot be read"]
+    return [f"a question of the kind {question.kind} covers no {name}" for name in sorted(other)]
+
+
+def _other_pending(made: Completion, question: Question) -> list[str]:
+    """Whether a program has something pending that the question does not cover, or covers more than one action or step."""
+    pending = {s.arguments[-1].name for s, _ in made.literals(*_PENDING[question.kind == STEP])}
+    terms = _covered(question)
+    other = pending - {symbol_name(term.arguments[0]) for term in terms}
+    if question.kind != POSITION and other:
+        return [f"its program is about {', '.join(sorted(other))}, which it does not cover"]
+    if len(terms) > 1 and (question.kind == STEP or made.literals("acts__", 1)):
+        return ["its program is about one thing, and it covers several"]
+    return []
 
 
 def _check(folder: Path, part: Part, known: Collection[Clause], more: Collection[Clause]) -> int:

@@ -44,6 +44,7 @@ from .files import (
     dimacs,
     extra_clauses,
     hashes,
+    heading,
     pack,
     rule_files,
 )
@@ -66,7 +67,7 @@ class Proof:
 
 
 def prove(clauses: Sequence[Clause], conflicts: int) -> Proof | set[int] | None:
-    """A proof that clauses cannot all hold; what holds in a model; None where more conflicts would have to be gone through.
+    """A proof that clauses cannot all hold; what holds in a model; None if it takes too many conflicts.
 
     Raises:
         WrongUsage: The solver is not installed.
@@ -139,7 +140,7 @@ def trimmed(clauses: Sequence[Clause], lines: Sequence[str]) -> Proof:
 
 
 LOOSE: Final = 50_000
-"""So many conflicts are spent on the claims of a question with loose totals,"""
+"""The budget in conflicts for the claims of a question with loose totals,"""
 EXACT: Final = 500_000
 """so many on those that are left with exact ones, and on each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
@@ -182,7 +183,7 @@ def write(
     setting = Setting(ruleset.dropping(report.unproved), together=report.together)
     supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
     supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
-    kinds, jobs = questions(setting, {*statements, *supposed} if statements else (), folder)
+    kinds, jobs = questions(setting, {*statements, *supposed} if statements else (), folder, supposed)
     setting.prover.precompute()
     left = {c: _BY_QUERY for c in statements if c not in kinds}
     made: dict[str, Question] = {}
@@ -195,7 +196,7 @@ def write(
     docs = {c: statements.get(c, "") for c in kinds}
     manifest = Manifest(
         str(ruleset.configuration.source),
-        {"seats": " ".join(ruleset.seats), "given": " ".join(map(str, ruleset.given))},
+        settings_of(ruleset),
         clingo.VERSION,
         hashes(rule_files(_folder(ruleset), asp_folder() / "engine")),
         tuple(supposed),
@@ -214,10 +215,15 @@ def _folder(ruleset: Ruleset) -> Path:
     return source if isinstance(source, Path) else folder_of(source)
 
 
+def settings_of(ruleset: Ruleset) -> dict[str, list[str]]:
+    """The settings as the list of certificates gives them."""
+    return {"seats": [*ruleset.seats], "given": [*map(str, ruleset.given)]}
+
+
 def questions(
-    setting: Setting, wanted: Collection[str], folder: Path
+    setting: Setting, wanted: Collection[str], folder: Path, supposed: Sequence[str]
 ) -> tuple[dict[str, str], list[_Writing]]:
-    """The kinds of the wanted claims, and all questions about them."""
+    """The kinds of the wanted claims, and all questions about them; ``supposed``: what these suppose of a position."""
     prover = setting.prover
     if not wanted:
         return {}, []
@@ -228,12 +234,12 @@ def questions(
         kind = DECISION if transition.step is None else STEP
         its = tuple(g for g in goals if kind == DECISION or g != ENUMERATION)
         question = Question(f"q{number}", kind, transition.label, covered(transition))
-        jobs.append(_Writing(setting, number, folder, question, its))
+        jobs.append(_Writing(setting, number, folder, question, its, supposed))
     for number, (claim, _) in enumerate(prover.about_positions):
         if claim in wanted:
             kinds[claim] = POSITION
             question = Question(f"p{number}", POSITION, claim)
-            jobs.append(_Writing(setting, number, folder, question, (claim,)))
+            jobs.append(_Writing(setting, number, folder, question, (claim,), supposed))
     return kinds, jobs
 
 
@@ -253,6 +259,7 @@ class _Writing:
     folder: Path
     question: Question
     claims: tuple[str, ...]
+    supposed: Sequence[str]
 
     def __call__(self) -> Written:
         if self.question.kind == POSITION:
@@ -289,7 +296,8 @@ class _Writing:
             pack(self.folder / f"{name}.cnf.xz", dimacs(proof.core))
             pack(self.folder / f"{name}.lrat.xz", proof.steps)
             parts.append(replace(part, name=name))
-        pack(self.folder / f"{self.question.name}.lp.xz", [f"% {self.question.about}", text])
+        first = heading(self.question, settings_of(self.setting.prover.theory.ruleset), self.supposed)
+        pack(self.folder / f"{self.question.name}.lp.xz", [first, text])
         proved = {claim for part in parts for claim in part.claims}
         left = {
             claim: search.left.get(claim, "it is not proved") for claim in self.claims if claim not in proved
@@ -357,7 +365,7 @@ class _Positions(Positions):
         return self._wider
 
     def written(self) -> Written:
-        """What has been written."""
+        """The result."""
         self.decide(self._writing.number)
         return self._written if self._wider is None else self._wider._written
 

@@ -21,7 +21,7 @@ _KIND: Final = re.compile(rf"\s*({'|'.join(QUERIES)})\b\s*")
 _LINE: Final = re.compile(r"\s*(?:([a-z]\w*)\s*:\s*)?(?=(?:never|some)\b)", re.ASCII)
 _NAME: Final = re.compile(r"[a-z]\w*", re.ASCII)
 MOST: Final = 200
-"""So many claims are proved at once at most."""
+"""The largest number of claims that are proved together."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ from .parse import Claim, own_claims, vacuous_literal
 
 
 _DECISIONS: Final = 200
-"""So many decisions are made, in so many games at most:"""
+"""The number of decisions in random games, and the largest number of games:"""
 _GAMES: Final = 20
 
 

@@ -260,4 +260,4 @@ def complete(args: argparse.Namespace) -> int:
 
 
 COMMANDS: Final = {"check": add_check, "complete": add_complete}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
 _NAMED: Final = 4
-"""So many assumed rules are named in a line."""
+"""The largest number of assumed rules named in a line."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
 
 
@@ -246,7 +246,7 @@ def print_data(text: str) -> None:
 
 
 def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
-    """The line that says on which assumed rules a verdict rests; empty where there is none."""
+    """The line that says on which assumed rules a verdict rests; empty if there is none."""
     ids = list(assumed)
     if not ids:
         return ""

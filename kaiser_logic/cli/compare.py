@@ -54,4 +54,4 @@ def compare(args: argparse.Namespace) -> int:
 
 
 COMMANDS: Final = {"compare": add_compare}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

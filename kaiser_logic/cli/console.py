@@ -27,9 +27,9 @@ HELP: Final = """\
   redo                             make a decision again that was taken back
   save FILE                        write the record so far
   quit                             stop, and print the record so far"""
-"""What can be typed."""
+"""The commands that can be typed."""
 WORDS: Final = ("why", "list", "show", "undo", "redo", "save", "help", "quit")
-"""What a typed line may begin with, besides actions and numbers."""
+"""The words with which a typed line may begin, besides actions and numbers."""
 _PARTS: Final = re.compile(r"(\d+)")
 _WORDS: Final = re.compile(r"[^\W_]+")
 
@@ -41,7 +41,7 @@ class Choice:
     Attributes:
         number: What it can be chosen by.
         action: As records write it.
-        meaning: In words; the same where there are none.
+        meaning: The action in words; the same as the action if there are none.
     """
 
     number: int
@@ -56,7 +56,7 @@ class Choice:
 
     @cached_property
     def beside(self) -> str:
-        """What the action takes and gives at once; computed only when it is shown."""
+        """The direct effects of the action; computed only when it is shown."""
         return ", ".join(self._gains(self.action))
 
     def fits(self, text: str) -> bool:

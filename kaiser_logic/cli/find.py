@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..position import Position
 
 _USUAL: Final = 200
-"""How many moves a game has at most where ``--reachable`` names no number."""
+"""The largest number of moves of a game if ``--reachable`` names no number."""
 
 
 def add_find(parser: argparse.ArgumentParser) -> None:
@@ -337,4 +337,4 @@ def _help(game: Game) -> Iterator[str]:
 
 
 COMMANDS: Final = {"find": add_find}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

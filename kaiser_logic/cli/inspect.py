@@ -41,11 +41,11 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
 
 def moves(args: argparse.Namespace) -> int:
     """Lists the legal actions."""
-    from ..play.match import weights
-
     replay = replayed(args.file, args)
     legal = replay.legal()
     if args.format == "json":
+        from ..play.match import weights
+
         found: dict[str, object] = {"path": replay.record.path, "after": replay.moves, "legal": legal}
         weighted = weights(replay.here())
         if weighted:
@@ -155,7 +155,7 @@ def _line(path: str, place: Fact | None, broken: Broken) -> str:
 
 
 _OF_TAGS: Final = ("players", "seats", "board", "start")
-"""What only the tags of a record say."""
+"""The options that the tags of a record determine."""
 
 
 def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
@@ -188,4 +188,4 @@ def _fitting(file: PositionFile) -> str:
 
 
 COMMANDS: Final = {"moves": add_moves, "position": add_position, "show": add_show, "validate": add_validate}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

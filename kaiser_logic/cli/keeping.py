@@ -197,4 +197,4 @@ def _summarize(found: list[RecordDifference]) -> None:
 
 
 COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

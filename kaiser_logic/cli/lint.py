@@ -127,4 +127,4 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".") -> Path:
 
 
 COMMANDS: Final = {"lint": add_lint, "new-game": add_new_game}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

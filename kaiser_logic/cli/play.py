@@ -109,7 +109,7 @@ def console_here(seats: Sequence[str]) -> Console:
 
 
 COMMANDS: Final = {"play": add_play}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""
 
 
 class Table:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, redirect_stderr, suppress
 from typing import Any, Final, TextIO, cast
 
 _OFTEN: Final = 0.2
-"""So many seconds the line stays at least; what is decided never depends on it."""
+"""The least number of seconds between changes of the line. No result depends on it."""
 _BAR: Final = 24
 """The columns of a bar."""
 _PARTS: Final = re.compile(r"(\d+)(?:/| of )(\d+)")

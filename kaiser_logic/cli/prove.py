@@ -220,10 +220,10 @@ def verify(args: argparse.Namespace) -> int:
             json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps})
         )
         return 1 if found.faults else 0
-    print(f"{manifest.game}, {manifest.settings['seats']}")
+    print(f"{manifest.game}, {' '.join(manifest.settings['seats'])}")
     width = max(map(len, manifest.claims), default=0)
     for name in found.checked:
-        print(f"{name:<{width}}  checked  {manifest.claims[name].statement}")
+        print(f"{name:<{width}}  checked  {found.stated[name]}")
     for name, why in manifest.left.items():
         print(f"{name}: no certificate: {why}")
     for fault in found.faults:
@@ -306,4 +306,4 @@ def _comments(sentences: Iterable[str]) -> Iterator[str]:
 
 
 COMMANDS: Final = {"prove": add_prove, "verify": add_verify, "invariants": add_invariants}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

@@ -206,7 +206,7 @@ _SMALL: Final = re.compile(
 )
 """Words that say nothing of which rule is meant."""
 _SHOWN: Final = 12
-"""So many rules are listed that have only some of the words."""
+"""The largest number of listed rules that have only some of the words."""
 
 
 def _containing(book: Rulebook, text: str) -> list[str]:
@@ -324,4 +324,4 @@ def _sentences(book: Rulebook) -> Iterator[str]:
 
 
 COMMANDS: Final = {"rules": add_rules}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

@@ -119,4 +119,4 @@ def language_server(args: argparse.Namespace) -> int:
 
 
 COMMANDS: Final = {"serve": add_serve, "mcp": add_mcp, "language-server": add_language_server}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

@@ -65,4 +65,4 @@ def _complete(action: Any, file: object, folder: object) -> None:
 
 
 COMMANDS: Final = {"shell-completion": add_shell_completion}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

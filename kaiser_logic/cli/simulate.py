@@ -130,7 +130,7 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
 
 
 def _folder(name: str) -> Path:
-    """The folder for records, made where there is none."""
+    """The folder for records, which is created if need be."""
     folder = Path(name)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -309,4 +309,4 @@ def _start(args: argparse.Namespace) -> Position:
 
 
 COMMANDS: Final = {"simulate": add_simulate, "perft": add_perft}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

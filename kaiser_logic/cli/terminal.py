@@ -33,7 +33,7 @@ _COLOURS: Final = {
 }
 """The colours of roles that are named like one; a name says who it is without it."""
 _PROMPT: Final = {"bright_black": "ansibrightblack", "bright_white": "ansiwhite"}
-"""What some of them are called in the prompt."""
+"""The names of some of them in the prompt."""
 
 
 class Terminal:

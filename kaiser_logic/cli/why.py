@@ -143,4 +143,4 @@ def _fact_text(book: Rulebook, fact: str) -> str:
 
 
 COMMANDS: Final = {"why": add_why}
-"""What adds the arguments of each command."""
+"""The functions that add the arguments of each command."""

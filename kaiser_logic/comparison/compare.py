@@ -39,7 +39,7 @@ SOME: Final = 500
 CHECKED: Final = 100
 """The number if the solver has found no divergence, in case its scenarios leave something out."""
 _ACTIONS: Final = 4
-"""How many times legal actions are made in a position, besides the comparison of all legal actions;"""
+"""The number of times that legal actions are made in a position, besides the comparison of all legal actions;"""
 _SEVERAL: Final = (24, 400)
 """the same if two roles decide simultaneously, and if more do: a difference may need a certain combination."""
 _FURTHER: Final = 20

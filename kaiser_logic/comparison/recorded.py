@@ -491,7 +491,7 @@ def diff_rules(
         paths: Files, and directories for all the ``*.game`` files in them and below.
         jobs: The number of processes.
         listing: Whether all legal actions are compared; otherwise only the moves that were made.
-        progress: Told how far it is.
+        progress: Is called with the progress so far.
     """
     sides = [side(one) if isinstance(one, str) else one for one in (first, second)]
     files = files_in(paths)

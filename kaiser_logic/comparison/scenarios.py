@@ -24,8 +24,8 @@ from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
 from ..lang.unification import match, unify_all
+from ..query.after import due_by, steps_named
 from ..query.check import one_at_a_time
-from ..query.following import due_by, steps_named
 from ..rules.predicates import (
     ADD,
     BROKEN,
@@ -86,7 +86,7 @@ LOOKED_AT: Final = (
     "compared: the start; in all positions valid under both, one action and up to four steps after it; "
     "results of finished games; with only this ruling changed"
 )
-"""What is compared."""
+"""The parts that are compared."""
 _ANY_ACTION: Final[Term] = Var("Any")
 _DEPENDS: Final = "the vocabulary of actions depends on it, and so does another part of the vocabulary"
 

@@ -42,9 +42,9 @@ _ITEMS: Final = {
 }  # fmt: skip
 """The items of panels and boxes, with their arguments; a ``key`` has two or three."""
 _LOOKS: Final = 3
-"""What a piece looks like has so many arguments."""
+"""The number of arguments of a look."""
 _MOVES: Final = 40
-"""So many moves of a random game are looked at, besides the start."""
+"""The number of moves of a random game that are checked, besides the start."""
 
 
 def pictures(survey: Survey) -> Iterator[Finding]:
@@ -113,7 +113,7 @@ def drawn(survey: Survey) -> Iterator[Finding]:
 
 
 def _positions(survey: Survey) -> Iterator[Position]:
-    """The start, and where a random game comes; nothing where no game can be set up."""
+    """The start, and where a random game comes; nothing if no game can be set up."""
     if not survey.drawing:
         return
     random = Random(1)

@@ -16,7 +16,7 @@ from .scene import Item, Look, Scene, rank
 
 
 _MOST: Final = 9
-"""So many equal pieces stand for themselves; more stand once, with their number."""
+"""The largest number of equal pieces that are drawn one by one; more are drawn once, with their number."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Change:
         moved: Pieces that went from place to place.
         taken: Pieces that are gone, each with the place it was at, and how many.
         brought: Pieces that are new, likewise.
-        items: Panel or box, and key of an item there: the item before and after; None where there was or is none.
+        items: Panel or box, and key of an item there: the item before and after; None if there was or is none.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -110,7 +110,7 @@ class Change:
 
 
 _FEW = 6
-"""So many pieces change in a move that moves some: one goes, another makes room, a third is pushed off."""
+"""The largest number of pieces that change if a movement is shown: one goes, another makes room, a third is pushed off."""
 
 NOTHING = Change()
 """No change."""

@@ -24,7 +24,7 @@ GROUNDS: Final = frozenset({
 })  # fmt: skip
 """The grounds of areas."""
 OUTLINES: Final = frozenset({*SORTS, *FRAMES})
-"""What can be seen of a place that is free."""
+"""The visible content of a free place."""
 _RAW: Final = re.compile(r"[a-z]\w*\(.*\)")
 """A term that no phrase has made words of."""
 

@@ -34,7 +34,7 @@ table{{border-collapse:collapse;width:100%}}td,th{{text-align:left;padding:3px 8
 :focus-visible{{outline:3px solid var(--kl-mark);outline-offset:1px}}
 @media(forced-colors:active){{svg path,svg rect,svg circle{{forced-color-adjust:none}}}}
 """
-"""What all pages have in common."""
+"""The parts that all pages share."""
 
 
 def page(title: str, body: str, style: str = "", script: str = "", data: Any = None) -> str:

@@ -184,13 +184,13 @@ _GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
 GEOMETRY: Final[tuple[Signature, ...]] = (
     ("layout", 2), ("area", 3), ("place", 4), ("slot", 4), ("scale", 3), ("outline", 2), ("optional", 1),
 )  # fmt: skip
-"""What is said of where things lie."""
+"""The predicates for the places of things."""
 
 CONTENT: Final[tuple[Signature, ...]] = (
     ("heading", 2), ("aside", 2), ("look", 2), ("title", 2), ("sign", 2), ("tag", 3), ("ring", 2), ("tie", 3),
     ("piece", 4), ("panel", 3), ("box", 2), ("content", 3), ("note", 2), ("frame", 2), ("caption", 2),
 )  # fmt: skip
-"""What is said of what lies there."""
+"""The predicates for the things at places."""
 
 COLOURS: Final = frozenset(
     {"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"}
@@ -249,7 +249,7 @@ class Scene:
         words: How terms read.
         seats: The players' roles, clockwise.
         deciding: Who decides: role to decision, as terms.
-        headings: Lines above all; empty where the decisions say enough.
+        headings: Lines above all; empty if the decisions say enough.
         aside: What stands at the right of them.
         looks: The ground of areas that have a special one.
         titles: Their names, in words.

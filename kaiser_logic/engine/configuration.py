@@ -14,7 +14,7 @@ from ..rules.names import did_you_mean
 from ..rules.rulebook import Rulebook
 
 _STARTS: Final = 12
-"""So many values of start tags are gone through at most."""
+"""The largest number of values of start tags that are tried."""
 DEFAULT_EDITION: Final = "standard"
 """The edition that is meant where none is named; every rulebook has it."""
 ENGINES: Final = ("compiled", "clingo")
@@ -156,7 +156,7 @@ def _option_problem(book: Rulebook, name: str, value: str) -> str:
 
 
 def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | None = None) -> tuple[str, ...]:
-    """These roles, or the rulebook's first ones; WrongUsage where they are none or so many cannot play."""
+    """These roles, or the rulebook's first ones; WrongUsage if they are none or so many cannot play."""
     numbers = book.manifest["players"]
     if seats is None:
         count = book.manifest["default_players"] if players is None else players

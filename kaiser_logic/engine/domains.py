@@ -25,7 +25,7 @@ BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
 
 _LISTED = 20_000
-"""So many actions of a kind with structures are listed at most."""
+"""The largest number of listed actions of a kind with structures."""
 
 
 class Unbounded(Exception):
@@ -155,7 +155,7 @@ def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
 
 
 MOST: Final = 100_000
-"""So many facts of a predicate are listed in an open position at most."""
+"""The largest number of listed facts of a predicate in an open position."""
 
 
 def too_many(ruleset: Ruleset) -> str | None:
@@ -177,7 +177,7 @@ def _too_many(ruleset: Ruleset) -> str | None:
 def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
     """About how many facts of a fluent there can be, by the values of its variables; numbers without a limit are left out.
 
-    None where a rule of the vocabulary has several heads, or may state any fact.
+    None if a rule of the vocabulary has several heads, or may state any fact.
     """
     found = 0
     for rule in ruleset.judging.rules:

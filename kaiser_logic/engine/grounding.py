@@ -122,7 +122,7 @@ def _is_ground(atom: Atom) -> bool:
 
 
 _VARIANTS: Final = 500
-"""So many choices of rules are remembered of a program, by what is given."""
+"""The largest number of cached choices of rules of a program, by the given facts."""
 Symbols: TypeAlias = Iterable[clingo.Symbol]
 """Facts or actions, in any order."""
 Facts: TypeAlias = frozenset[clingo.Symbol]
@@ -158,7 +158,7 @@ class Program:
         inputs: Which facts it reads of those that it is given, by signature.
         static: The facts that it reads and that no position changes.
         entry: Where it is kept between processes, or None.
-        outputs: The predicates that are asked for, and no others; None where that may be any.
+        outputs: The predicates that are asked for, and no others; None if they may be any.
     """
 
     rules: tuple[Rule, ...]

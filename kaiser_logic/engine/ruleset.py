@@ -28,7 +28,7 @@ from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.collecting import collecting, violation_of_another
+from ..transform.cross_action_dependencies import collecting, violation_of_another
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols
@@ -120,13 +120,13 @@ def _submitted(role: str, action: clingo.Symbol) -> clingo.Symbol:
 T = TypeVar("T")
 
 _SEEDS: Final[tuple[Signature, ...]] = (predicates.SUBMITTED, predicates.DUE, predicates.DECISION)
-"""What a question is about, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
+"""The subject of a question, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
 _LAZY: Final[frozenset[Signature]] = frozenset(
     {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
 )
-"""What no position changes either, but would be too much to list at once."""
+"""Static predicates with too many atoms to be listed at once."""
 _JUDGED: Final = (predicates.VIOLATES, predicates.ADD, predicates.DEL)
-"""What is said of a judged action: what it breaks, and what it changes."""
+"""The predicates about a judged action: its violations and its effects."""
 
 
 class Ruleset(Kinds):
@@ -523,7 +523,7 @@ for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear, _d
 
 
 def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
-    """The action, its sets in the order in which they are written; WrongUsage where a text is no term."""
+    """The action, its sets in the order in which they are written; WrongUsage if a text is no term."""
     try:
         action = symbols.read(typed) if isinstance(typed, str) else symbols.symbol(typed)
     except WrongUsage as error:

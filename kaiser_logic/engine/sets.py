@@ -109,7 +109,7 @@ def _end(term: clingo.Symbol) -> clingo.Symbol:
 
 
 def wrong_in_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> str:
-    """The first part of a set that is no thing, as text; empty where all are."""
+    """The first part of a set that is no thing, as text; empty if all are."""
     known = {s.arguments[0] for s in things}
     return next((symbols.text(thing) for thing, _ in parts(term) if thing not in known), "")
 

@@ -22,7 +22,7 @@ _signatures: dict[Symbol, Signature] = {}
 _numbers: dict[Symbol, frozenset[int]] = {}
 _ENDS: Final = {"#inf": Infimum, "#sup": Supremum}
 _LIMIT: Final = 500_000
-"""So many are remembered of each kind."""
+"""The largest number of cached values of each kind."""
 
 
 def symbol(value: Value) -> Symbol:
@@ -76,7 +76,7 @@ def term_of(symbol: Symbol) -> lang.Term:
 
 
 def read(text: str) -> Symbol:
-    """The symbol of a user's term, e.g. an action or a fact; WrongUsage where the text is none."""
+    """The symbol of a user's term, e.g. an action or a fact; WrongUsage if the text is none."""
     return symbol(parsed(text))
 
 

@@ -33,7 +33,7 @@ from .boards import frame_of, sheet_of, touched
 from .state import State, strings, term_of, text_of
 
 _MOST_TOUCHED: Final = 64
-"""So many actions at most are tried out for one answer."""
+"""The largest number of actions tried for one answer."""
 
 
 def legal(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,9 +129,9 @@ def touches(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _FIRST: Final = 2_000
-"""Of more legal actions than these only so many are varied."""
+"""The largest number of legal actions that are varied."""
 _JUDGED: Final = 120
-"""So many actions at most are judged for one place;"""
+"""The largest number of actions judged for one place;"""
 _SHOWN: Final = 8
 """so many are told: of each kind one for each rule, those first that break least."""
 _LINES: Final = 16

@@ -20,7 +20,7 @@ from ..position import Position
 from .state import State, text_of
 
 MOST: Final = 64
-"""So many pictures at most in an answer."""
+"""The largest number of pictures in an answer."""
 
 _RADIUS: Final = 27
 """Of a ring round a piece, in px, where pieces are drawn in their own size."""
@@ -129,7 +129,7 @@ def as_text(position: Position, before: Position | None = None) -> dict[str, Any
 
 
 def refuse(shown: Scene) -> None:
-    """WrongUsage where a scene cannot be drawn."""
+    """WrongUsage if a scene cannot be drawn."""
     wrong = problems(shown)
     if wrong:
         raise WrongUsage(f"this cannot be drawn: {wrong[0]}")

@@ -149,13 +149,13 @@ def _sort(rule: Rule, part: Term | None) -> str:
 
 
 _TRIED: Final = 20_000
-"""So many facts at most are asked of the vocabulary for one piece in the hand;"""
+"""The largest number of facts of the vocabulary for one piece in the hand;"""
 _SHOWN: Final = 800
 """of those that there are, so many are looked at."""
 _SAMPLES: Final = 6
-"""So many facts of a kind are looked at to find which of its parts say where it lies."""
+"""The number of facts of a kind that are drawn to find the arguments that give its place."""
 _REMEMBERED: Final = 16
-"""So many positions are remembered as they look."""
+"""The largest number of cached pictures of positions."""
 
 
 def trays(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -380,7 +380,7 @@ _MOST: Final = 60
 """A kind of fact with more pieces than these has none in the palette: it is put from its tray."""
 _SAMPLES_TRIED: Final = 4_000
 _PLACES: Final = 6
-"""So many places are tried to see how a piece looks."""
+"""The number of places that are tried to find the look of a piece."""
 _HALF: Final = 20.0
 
 

@@ -47,7 +47,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""What every answer says to the browser."""
+"""The headers of every response."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
@@ -235,7 +235,7 @@ def application(
 
 
 async def _body(request: Request) -> bytes | None:
-    """What is asked; None where the other side has gone in the middle of it, or the server is being ended."""
+    """What is asked; None if the other side has gone in the middle of it, or the server is being ended."""
     read = asyncio.ensure_future(request.body())
     ending = asyncio.ensure_future(request.app.state.ending.wait())
     try:
@@ -279,7 +279,7 @@ def colours() -> str:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket bound to an address; WrongUsage where it cannot be. Port 0: any that is free."""
+    """A socket bound to an address; WrongUsage if it cannot be. Port 0: any that is free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)

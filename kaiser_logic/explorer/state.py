@@ -44,7 +44,7 @@ class State:
 
     @classmethod
     def of(cls, data: Any) -> State:
-        """The place that JSON describes; WrongUsage where it does not."""
+        """The place that JSON describes; WrongUsage if it does not."""
         if not isinstance(data, dict):
             raise WrongUsage("a place in a game is an object with tags and facts")
         facts = strings(data.get("facts"), "facts", MOST_FACTS)
@@ -58,7 +58,7 @@ class State:
         return record_of_tags(self.tags, (block, *made, *items), self.board)
 
     def replay(self) -> Replay:
-        """The place reached: FaultyRecord where its facts are no valid position."""
+        """The place reached: FaultyRecord if its facts are no valid position."""
         return Replay.at(self.record())
 
     def position(self) -> Position:

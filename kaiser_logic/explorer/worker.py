@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final
 from .questions import answered, encoded
 
 LENGTH: Final = struct.Struct(">I")
-"""How the length of a message is written, before it."""
+"""The format of the length of a message, which precedes it."""
 MEMORY: Final = 3 * 2**30
 """The most memory that a child may use, in bytes; those that it asks a query of have a limit of their own."""
 _AFTER: Final = 5
@@ -27,7 +27,7 @@ _AFTER: Final = 5
 
 
 _OWN: Final = f"{__package__}.questions"
-"""What a page may ask."""
+"""The questions that a page may ask."""
 
 
 def main(table: str = _OWN) -> None:

@@ -15,7 +15,7 @@ from .questions import QUESTIONS, Question, encoded
 from .worker import LENGTH
 
 _MOST: Final = 400
-"""So many questions a child answers before a fresh one takes its place."""
+"""The number of questions after which a fresh child process replaces the old one."""
 _GRACE: Final = 2.0
 """Seconds that a quick question may go on when nobody waits for it any more."""
 _DIED: Final = (

@@ -278,7 +278,7 @@ def has_any(terms: Iterable[Term]) -> bool:
 
 
 def _value(term: Term) -> int | None:
-    """The number that a calculation without variables gives; None where it is no such, or of another operation."""
+    """The number that a calculation without variables gives; None if it is no calculation, or has another operation."""
     match term:
         case Int(value):
             return value

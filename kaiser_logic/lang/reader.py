@@ -67,7 +67,7 @@ _PRECEDENCE: Final = {
 _POWER: Final = 7
 _COMPARED: Final = {**{sign: sign for sign in FLIPPED}, "==": "=", "<>": "!="}
 _GOES_ON: Final = frozenset(_PRECEDENCE) | frozenset(_COMPARED)
-"""What may follow a term that began like an atom."""
+"""The tokens that may follow a term that began like an atom."""
 _AGGREGATES: Final = frozenset({"#count", "#sum", "#sum+", "#min", "#max"})
 _TRUTH: Final = {"#true": True, "#false": False}
 _EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
@@ -551,7 +551,7 @@ def _sort(token: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _alone(token: str) -> Term | None:
-    """The term that is this one token; None where it is none."""
+    """The term that is this one token; None if it is none."""
     if _NUMBER.fullmatch(token):
         return Int(int(token, 0))
     if token[:1] == '"' and len(token) > 1:

@@ -247,7 +247,7 @@ class Refused(Exception):
     Attributes:
         place: Where it stands.
         what: What it is.
-        instead: What to write instead; empty where the text cannot be read at all.
+        instead: The text to write instead; empty if the text cannot be read at all.
         kind: Its kind: ``syntax``, ``directive``, ``choice``, ``negation`` or ``script``.
     """
 

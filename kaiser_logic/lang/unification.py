@@ -29,7 +29,7 @@ Terms: TypeAlias = tuple[Term, ...]
 CONSTANTS: Final = (Int, Name, Text)
 """The classes of the terms without parts."""
 DEPTH: Final = 6
-"""How deep `resolve_to_depth` looks into a term."""
+"""The depth to which `resolve_to_depth` resolves a term."""
 
 _cut_off = count()
 

@@ -133,7 +133,7 @@ def result(
         index: Its place among the rules of the run.
         level: ``error`` or ``warning``.
         message: What is wrong.
-        place: The file, or None; line and column from 1, or 0 where there is none.
+        place: The file, or None; line and column from 1, or 0 if there is none.
         distinguished_by: What stays the same when lines are inserted elsewhere: made into a fingerprint.
     """
     file, line, column = place

@@ -241,7 +241,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     phrases,
     cells,
 )
-"""What is checked besides the contract."""
+"""The checks besides the contract."""
 
 
 def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:

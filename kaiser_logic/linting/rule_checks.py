@@ -44,7 +44,7 @@ from ..rules.predicates import (
 from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
-from ..transform.collecting import collecting
+from ..transform.cross_action_dependencies import collecting
 from ..transform.slicing import seeds
 
 # -- usage ---------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ from ..transform.slicing import seeds
 
 
 _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
-"""What a rulebook may leave out, but not where a file of the engine's reads it."""
+"""Predicates that a rulebook may omit, unless a file of the engine that it uses reads them."""
 _PRINTED: Final = "book"
 """A program that the manifest need not name: the printed rulebook's tables."""
 
@@ -195,7 +195,7 @@ def _names(survey: Survey) -> Iterator[str]:
 
 _CAUSES: Final = frozenset({DOES, MADE, DUE})
 _SHARED: Final = (("enter", 1), ("score", 3))
-"""Of the engine's files: what becomes a change."""
+"""The predicates of the engine's files from which changes follow."""
 
 
 def effects(survey: Survey) -> Iterator[Finding]:
@@ -308,7 +308,7 @@ def measures(survey: Survey) -> Iterator[Finding]:
 
 
 def _assigned_sum(rule: Value) -> str | None:
-    """The variable to which the body assigns a sum, ``V = #sum { ... }``; None where it assigns none."""
+    """The variable to which the body assigns a sum, ``V = #sum { ... }``; None if it assigns none."""
     for literal in rule.body:
         match literal:
             case Aggregate("#sum", _, (("=", Var(name)), *_), 0):
@@ -338,7 +338,7 @@ def bounds(survey: Survey) -> Iterator[Finding]:
 
 
 _SHOWN = 3
-"""So many questions are named."""
+"""The largest number of questions that are named."""
 
 
 def uncompiled(survey: Survey) -> Iterator[Finding]:
@@ -404,7 +404,7 @@ def aimless(survey: Survey) -> Iterator[Finding]:
 
 
 def _beside(survey: Survey, use: Use, variable: Term) -> set[Signature | None]:
-    """The actions that a rule about any action is about, by what else it says of it; with None where it may be any."""
+    """The actions that a rule about any action is about, by what else it says of it; with None if it may be any."""
     found: set[Signature | None] = set()
     for atom in use.rule.positive:
         if atom.signature in _DONE or variable not in atom.args:

@@ -29,7 +29,7 @@ from ..presenters import present
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
-"""What cannot stand in the text of a tag: control characters but the tab, halves of surrogate pairs."""
+"""The characters that the text of a tag cannot contain: control characters but the tab, halves of surrogate pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """`role: action`; the action is None where the record has `?`."""
+    """`role: action`; the action is None if the record has `?`."""
 
     role: str
     action: Term | None
@@ -95,7 +95,7 @@ class PositionBlock:
 
 
 Item: TypeAlias = Move | Assertion | PositionBlock
-"""What a record consists of after its tags."""
+"""The items of a record after its tags."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Record:
         return present(self, "_repr_html_")
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, None without it; an error where it is given twice."""
+        """The value of a tag, None without it; an error if it is given twice."""
         tags = [tag for tag in self.tags if tag.name == name]
         if len(tags) > 1:
             raise fault(f"the tag '{name}' is given twice", self.path, tags[1])
@@ -254,7 +254,7 @@ def fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput
 # --- printing ---------------------------------------------------------------------------------
 
 _WIDTH: Final = 100
-"""Where the lines of a block are broken."""
+"""The width at which the lines of a block are broken."""
 
 
 def print_record(record: Record) -> str:

@@ -34,7 +34,7 @@ MAX_FACTS: Final = 2000
 """The facts in the largest board file: rules may join them with one another, which takes the square of their number."""
 
 Start: TypeAlias = typing.Literal["record", "position", "facts", "move", "value"]
-"""What a text as a whole can be: the grammar's start symbols."""
+"""The kinds of texts: the grammar's start symbols."""
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ _SIGNS: Final = {
     "RBRACE": "'}'",
     "RSQB": "']'",
 }
-"""How to name what may be missing, besides names."""
+"""The names of tokens that may be missing, besides names."""
 
 _NOUNS: Final = {
     "LPAR": "a name or a number",
@@ -296,7 +296,7 @@ def _quoted(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def parsed(text: str) -> Term:
-    """A term of the user's, read by the records' grammar; WrongUsage where it is none."""
+    """A term of the user's, read by the records' grammar; WrongUsage if it is none."""
     try:
         value = parse_term(text)
     except UnreadableInput as error:
@@ -372,12 +372,12 @@ _PATTERNS: Final = _Patterns()
 
 
 def quick_record(text: str) -> list[Part] | None:
-    """The parts of a record, or None where the grammar has to look at it; line ends are single line feeds."""
+    """The parts of a record, or None if the grammar has to look at it; line ends are single line feeds."""
     return _Scanner(text).record() if len(text) <= MOST else None
 
 
 def quick_value(text: str) -> Term | None:
-    """The term that the text is, or None where the grammar has to look at it."""
+    """The term that the text is, or None if the grammar has to look at it."""
     match = _PATTERNS.value.fullmatch(text)
     return _term(match[1]) if match else None
 

@@ -20,16 +20,16 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 Value: TypeAlias = "int | Term"
-"""What can be an argument."""
+"""The possible arguments of a term."""
 
 NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
-"""How a name is written."""
+"""The syntax of a name."""
 
 MAX_DIGITS = 9
 """The digits of the longest number: each fits into clingo's 32 bits."""
 
 MAX_DEPTH = 32
-"""How deep parentheses may be nested in foreign text."""
+"""The largest depth of parentheses in foreign text."""
 
 
 class Term(NamedTuple):
@@ -73,7 +73,7 @@ class Term(NamedTuple):
 
 
 UNKNOWN = Term("?")
-"""What a record leaves open: `?`, as in `deal(red,?)`."""
+"""An unknown part of a record: `?`, as in `deal(red,?)`."""
 
 
 def walk(value: Value) -> Iterator[Value]:

@@ -31,14 +31,14 @@ from .match import random_actions
 MOST_ACTIONS: Final = 100_000
 """A game with more actions has no mask."""
 LONGEST: Final = 10_000
-"""So many moves a game has at most, where nothing else is said; then it is broken off."""
+"""The default largest number of moves of a game; then it is truncated."""
 _LEAST, _LARGEST = -(2**31), 2**31 - 1
 
 Array = NDArray[Any]
 
 
 def win_or_lose(result: Result) -> Mapping[str, float]:
-    """1 for whoever wins, -1 for all others; 0 for all where nobody wins."""
+    """1 for each winner, -1 for all others; 0 for all if nobody wins."""
     return {role: (1.0 if role in result.winners else -1.0) * bool(result.winners) for role in result.points}
 
 
@@ -121,7 +121,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         self._come_to(self.game.initial())
 
     def mask(self, agent: str) -> Array:
-        """1 for each action that is legal for an agent: all 0 where it has nothing to decide."""
+        """1 for each action that is legal for an agent: all 0 if it has nothing to decide."""
         mask = np.zeros(len(self.actions), np.int8)
         if agent not in self._pending:
             for action in self._legal.get(agent, ()):

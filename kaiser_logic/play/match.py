@@ -121,7 +121,7 @@ Facts: TypeAlias = frozenset[clingo.Symbol]
 CONCEALED: Final = "what decides it here is concealed"
 """The message in the place of a reason that would reveal concealed facts."""
 _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
-"""What stands for anything in a fact that is missing."""
+"""The term for any value in a missing fact."""
 
 
 def visible_violations(
@@ -212,7 +212,7 @@ class Match:
             self.pending = {}
 
     def undo(self) -> Move:
-        """Takes the last decision back and returns it; IndexError where there is none."""
+        """Takes the last decision back and returns it; IndexError if there is none."""
         before = self._before.pop()
         move = self.moves.pop()
         self._undone.append((move, (self.position, self.pending)))
@@ -221,11 +221,11 @@ class Match:
 
     @property
     def undone_move(self) -> Move | None:
-        """The decision that :meth:`redo` would make again; None where there is none."""
+        """The decision that :meth:`redo` would make again; None if there is none."""
         return self._undone[-1][0] if self._undone else None
 
     def redo(self) -> Move:
-        """Makes the decision again that was taken back last; IndexError where there is none."""
+        """Makes the decision again that was taken back last; IndexError if there is none."""
         move, after = self._undone.pop()
         self._before.append((self.position, self.pending))
         self.moves.append(move)
@@ -255,7 +255,7 @@ class Observers:
     """The roles at the table that learn what happens.
 
     Attributes:
-        roles: Who they are; empty: whoever sees everything.
+        roles: The roles; empty for a viewer who sees everything.
     """
 
     roles: tuple[str, ...] = ()

@@ -89,7 +89,7 @@ class Table:
 
 
 def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
-    """The tables of a rulebook under a configuration; none where there is no ``book.lp``.
+    """The tables of a rulebook under a configuration; none if there is no ``book.lp``.
 
     Args:
         rules: The rules in force; only their static facts are read.
@@ -416,7 +416,7 @@ class Book:
 
     @property
     def opening(self) -> list[tuple[str, str]]:
-        """What stands before the rules, title and text."""
+        """The parts before the rules: title and text."""
         parts = ("Aim", self.aim), ("Components", self.components), ("Course of the game", self.course)
         return [(title, text) for title, text in parts if text]
 

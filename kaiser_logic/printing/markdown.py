@@ -125,7 +125,7 @@ class _Writer:
 
 
 MANY: Final = 8
-"""Of more values than these only some are listed, without what they mean."""
+"""The largest number of values that are listed with their meanings; of more, only some are listed."""
 
 
 def several(values: Sequence[str]) -> str:

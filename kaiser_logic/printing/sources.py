@@ -48,7 +48,7 @@ class Sentence:
         number: Its number there, from 1.
         words: What it says, in a few words.
         rules: The rules and rulings that say it.
-        none: Why none does; empty where some do.
+        none: The reason if no rule does; empty if some do.
     """
 
     edition: str
@@ -68,7 +68,7 @@ class Sentences:
 
 
 def sentences(book: Rulebook) -> Sentences | None:
-    """The sentences of the game's texts; None where its folder has no ``sentences.toml``.
+    """The sentences of the game's texts; None if its folder has no ``sentences.toml``.
 
     Raises:
         FaultyRulebook: The file cannot be read, names a rule or reason that is none, or leaves a sentence or a rule open.
@@ -197,7 +197,7 @@ def unsupported_rules(book: Rulebook) -> dict[str, list[Unsupported]]:
 
 
 def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
-    """What would replace a rule: facts of a board file, a ruling, or another rulebook."""
+    """The possible replacements of a rule: facts of a board file, a ruling, or another rulebook."""
     facts = list(dict.fromkeys(_board_facts(book, doc)))
     if facts:
         return f"a board file with {' and '.join(facts)}"

@@ -73,7 +73,7 @@ def _plain(value: clingo.Symbol) -> Value:
 
 _ONE_DECISION: Final = "one_decision"
 _ONE_BY_ONE: Final = 300
-"""At most so many actions are judged one by one; more are judged together."""
+"""The largest number of actions that are judged one by one; more are judged together."""
 
 
 def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
@@ -159,7 +159,7 @@ class Check:
     def solution(
         self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = (), effort: float = inf
     ) -> Solution | None:
-        """One way in which the query holds in the position; None where it does not.
+        """One way in which the query holds in the position; None if it does not.
 
         Args:
             position: The facts of the position.

@@ -19,13 +19,11 @@ from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
 from ..solving.models import actions_in, fewest
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .agreement import agrees, agrees_after, literals
-from .check import Check, refuse
-from .following import (
+from .after import (
     DEEPER,
     DEEPEST,
+    AfterEncoding,
     Course,
-    Following,
     Moved,
     alternatives,
     chooses_sets,
@@ -34,6 +32,8 @@ from .following import (
     pending,
     without_after,
 )
+from .check import Check, refuse
+from .encoding_check import agrees, agrees_after, literals
 from .formula import AFTER
 from .language import Query
 from .meaning import inner
@@ -145,8 +145,8 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     if _sets_unknown(evaluator, moved, sets):
         return Outcome(reason="not all positions after actions that name sets were examined")
     try:
-        following = Following(ruleset, moved, sets, course)
-        asked = following.grounded(FEWEST if smallest else SPARSE)
+        encoding = AfterEncoding(ruleset, moved, sets, course)
+        asked = encoding.grounded(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return Outcome(reason=str(reason))
     if smallest:
@@ -157,18 +157,18 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
         if model is None:
             break
         facts = asked.facts(model)
-        done = actions_in(asked.encoder.theory, following.transition, model)
+        done = actions_in(asked.encoder.theory, encoding.transition, model)
         acts = [(clingo.Function(role), action) for role, action in done.items()]
         found[facts] = confirmed(evaluator, moved.query, facts, acts)
         if k + 1 < count:
             asked.program.extend(*other(model, k))
-    if not following.whole:
+    if not encoding.whole:
         return Outcome(*_pairs(found), whole=False)
-    unexamined = "" if found else following.unseen()
+    unexamined = "" if found else encoding.unseen()
     deeper = len(found) < count and asked.model(True, DEEPER) is not None
     none = not found and not deeper and not unexamined
     if none:
-        run, transition, steps = following.run, following.transition, following.steps
+        run, transition, steps = encoding.run, encoding.transition, encoding.steps
         agrees_after(evaluator, asked, run, transition, steps, literals(asked))
     return Outcome(*_pairs(found), none, deeper, reason=unexamined)
 

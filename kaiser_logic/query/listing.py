@@ -27,7 +27,7 @@ _MOST_OFFERED: Final = 60
 _BEGUN: Final = 3
 """Of more letters than these it is asked whether a meaning has a word that begins so."""
 _IN_A_ROW: Final = 12
-"""So many numbers in a row are offered."""
+"""The largest number of offered numbers in a row."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Suggestion:
     Attributes:
         text: What takes the place of the word that has been begun.
         shown: The whole form of it.
-        means: What it means; empty where nothing is to be said.
+        means: The meaning; empty if there is nothing to say.
         length: So many letters of it have been written.
     """
 
@@ -84,7 +84,7 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
 
 
 def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | None:
-    """The argument in which a text ends: what the rulebook calls it, and its values; None where facts can follow."""
+    """The argument in which a text ends: what the rulebook calls it, and its values; None if facts can follow."""
     known, book = columns(ruleset), ruleset.book
     found: tuple[str, Values] | None = None
     for name, number in _open(tokens):
@@ -161,9 +161,9 @@ def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
 
 
 _MOST: Final = 30
-"""So many values of an argument are listed; of more the first ones."""
+"""The largest number of listed values of an argument; of more, the first ones are listed."""
 _FEW: Final = 8
-"""So many numbers are listed; of more the first and the last."""
+"""The largest number of listed numbers; of more, the first and the last are listed."""
 _LONG: Final = 60
 """A list of values that is longer is written once; where it comes again, it says where it stands."""
 
@@ -178,7 +178,7 @@ SYNTAX: Final = (
     ("after(R,A,FACT)", "what holds after a move of R alone"),
     ("terminal, winner(R), goal(R,N)", "the end, who has won or is ahead, by what"),
 )
-"""How a query is written, with what it means."""
+"""The forms of a query, with their meanings."""
 
 
 def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:

@@ -36,7 +36,7 @@ def elsewhere(ruleset: Ruleset, signature: Signature, word: str, can_be: Callabl
     Args:
         ruleset: The rules in force, under which it cannot be.
         signature: The predicate that it is said of.
-        word: A name or a number that it is about; empty where it is about none.
+        word: The name or number that it is about; empty if there is none.
         can_be: Whether it can be, by what can stand at which place.
     """
     book = ruleset.book
@@ -212,7 +212,7 @@ class Rewriting:
             self.first = value.span, value.pattern, signature
 
     def _fact(self, term: Term, other: Values, name: str) -> str | None:
-        """The fact, with this variable where its value stands; None where it has no value."""
+        """The fact, with this variable where its value stands; None if it has no value."""
         place = self._place(term, other)
         if place is None:
             return show_term(term) if self._own(term) else None
@@ -224,7 +224,7 @@ class Rewriting:
         return f"{signature[0]}({','.join(args)})"
 
     def _place(self, term: Term, other: Values) -> tuple[Signature, tuple[int, ...], int] | None:
-        """What fact is meant, where its arguments stand in it, and where its value; None where no argument lacks."""
+        """What fact is meant, where its arguments stand in it, and where its value; None if no argument lacks."""
         signature = self._signature(term)
         terms = term.args if isinstance(term, Fun) else ()
         if signature is None or signature[1] == len(terms):
@@ -242,7 +242,7 @@ class Rewriting:
         return signature, places, alike[0 if words else -1]
 
     def _own(self, term: Term) -> str:
-        """The variable at the end of a fact that is whole, ``thalers(red,N) > 3``; empty where there is none."""
+        """The variable at the end of a fact that is whole, ``thalers(red,N) > 3``; empty if there is none."""
         signature = self._signature(term)
         if not isinstance(term, Fun) or signature is None or signature[1] != len(term.args):
             return ""

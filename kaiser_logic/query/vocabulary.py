@@ -17,17 +17,17 @@ from ..rules.rulebook import Rulebook
 from .formula import AFTER
 
 _UNLIMITED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
-"""What no position changes either, and is too much to list."""
+"""Static predicates with too many atoms to list."""
 FOR_ENGINE: Final = {
     ("board", 1), ("bound", 2), ("counted", 2), ("init", 1), ("out_of_turn", 2), ("presumed", 1), ("printed", 1),
     ("replaced", 1), ("signed", 2), ("simultaneous", 1), ("start", 2), ("stated", 2), ("unit", 2), ("viewer", 1),
     ("waived", 1),
 }  # fmt: skip
-"""What the rulebook tells the engine: it can be asked for, and says nothing of the game."""
+"""Predicates for the engine. A query may contain them, but they say nothing about the game."""
 
 
 _MARK: Final = "z"
-"""What stands before a variable while it passes for a constant, which phrases can be made of."""
+"""The prefix of a variable that stands for a constant while a phrase is built."""
 
 _WRAPPED: Final = re.compile(r"\b[a-z]\w*\(([A-Z]\w*)\)")
 """A variable of which phrases want a form that only values have, such as ``plural(K)``."""
@@ -39,7 +39,7 @@ _ENGINE: Final = {
     ("winner", 1): ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
     ("terminal", 0): ("terminal", "the game is over"),
 }
-"""How what the engine says reads, whatever the game."""
+"""The phrases for the engine's predicates, in every game."""
 
 
 def static_data(book: Rulebook) -> set[Signature]:

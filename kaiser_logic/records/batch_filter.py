@@ -34,7 +34,7 @@ LEAST: Final = 16_000
 ENOUGH: Final = 500_000
 """With so many moves of a configuration in an archive its circuits are worth being built."""
 MOST: Final = 1024
-"""So many records are in a part at most."""
+"""The largest number of records in a part."""
 _SHORTEST: Final = 4
 """A move takes so many bytes at least: ``a:b`` and a blank."""
 _LARGE: Final = 2**18
@@ -42,13 +42,13 @@ _LARGE: Final = 2**18
 _ROOM: Final = 2**24
 """Nor more than these at a time: the records that have been read are many times as large."""
 _SAMPLE: Final = 64
-"""So many records are read to find out what an archive consists of."""
+"""The number of records that are read to estimate the contents of an archive."""
 _SPOT: Final = 100
-"""Of so many records found to be right one is looked at again by the engine for one position."""
+"""One in this number of accepted records is replayed by the engine for one position."""
 _JUDGED: Final[frozenset[Signature]] = frozenset(
     {DOES, ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("guard", 3), ("pending", 3), LEGAL}
 )
-"""What holds only where an action is judged, or only where actions are listed."""
+"""Predicates that hold only if an action is judged, or only if actions are listed."""
 
 
 def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
@@ -61,7 +61,7 @@ def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
 
 
 def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
-    """The records in files, as far as there is room; None where there is none, or it is large."""
+    """The records in files, as far as there is room; None for a missing or large file."""
     found: list[Record | None] = []
     room = _ROOM
     for file in files:

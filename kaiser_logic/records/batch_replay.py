@@ -76,13 +76,13 @@ class DecisionMatcher:
 _MOST_STEPS: Final = 10_000
 """What happens by itself ends sooner, or is left to the engine for one position."""
 _MOST_LANES: Final = 512
-"""So many records go on together at most; more would not be quicker."""
+"""The largest number of records that advance together; more would not be faster."""
 _LAG: Final = 3
 """Records that are so many items ahead of the hindmost do not say which circuits are next: so records stay together."""
 _LEFT: Final = -3
 """In place of the index of circuits: the record is left out, or over."""
 _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
-"""Who decides, each with the fact that says so."""
+"""The roles that decide, each with its decision fact."""
 
 
 def runner_of(evaluator: Evaluator) -> Runner | None:

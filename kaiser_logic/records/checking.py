@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
 
 _HANDED_OUT: Final = 256
-"""So many records are handed to a scheduler at a time."""
+"""The number of records that a scheduler gets at a time."""
 
 
 @dataclass(frozen=True)
@@ -315,7 +315,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
 
 
 def _report_of_end(record: Record, end: Position) -> Report | None:
-    """The report of a record of legal moves to its end; None where its tag ``Result`` is wrong."""
+    """The report of a record of legal moves to its end; None if its tag ``Result`` is wrong."""
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
         return None

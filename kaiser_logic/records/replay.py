@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     """The treatment of an illegal move, or of simultaneous decisions with an illegal one among them.
 
     Attributes:
-        leads_to: The position that it leads to; None where it is left out.
+        leads_to: The position that it leads to; None if it is left out.
         note: Why it is left out, where that is not plain.
         waits: Whether it counts as made until all who decide at the same time have decided.
     """
@@ -126,27 +126,27 @@ class Force(Policy):
 
 
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
-"""What the engine raises of facts for which the rules were not made."""
+"""The errors of the engine for facts for which the rules were not made."""
 _NO_OUTCOME: Final = Outcome(note="left out: its effects are unknown")
 _POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
 
 def policy_called(name: OnIllegal) -> Policy:
-    """The policy of this name; WrongUsage where there is none."""
+    """The policy of this name; WrongUsage if there is none."""
     if name not in _POLICIES:
         raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {name!r}")
     return _POLICIES[name]
 
 
 MAX_FAULTS: Final = 1000
-"""How many faults are enough."""
+"""The largest number of faults; then the check stops."""
 
 TOO_MANY: Final = "too many faults: nothing after this is checked"
 """The note at the last of them."""
 
 _NOTHING: Final = Judgement((), (), ())
 _Finding: TypeAlias = tuple[Place, Violation]
-"""Where something is wrong, and what: a fault, once it is known what becomes of it."""
+"""A place and what is wrong there: it becomes a fault when its treatment is known."""
 
 
 class FaultyRecord(KaiserLogicError):
@@ -178,7 +178,7 @@ class Replay:
     """
 
     def __init__(self, record: Record, on_illegal: OnIllegal = "stop") -> None:
-        """Reads the tags; UnreadableInput where there is no such game or board."""
+        """Reads the tags; UnreadableInput if there is no such game or board."""
         self.record = record
         self.policy = policy_called(on_illegal)
         self.game, wrong_tags = game_of(record)
@@ -230,7 +230,7 @@ class Replay:
             self._settle_waiting()
 
     def here(self) -> Position:
-        """The position; an error where there is none."""
+        """The position; an error if there is none."""
         if self.position is None:
             raise FaultyRecord(self.faults)
         return self.position

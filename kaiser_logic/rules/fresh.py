@@ -34,7 +34,7 @@ _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
 _GIVEN: Final = re.compile(r"(.+)z(\d+)")
 """The names that are given in place of the tool's: an author's own of this form gets another one, too."""
 _PERHAPS: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
-"""Where one of either may stand in a text."""
+"""A pattern for either of them in a text."""
 _ARGUMENT: Final = re.compile(r"A_\d+(?:_\d+)?")
 _FIELD: Final = re.compile(r"(?<=[{,])[A-Z]\w*(?=[^{}]*\})")
 
@@ -70,7 +70,7 @@ def plain(name: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """A text with the names that the author gave the variables in it, for whoever reads it.
+    """A text with the names that the author gave the variables in it, for readers.
 
     >>> as_written("visit(Rolez16,Rolez16z0,N)")
     'visit(Role_,Rolez16,N)'

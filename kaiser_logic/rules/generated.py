@@ -55,7 +55,7 @@ def _forms(text: str) -> Program:
 
 
 def _term(pattern: lang.Term) -> Term:
-    """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
+    """A declared pattern as a term; FaultyRulebook if it has what is not looked into."""
     from ..lang.normal import has_any
     from ..lang.terms import NOWHERE, Refused
 

@@ -18,7 +18,7 @@ SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
 
 
 _SUFFIXES: Final = frozenset({".lp", ".toml"})
-"""How the files of rulebooks end."""
+"""The suffixes of the files of rulebooks."""
 
 
 @cache

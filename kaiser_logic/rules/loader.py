@@ -153,7 +153,7 @@ def _texts(folder: Path) -> Iterator[str]:
 
 
 def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | None, list[Finding]]:
-    """A rulebook as far as it can be read, and what cannot; None where not even the manifest can.
+    """A rulebook as far as it can be read, and what cannot; None if not even the manifest can.
 
     ``store``: where the rules of all its files are kept, if they were without a fault.
     """
@@ -224,7 +224,7 @@ def _add_file(
 
 
 def drawing_rules(book: Rulebook) -> list[Rule]:
-    """The rules of a rulebook's drawing, none where it has none; FaultyRulebook where they cannot be read."""
+    """The rules of a rulebook's drawing, none if it has none; FaultyRulebook if they cannot be read."""
     name = book.manifest.get("drawing")
     return [] if name is None else _read_besides(book, [name])
 
@@ -250,7 +250,7 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
 
 
 def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
-    """The rules and headings of a rulebook's claims; FaultyRulebook where they cannot be read."""
+    """The rules and headings of a rulebook's claims; FaultyRulebook if they cannot be read."""
     rules: list[Rule] = []
     docs = dict(book.docs)
     findings = [

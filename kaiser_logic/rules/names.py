@@ -27,7 +27,7 @@ _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss",
 _WORD: Final = re.compile(r"\w\w+")
 _WRITTEN: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+|_+")
 _NEAR: Final = 0.7
-"""How much of two names is the same at least where one is taken for the other; 1 is all."""
+"""The least similarity of two names for a hint; 1 means equal."""
 
 
 def plain(word: str) -> str:
@@ -125,6 +125,6 @@ def how_written(folder: Path, text: str) -> str:
 
 
 def did_you_mean(folder: Path, word: str, among: Iterable[str]) -> str:
-    """The hint that another name is meant, after ``; ``; empty where none is near."""
+    """The hint that another name is meant, after ``; ``; empty if none is near."""
     name = meant(folder, word, among)
     return f"; did you mean {name}?" if name else ""

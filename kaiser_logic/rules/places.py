@@ -46,7 +46,7 @@ def _lines(path: Path, changed: int) -> tuple[str, ...]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The hint that another name is meant; empty where none is near.
+    """The hint that another name is meant; empty if none is near.
 
     >>> nearest("hepa", ["heap", "take"])
     "; did you mean 'heap'?"

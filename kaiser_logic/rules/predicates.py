@@ -52,7 +52,7 @@ MORE: Signature = ("more", 2)
 AT_LEAST: Signature = ("at_least__", 2)
 """Whether a number is as large as that, or larger: in circuits, which have no numbers without a limit."""
 COUNTER: Signature = ("counter__", 1)
-"""That there is such a number."""
+"""The predicate for numbers."""
 
 OUTPUTS: Final = frozenset({
     GAIN, LOSE, SHIFT, ADD, DEL, VIOLATES, BROKEN, LEGAL, TOO_MANY, OFFERED,

@@ -7,7 +7,7 @@
 >>> rule.value.body[1]
 Atom(name='may', args=(Var(name='R'),), sign=1)
 
-What a rule says is a value of :mod:`kaiser_logic.lang`: whoever looks into it finer than by atoms takes `value`.
+What a rule says is a value of :mod:`kaiser_logic.lang`: code that needs more than its atoms uses `value`.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Rule:
 
     @property
     def text(self) -> str:
-        """As clingo prints it."""
+        """The rule as clingo prints it."""
         return self.said.text
 
     @property
@@ -125,7 +125,7 @@ class Rule:
 
     @property
     def line(self) -> int:
-        """Its line in the file, from 1; 0 where it stands in no file."""
+        """Its line in the file, from 1; 0 if it stands in no file."""
         return self.place.line
 
     @property

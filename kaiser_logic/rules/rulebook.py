@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
     Attributes:
         kind: ``says``, ``silent``, ``assumed`` or ``base``.
-        section: The heading of the printed text; empty where there is none.
+        section: The heading of the printed text; empty if there is none.
         note: What the section is silent about, what the rule is assumed from, or where it is described.
     """
 
@@ -213,7 +213,7 @@ class Rulebook:
 
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
-        """The counted fluents; True where zero is stated too."""
+        """The counted fluents; True if zero is stated too."""
         found = {}
         for rule in self.rules:
             for head in rule.heads:
@@ -306,7 +306,7 @@ _DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
 _DOC_MORE = re.compile(r"^%!     +(\S.*)$")
 
 Blocks: TypeAlias = list[tuple[int, str | None]]
-"""From which line on the rules belong to which documented rule; None ends a block."""
+"""The lines from which on rules belong to a documented rule; None ends a block."""
 
 
 def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:

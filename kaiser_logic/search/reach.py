@@ -40,7 +40,7 @@ Progress = Callable[[str], None]
 _TELLING = 1.0
 """Progress is told after so many seconds."""
 _FINDING = 10.0
-"""At most so many seconds are spent on whether there is any such position at all; never more than a third of all."""
+"""The time limit in seconds for whether there is any such position; never more than a third of all."""
 _LEAST = 0.1
 """The search gets at least so many seconds."""
 _LOOKED = 1_000
@@ -61,7 +61,7 @@ class ReachResult:
         proved_none: Whether it is proved that there are no more of them (with ``smallest``: no shorter ones).
         by_invariants: Whether that rests on every position of a game meeting the invariants, which was proved along.
         false: The invariants that the position breaks at the end of one of these games: they do not hold in every game.
-        share: In how many positions of random games it holds, in words; empty where none were looked at.
+        share: The share of positions of random games in which it holds, in words; empty if there were none.
     """
 
     records: tuple[Record, ...]
@@ -180,13 +180,13 @@ def find_reachable(
     begin = origin or game.initial()
 
     def searched(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
-        """What is found by so much work."""
+        """The result of a search with this amount of work."""
         progress("looking for a game")
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
         return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known)
 
     def looked_for() -> ReachResult:
-        """What random games come to, and what is found by a search."""
+        """The result of random games and of a search."""
         among = None if origin is not None or goal.query.asks(LEGAL) else _RandomGames.of(game, query, moves)
         if among is None:
             return searched()

@@ -191,12 +191,12 @@ class Space:
 
     @staticmethod
     def actions(node: Node) -> dict[str, list[clingo.Symbol]]:
-        """The legal actions, sorted, by role; NotDecided where they are too many to list."""
+        """The legal actions, sorted, by role; NotDecided if they are too many to list."""
         legal = node.position.legal()
         return {role: [symbols.read(action) for action in actions] for role, actions in legal.items()}
 
     def successors(self, node: Node) -> Iterator[Node]:
-        """The nodes after all decisions; NotDecided where they are too many to list."""
+        """The nodes after all decisions; NotDecided if they are too many to list."""
         actions = self.actions(node)
         if math.prod(map(len, actions.values())) > _MOST_COMBINED:
             raise NotDecided("too many decisions at the same time")
@@ -218,17 +218,17 @@ class Space:
 
 
 Weights: TypeAlias = Mapping[tuple[str, clingo.Symbol], float]
-"""How much more probable than others the actions of a role are, as logarithms of the odds."""
+"""The preference for the actions of a role, as logarithms of the odds."""
 
 _LEARNING: Final = 0.5
 _TRUST: Final = 3.0
-"""How much more probable an action becomes with each playout, and at most, as the logarithm of the odds."""
+"""The increase of an action's preference with each playout, and the largest one, as logarithms of the odds."""
 _FADING: Final = 0.95
-"""What remains of that after each playout."""
+"""The factor by which it decays after each playout."""
 _MENTIONED: Final = 0.4
-"""How much more probable an action is for each word of the goal in it, as the logarithm of the odds."""
+"""The preference of an action for each word of the goal in it, as the logarithm of the odds."""
 _FORGETTING: Final = 40
-"""After so many playouts without progress all that was learnt is forgotten."""
+"""The number of playouts without progress after which everything learnt is forgotten."""
 _AFRESH: Final = 0.5
 """The share of playouts that begin at the start, and not on the way to the best end."""
 
@@ -319,7 +319,7 @@ class Picker:
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def pick(self, node: Node, weights: Weights) -> Taken:
-        """A decision of everybody; NotDecided where there are too many."""
+        """A decision of everybody; NotDecided if there are too many."""
         taken = {}
         for role, actions in self._space.actions(node).items():
             kinds = list(map(node.position.ruleset.kind, actions))
@@ -393,21 +393,21 @@ class Playouts:
 _MANY_CHOICES: Final = 20
 """With more choice than this a step is free only if it is one of a few."""
 _WIDEST: Final = 400
-"""Where it turns out that there is more choice than this, the step is not free but excluded."""
+"""The largest number of choices at a free step; with more, the step is excluded."""
 _ALIKE: Final = 3
-"""So many variations of one game are taken for each of its steps."""
+"""The number of variations of a game for each of its steps."""
 _FEW: Final = 4
-"""Where not all steps with little choice are free, at least so many are."""
+"""The least number of free steps, if not all steps with few choices are free."""
 _CYCLE: Final = 4
 """Of so many attempts one leaves all steps with little choice free and no others; then there is one more each time."""
 _FREE_AFTERWARDS: Final = 2
-"""So many free steps come after the game's own."""
+"""The number of free steps after the game's own."""
 _RARE: Final = 2
 """A kind of action of which there are at most so many is taken for one that changes little."""
 _NARROWING: Final = 0.1
 """The share of the work that goes into finding out what is certain."""
 _ATTEMPT: Final = 600_000
-"""How long one game is varied, in the unit of `Circuit.work`."""
+"""The work spent on the variations of one game, in the unit of `Circuit.work`."""
 _WORK_A_POSITION: Final = 400
 """So much of a circuit's work takes about as long as making one position."""
 

@@ -406,7 +406,7 @@ class Encoder:
         """The rules for ``not_generated__``: the move generator does not list the action; ``able``: the rules that can fire.
 
         Here the action is the only candidate; a listing has all candidates at once. If a rule may see the difference
-        (:mod:`kaiser_logic.transform.collecting`), there are no such rules, and `generator_unchecked` says why.
+        (:mod:`kaiser_logic.transform.cross_action_dependencies`), there are no such rules, and `generator_unchecked` says why.
         """
         theory = self.theory
         if theory.ruleset.collecting:

@@ -3,10 +3,10 @@
 Why it is right. The position is open, as for transitions (:mod:`.encoder`). The invariants are assumed as far as the program can
 express them; fewer assumptions only leave more positions. What is pending belongs to one transition, as ``exclusive`` says.
 
-*No deadlock*: in every valid position with the decision, each role that has it has a legal action. The solver tries single kinds
-of action first, then all kinds that can be enumerated; one legal action of any kind is enough. The rules of the move generator
-enumerate the candidates. The violations of all candidates are derived at once (`judging`); if a rule for the violations
-reads other candidates, these are enumerated too.
+*No deadlock*: in every valid position with the decision, each role that has it has a legal action. The solver tries single
+kinds of action first, then all kinds that can be enumerated; one legal action of any kind, with arguments of the declared
+sorts, is enough. The rules of the move generator enumerate the candidates. The violations of all candidates are derived at
+once (`judging`); if a rule for the violations reads other candidates, these are enumerated too.
 
 *Bounds*: for a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` the question is whether the sum can exceed
 M. Literals that constrain N otherwise are left out, which leaves more cases.

@@ -1,10 +1,10 @@
 """Splits actions into a kind and one choice for each argument (operator splitting).
 
-An action such as ``buy(move,move(E,G,K,F,D))`` has thousands of ground instances. Where the position is open, it is a
-kind and one choice for each argument instead: ``does(R,Kind)``, ``arg(R,Kind,I,Value)``. The rules stay as they are
-written: each is specialised to the kind (by unification), the action's term vanishes from the atoms that carry it,
-and the arguments that a rule mentions elsewhere come from ``arg``. For ``take(K)`` in transition 0, where ``enough/2``
-carries the action, as all its rules hand it on:
+An action such as ``buy(move,move(E,G,K,F,D))`` has thousands of ground instances. In an open position it is a kind and one
+choice for each argument instead: ``does(R,Kind)``, ``arg(R,Kind,I,Value)``. The rules need not be rewritten for this:
+each is specialised to the kind (by unification), the action's term vanishes from the atoms that hold it,
+and ``arg`` gives the arguments that a rule mentions elsewhere. For ``take(K)`` in transition 0, where ``enough/2``
+holds the action, because all its rules pass it on:
 
 >>> from kaiser_logic.lang.printer import show
 >>> from kaiser_logic.lang.printed import Printed
@@ -42,12 +42,12 @@ from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
 from ..rules.rule import Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers, separate_evaluable_terms
+from .action_predicates import ACTING, ActionPredicates, separate_evaluable_terms
 
 L = TypeVar("L", bound=Literal)
 
 _APART: Final = 3
-"""So many groups of arguments that have nothing to do with one another are looked at one by one."""
+"""The largest number of independent groups of arguments that are processed one by one."""
 _DOES: Final = "does__"
 _CHOSEN: Final = "arg__"
 
@@ -60,7 +60,7 @@ class Special:
         kind: The kind.
         action: Its pattern, with the arguments ``A_0``, ``A_1`` and so on.
         arguments: Their number.
-        rules: Pairs of a rule and what it says specialised.
+        rules: Pairs of a rule and its specialised form.
     """
 
     kind: ActionKind
@@ -70,7 +70,7 @@ class Special:
 
 
 def numbered(kind: ActionKind) -> tuple[Term, Term, int]:
-    """The kind's action and decision with its arguments named ``A_0``, ``A_1`` and so on, and their number."""
+    """The action and the decision of a kind with the arguments ``A_0``, ``A_1`` and so on, and their number."""
     names = variables(kind.action)
     binding: Binding = {n: Var(argument(k)) for k, n in enumerate(names)}
     return resolve_to_depth(kind.action, binding), resolve_to_depth(kind.decision, binding), len(names)
@@ -84,11 +84,11 @@ def specialise(
     Args:
         rules: The slice.
         kind: The kind.
-        transition: The number of the moment.
+        transition: The number of the transition.
         together: All kinds at that decision, if several roles may make it at the same time.
 
     Raises:
-        NotDecided: A rule asks for what somebody does in a way that cannot be split.
+        NotDecided: A rule uses actions in a way that cannot be split.
     """
     action, _, count = numbered(kind)
     others = [numbered(k)[0] for k in together if k.index != kind.index]
@@ -107,9 +107,9 @@ def specialise(
 
 
 def _apart(rule: lang.Rule, name: str) -> list[lang.Rule]:
-    """A rule about many arguments in rules about those that have to do with one another.
+    """Splits a rule about many arguments into rules about arguments that depend on each other.
 
-    Joined in one rule, arguments that are independent of one another would be listed in all their combinations.
+    In one rule, independent arguments would be listed in all their combinations.
 
     >>> from kaiser_logic.lang.printer import show
     >>> from kaiser_logic.lang.reader import read_rule
@@ -141,20 +141,20 @@ def _apart(rule: lang.Rule, name: str) -> list[lang.Rule]:
 
 
 def _is_of_one(literal: Literal) -> bool:
-    """Whether a literal says that a role, which is a variable, acts."""
+    """Whether a literal says that a role, given by a variable, acts."""
     if not isinstance(literal, lang.Atom) or literal.sign or not literal.name.startswith(_DOES):
         return False
     return isinstance(literal.args[0], Var) and literal.args[0] != ANY
 
 
 def _is_chosen(literal: Literal) -> bool:
-    """Whether a literal says what an argument of the action is."""
+    """Whether a literal gives an argument of the action."""
     return isinstance(literal, lang.Atom) and literal.name.startswith(_CHOSEN)
 
 
 @dataclass(frozen=True)
 class _Actor:
-    """The role whose action some atoms of a rule carry."""
+    """The role whose action some atoms of a rule hold."""
 
     role: Term
     named: bool
@@ -173,7 +173,7 @@ class _Others:
 
     Attributes:
         actions: The patterns of other kinds.
-        carriers: The predicates that carry only these, with the positions of the roles.
+        carriers: The predicates that hold only these, with the positions of the roles.
     """
 
     actions: tuple[Term, ...]
@@ -181,10 +181,10 @@ class _Others:
 
 
 class _Splitting:
-    """One rule and how it is specialised to a kind of action."""
+    """One rule, and how it is specialised to a kind of action."""
 
     def __init__(
-        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: _Others
+        self, rule: Rule, carriers: ActionPredicates, kind: ActionKind, transition: int, others: _Others
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others
@@ -207,7 +207,7 @@ class _Splitting:
             yield _Actor(named, role != ANY, atoms, tuple(argument(k, n) for k in range(count)))
 
     def rule(self) -> lang.Rule | None:
-        """The rule specialised, or None where it cannot be about this kind."""
+        """The rule specialised, or None if it cannot be about this kind."""
         rule, carriers = self._rule, self._carriers
         if self._mixed():
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")
@@ -245,7 +245,7 @@ class _Splitting:
         return _with_anonymous(lang.Rule(found.head, (*found.body, *more)))
 
     def _alike(self, actor: _Actor, role: Term, named: Mapping[str, Term]) -> Iterator[Literal]:
-        """That a rule's other names for a role are this one's, where only one acts: atoms that say so lose theirs."""
+        """Replaces a rule's other names for the acting role, if only one role acts; atoms that name it lose the role."""
         acting = [a for a in actor.atoms if a.signature in ACTING]
         for term in dict.fromkeys(a.args[0] for a in acting):
             other = substitute_term(term, named)
@@ -264,7 +264,7 @@ class _Splitting:
         return len(terms) > 1 and bool(others) and any(own) and any(other)
 
     def _about_others(self) -> set[Term]:
-        """The roles by whose actions, of other kinds only, the rule asks for something."""
+        """The roles whose actions, of other kinds only, the rule needs."""
         places = self._others.carriers
         return {a.args[places[a.signature]] for a in self._rule.positive if a.signature in places}
 
@@ -275,7 +275,7 @@ class _Splitting:
         return lang.Atom(f"{_DOES}{self._transition}", (role, Int(self._kind)), sign)
 
     def _without_actions(self, named: Mapping[str, Term]) -> lang.Rule:
-        """The rule with other terms in place of variables, in which no atom has the action."""
+        """The rule with other terms in place of variables; no atom of the result holds the action."""
         value = self._rule.value
 
         def put(term: Term) -> Term:
@@ -295,13 +295,13 @@ class _Splitting:
         return lang.Rule(head, tuple(body))
 
     def _same_name(self, literal: L) -> L:
-        """A literal of which the atoms of a pool still have one name."""
+        """A literal in which the atoms of a pool still have one name."""
         if isinstance(literal, Either) and len({atom.name for atom in literal.atoms}) > 1:
             raise NotDecided(f"each atom of a pool needs a rule of its own: {self._where()}")
         return literal
 
     def _without_action(self, atom: lang.Atom, role: Term | None = None) -> lang.Atom:
-        """An atom without the action that it carries; ``role``: whose action that is."""
+        """An atom without the action that it holds; ``role``: the role of that action."""
         carriers = self._carriers
         dropped = carriers.parts.get(atom.signature)
         if dropped is None:
@@ -314,7 +314,7 @@ class _Splitting:
         return lang.Atom(f"{atom.name}__k{self._kind}", kept, atom.sign)
 
     def _arguments(self, actor: _Actor, role: Term, used: set[str], binding: Binding) -> Iterator[lang.Atom]:
-        """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
+        """The atoms for the arguments that the rule mentions, or for which it requires a value."""
         every = [resolve(Var(name), binding) for a in self._actors for name in a.arguments]
         for k, name in enumerate(actor.arguments):
             value = resolve(Var(name), binding)

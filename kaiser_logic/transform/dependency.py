@@ -22,24 +22,24 @@ class Dependence:
     """The dependencies between the predicates of some rules."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        """Notes for each predicate what its rules read."""
+        """Records the predicates that the rules of each predicate read."""
         self._reads: dict[Signature, set[Signature]] = defaultdict(set)
         for rule in rules:
             for head in rule.heads:
                 self._reads[head.signature] |= rule.uses
 
     def copy(self) -> Dependence:
-        """A copy to which more can be stated."""
+        """A copy to which more dependencies can be added."""
         found = Dependence(())
         found._reads = self._reads.copy()
         return found
 
     def state(self, signature: Signature, reads: set[Signature]) -> None:
-        """States the dependencies of a predicate, whatever its rules read."""
+        """Sets the dependencies of a predicate, whatever its rules read."""
         self._reads[signature] = reads
 
     def affected(self, changed: Iterable[Signature]) -> set[Signature]:
-        """The predicates that can change where these do, themselves too."""
+        """The predicates that can change if these do, including themselves."""
         affected = set(changed)
         growing = True
         while growing:
@@ -52,5 +52,5 @@ class Dependence:
 
 
 def judging(rules: Iterable[Rule]) -> Dependence:
-    """The dependencies of the rules that judge, without the move generator."""
+    """The dependencies of the rules for judging, without the move generator."""
     return Dependence(r for r in rules if not is_enumeration(r))

@@ -1,10 +1,10 @@
 """Magic sets: the facts that make an atom true, or keep it from being true.
 
-From the rules of a program this module makes further rules that walk them from the top down, asking only
-about what is in question (magic sets). An atom asked for *why true* leads through each instance of a rule
+From the rules of a program this module builds further rules that evaluate them from the top down, only for the
+atoms in question (magic sets). An atom asked for *why true* leads through each instance of a rule
 that derives it to the facts of that instance; asked for *why false*, through each rule that might have
-derived it to the literals that fail, and to those that bind the variables of what fails. The program's own
-predicates are left as they are; what is made:
+derived it to the literals that fail, and to those that bind the variables of these. The program's own
+predicates stay as they are. These are added:
 
 * ``_ask(K,Role,Action,Id)``, given: question number K is why the action breaks the rule (or, with ``legal``,
   why it does not);
@@ -14,7 +14,7 @@ predicates are left as they are; what is made:
 * an instance predicate for each rule that was asked *why true*, with all of the rule's variables;
 * a predicate for each condition of a sentence, over the variables of the rule that it is about.
 
-The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
+The rules for an action that breaks ``take.enough``: the question, the instances of the rule, the missing facts there:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules('violates(R,A,"take.enough") :- candidate(R,A), wants(A,K), not holds(K).')
@@ -24,8 +24,8 @@ _true1(_K,1,R,A,V) :- _ask(_K,R,A,V).
 _rule2(_K,_L,A,K,R) :- _true1(_K,_L,R,A,"take.enough"); candidate(R,A); wants(A,K); not holds(K).
 _absent(_K,holds(K)) :- _rule2(_K,_L,A,K,R); _L = 1.
 
-Levels: 1 for what is reached without turning from *false* to *true*. Only there is reported what is absent:
-deeper it would name everything whose presence could spoil an obstacle, which is nothing that anybody misses.
+Level 1 has everything that is reached without turning from *false* to *true*. Absent facts are reported only there: deeper
+levels would name everything whose presence could remove an obstacle, which nobody misses.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ class Part:
     """A literal of a body.
 
     Attributes:
-        literal: As it stands in a body.
-        atom: The atom of a predicate, without ``not``; None for comparisons, aggregates and conditional literals, and for what
-            is negated twice.
-        variables: All variables, without those inside of an aggregate only.
-        gives: Those that it can bind.
-        elements: The literals of each element of an aggregate. Of a conditional literal those of its condition and, as the last
-            one, what must hold: once for each term of a pool, of which one suffices.
-        opposite: What holds where a comparison or an aggregate does not.
+        literal: The literal as it is in the body.
+        atom: The atom of a predicate, without ``not``; None for comparisons, aggregates, conditional literals, and double
+            negations.
+        variables: All variables, except those that occur only inside an aggregate.
+        gives: The variables that it can bind.
+        elements: The literals of each element of an aggregate. For a conditional literal those of its condition and, as the last
+            one, the literal that must hold: one for each term of a pool, one of which suffices.
+        opposite: The literal that holds if a comparison or an aggregate does not.
     """
 
     literal: Literal
@@ -109,13 +109,13 @@ class Clause:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """All variables, without those inside of aggregates only."""
+        """All variables, except those that occur only inside aggregates."""
         return names(self.args).union(*(p.variables for p in self.parts))
 
     def plan(self, given: set[str]) -> list[tuple[Part, list[Part]]]:
         """The literals in an order in which they can be evaluated, once the given variables are bound.
 
-        Each comes with its support: those of the literals before it that bind what is bound in it.
+        Each comes with its support: the earlier literals that bind its bound variables.
         """
         bound, binder = set(given), dict[str, Part]()
         found: list[tuple[Part, list[Part]]] = []
@@ -132,7 +132,7 @@ class Clause:
 
 
 def _next(rest: Sequence[Part], bound: set[str]) -> Part:
-    """A literal without unbound variables, or else a predicate, or else what computes a variable."""
+    """The next literal: one without unbound variables, or else a predicate, or else one that computes a variable."""
     ready = [p for p in rest if p.variables - p.gives <= bound and (p.gives or p.variables <= bound)]
     tests = (p for p in ready if p.variables <= bound)
     atoms = (p for p in ready if p.atom is not None)
@@ -153,7 +153,7 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
 
 @lru_cache(maxsize=4096)
 def clauses(rule: lang.Rule, prefix: str = "_A") -> tuple[Clause, ...]:
-    """The clauses of a rule; none where its head is no atom. Whoever explains one violation explains others by the same rules.
+    """The clauses of a rule; none if its head is not an atom. They are cached, as many violations use the same rules.
 
     A clause is a list of literals, each with the variables that it binds and those that it needs. Pools unfold, anonymous
     variables of positive literals get names, and a head's arguments are terms without arithmetic:
@@ -171,7 +171,7 @@ def clauses(rule: lang.Rule, prefix: str = "_A") -> tuple[Clause, ...]:
     not closed(X) | variables X | binds
     _H1 = (N+1) | variables N _H1 | binds _H1
 
-    ``prefix``: what the names of anonymous variables begin with.
+    ``prefix``: the prefix of the names for anonymous variables.
     """
     if rule.head is None or isinstance(rule.head, Choice):
         return ()
@@ -201,7 +201,7 @@ def names(*things: Any) -> frozenset[str]:
 
 
 def projected(atom: Atom, bound: Collection[str]) -> list[tuple[Term, bool]]:
-    """An atom's arguments, with ``_`` for unbound variables and for what is computed from such; and whether all are bound."""
+    """An atom's arguments, with ``_`` for unbound variables and for calculations with these; and whether all are bound."""
     return [
         (_projected(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg))
         for arg in atom.args
@@ -215,7 +215,7 @@ def _projected(term: Term, bound: Collection[str]) -> Term:
 
 
 def positive(part: Part) -> Atom:
-    """A negated predicate without its ``not``, its anonymous variables named."""
+    """A negated predicate without its ``not``, with names for its anonymous variables."""
     assert part.atom is not None
     return _Naming("_P").atom(part.atom)
 
@@ -252,14 +252,14 @@ def _bindable(term: Term) -> Iterator[str]:
 
 
 def _outer(literal: Literal) -> frozenset[str]:
-    """The variables of a body's literal that are the rule's own."""
+    """The variables of a literal that belong to the rule itself."""
     if isinstance(literal, Aggregate):
         return names(*(term for _, term in literal.guards))
     return _NONE if isinstance(literal, Conditional) else names(literal)
 
 
 def _part(literal: Literal, outer: frozenset[str], naming: _Naming) -> Part:
-    """A literal of a body, in a rule with these variables of its own."""
+    """A literal of a body, in a rule with these variables."""
     match literal:
         case Conditional(last, condition):
             conditions = [_part(x, outer, naming) for x in condition]
@@ -309,7 +309,7 @@ class Instance:
     """A predicate whose atoms are the instances of one rule that were asked *why true*.
 
     Its arguments are the question's number, the level and the ``variables``; ``last`` is the last argument of the rule's
-    head: an id, or a variable; None where it has none; ``detail``: how many names the head has.
+    head: an id, or a variable; None if it has none; ``detail``: how many names the head has.
     """
 
     name: str
@@ -323,8 +323,8 @@ class Instance:
 class ConditionInstance:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
-    Like an instance; ``instance``: the predicate of those, or empty; ``id``, ``place``: whose sentence, and which of them.
-    Such an atom is itself the question, in ``_because``, to which the facts behind the condition are the answer.
+    Like an instance; ``instance``: their predicate, or empty; ``id``, ``place``: the id and number of the sentence.
+    Such an atom is itself the question in ``_because``; the facts behind the condition are the answer.
     """
 
     name: str
@@ -336,7 +336,7 @@ class ConditionInstance:
 
 @dataclass(frozen=True)
 class Relevance:
-    """The rules that were made, to be grounded together with the program."""
+    """The added rules, which are grounded together with the program."""
 
     rules: tuple[Rule, ...]
     instances: tuple[Instance, ...]
@@ -352,7 +352,7 @@ def relevance(
 ) -> Relevance:
     """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none.
 
-    ``fluents`` are the facts that explain; ``conditions``: for an id and the place of a sentence of its the condition.
+    ``fluents`` are the facts that explain; ``conditions``: the condition for an id and the number of its sentence.
     """
     deriving: dict[Signature, list[Rule]] = defaultdict(list)
     for rule in rules:
@@ -363,7 +363,7 @@ def relevance(
 
 @dataclass
 class _Maker:
-    """Writes the rules, each mode of asking about a predicate once."""
+    """Writes the rules, each mode of a question about a predicate once."""
 
     fluents: Collection[Signature]
     deriving: Mapping[Signature, Sequence[Rule]]
@@ -405,33 +405,33 @@ class _Maker:
     # -- modes -------------------------------------------------------------------------------------
 
     def fresh(self, kind: str) -> str:
-        """A predicate's name that nothing else has."""
+        """A fresh name for a predicate."""
         self.count += 1
         return f"_{kind}{self.count}"
 
     def mode(self, key: _Mode, kind: str) -> str:
-        """The predicate that asks in this mode; its rules are made once."""
+        """The predicate for questions in this mode; its rules are written once."""
         if key not in self.modes:
             self.modes[key] = self.fresh(kind)
             self.pending.append(key)
         return self.modes[key]
 
     def true(self, signature: Signature) -> str:
-        """The predicate that asks why an atom is true."""
+        """The predicate for the question why an atom is true."""
         return self.mode((signature, None), "true")
 
     def false(self, signature: Signature, bound: tuple[bool, ...]) -> str:
-        """The predicate that asks why no atom with these arguments, where they are bound, is true."""
+        """The predicate for the question why no atom with these bound arguments is true."""
         return self.mode((signature, bound), "false")
 
     # -- rules -------------------------------------------------------------------------------------
 
     def say(self, head: Atom, *body: Literal) -> None:
-        """One more rule."""
+        """Adds a rule."""
         self.made.append(lang.Rule(head, body))
 
     def instance(self, kind: str, variables: Iterable[str], body: Iterable[Literal]) -> Atom:
-        """A new predicate over the variables that holds where the body does; its atom."""
+        """A new predicate over the variables that holds if the body does; returns its atom."""
         atom = Atom(self.fresh(kind), (_QUESTION, _LEVEL, *map(Var, variables)))
         self.say(atom, *body)
         return atom
@@ -537,7 +537,7 @@ class _Maker:
             self.say(Atom(self.true(atom.signature), (_QUESTION, level, *atom.args)), instance)
 
     def atom_fails(self, instance: Atom, atom: Atom, bound: Collection[str], level: Term) -> None:
-        """Writes a missing fact, or a question about a derived atom, of which these variables are bound."""
+        """Writes a missing fact, or a question about a derived atom with these bound variables."""
         if atom.signature in self.fluents:
             if level == _LEVEL:
                 args = tuple([rebuilt_term(term, _anything) for term, _ in projected(atom, bound)])
@@ -558,7 +558,7 @@ def _anything(term: Term) -> Term:
 
 
 def _judges(part: Part, clause: Clause) -> bool:
-    """Whether a positive literal says which actions the clause is about: a decision, or of the action itself."""
+    """Whether a positive literal determines the actions of the clause: a decision, or an atom with the action itself."""
     atom = part.atom
     return atom is not None and (
         atom.signature == DECISION or any(arg in clause.args[1:2] for arg in atom.args)
@@ -566,7 +566,7 @@ def _judges(part: Part, clause: Clause) -> bool:
 
 
 def _opposite(part: Part, bound: Collection[str]) -> Literal:
-    """The literal that holds where a literal fails, with these variables bound."""
+    """The literal that holds if a literal fails, with these variables bound."""
     if part.atom is None:
         assert part.opposite is not None
         return part.opposite

@@ -1,10 +1,10 @@
-"""Slices: the rules that a question needs, out of all.
+"""Slices: the rules that a question needs.
 
-Forward, from what is given (the kinds of the pending decisions, the kind of the submitted action, the step that is
-due), the rules that can fire are found by unification of patterns. Backward, from the wanted predicates, those that
-matter. What remains is small, and grounding it is fast.
+Forward, from the given patterns (the pending decisions, the submitted action, the step that is due), the rules that can
+fire are found by unification. Backward, from the wanted predicates, the rules on which they depend are
+found. The slice is small, and grounding it is fast.
 
-What a judged ``take(K)`` can change needs two rules; that for ``pass`` cannot fire, and nobody asks for points:
+The effects of a judged ``take(K)`` need two rules. The rule for ``pass`` cannot fire, and points are not wanted:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> from kaiser_logic.rules.reader import read_term
@@ -68,7 +68,7 @@ _READINGS: Final = frozenset(
 )
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
 _INPUTS: Final = _READINGS | _LISTS
-"""What some question is given, or defines by rules of its own, although the rules say it, too."""
+"""Predicates that some question gets as facts, or defines itself, although the rules define them too."""
 
 
 class Heads:
@@ -83,7 +83,7 @@ class Heads:
     """
 
     def __init__(self, rules: Iterable[Rule], inputs: Iterable[Signature]) -> None:
-        """``inputs``: the predicates that a question is given, whatever the rules derive."""
+        """``inputs``: the predicates whose facts a question gets, whatever the rules derive."""
         self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:
@@ -94,8 +94,8 @@ class Heads:
     def never(self, rule: Rule, binding: Binding) -> bool:
         """Whether a rule's body, under this binding, needs an atom that no rule's head matches.
 
-        Of ``bad(A) :- wants(A,X), unfit(X)`` nothing is demanded then for an action that nobody `wants`: else it were asked of
-        all that is wanted whether it is `unfit`.
+        If ``bad(A) :- wants(A,X), unfit(X)`` cannot fire for an action, because it `wants` nothing, ``unfit`` need not be derived
+        for all wanted things.
         """
         return any(self._lacks(a.signature, a.args, binding) for a in rule.positive)
 
@@ -122,9 +122,9 @@ class Step:
     """A rule prepared for forward propagation.
 
     Attributes:
-        rule: Its place among all rules.
+        rule: Its index among all rules.
         joins: The patterns that it joins: predicate, arguments, and the variables that matter afterwards.
-        heads: What it makes of them.
+        heads: The heads that it derives from them.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Step:
         joins: tuple[tuple[Signature, Args, Args], ...],
         heads: tuple[tuple[Signature, Args], ...],
     ) -> None:
-        """A rule that joins one pattern at least."""
+        """A rule that joins at least one pattern."""
         self.rule, self.joins, self.heads = rule, joins, heads
         self._reads = {signature for signature, _, _ in joins}
         self._alone: dict[Args, tuple[Made, ...]] = {}
@@ -141,7 +141,7 @@ class Step:
     def follow(self, known: Known, new: Iterable[Args]) -> set[Made]:
         """The arguments of each head that the rule derives from known patterns.
 
-        ``new``: the patterns that it has not been followed with; with one literal it is followed with these alone.
+        ``new``: the patterns that are new for this rule. A rule with one literal is evaluated for these alone.
         """
         if len(self.joins) > 1:
             return set(map(self._made, self.join(known)))
@@ -149,7 +149,7 @@ class Step:
         return {made for pattern in new if pattern in patterns for made in self._made_of(pattern)}
 
     def _made_of(self, pattern: Args) -> tuple[Made, ...]:
-        """The heads that a rule with one literal derives from a pattern, at most one each. Remembered for many slices."""
+        """The heads that a rule with one literal derives from a pattern, at most one each. They are cached for many slices."""
         found = self._alone.get(pattern)
         if found is None:
             binding = unify_all(self.joins[0][1], _apart(pattern, 0), {})
@@ -171,7 +171,7 @@ class Step:
             if most_general(len(args)) in patterns:
                 continue
             found = _matches(args, [_apart(pattern, k) for pattern in patterns], bindings)
-            if not names:  # nothing that follows asks how it matches
+            if not names:  # no later literal needs the binding
                 bindings = list(islice(found, 1))
             else:
                 bindings = list(found)
@@ -194,7 +194,7 @@ def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) 
 
 @lru_cache(maxsize=50_000)
 def _apart(pattern: Args, literal: int) -> Args:
-    """The pattern with variables of its own, for one of a rule's literals."""
+    """The pattern with fresh variables, for one of a rule's literals."""
     return rename_all(pattern, str(literal))
 
 
@@ -204,11 +204,11 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 _MOST: Final = 4096
-"""So many slices of one list of rules are remembered."""
+"""The largest number of cached slices of one list of rules."""
 
 
 def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
-    """A method that remembers its results with the object, whose rules never change."""
+    """A method that caches its results in the object, whose rules never change."""
 
     @wraps(cut)
     def again(
@@ -232,7 +232,7 @@ Seeds: TypeAlias = dict[Signature, list[tuple[Term, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Term, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
 _MOST_PATTERNS = 48
-"""So many patterns of a predicate are told apart: more than there are kinds of action at any decision, of which each is one."""
+"""The largest number of patterns of a predicate that are distinguished; more than the kinds of action at any decision."""
 
 
 class Slicer:
@@ -240,7 +240,7 @@ class Slicer:
 
     Attributes:
         rules: All rules.
-        carriers: The predicates all of whose rules need a seed, if need be through one another; others may hold anyway.
+        carriers: The predicates all of whose rules need a seed, directly or through each other; others may hold anyway.
     """
 
     def __init__(
@@ -251,7 +251,7 @@ class Slicer:
         Args:
             rules: All there are.
             seeds: The predicates whose patterns will be given with each slice.
-            inputs: Those of which facts are known that no rule here says.
+            inputs: Predicates with given facts that no rule here derives.
         """
         self.rules = rules
         self._by_head: dict[Signature, list[int]] = defaultdict(list)
@@ -278,7 +278,7 @@ class Slicer:
         self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
 
     def _closure(self, seeds: set[Signature]) -> set[Signature]:
-        """The carriers: all predicates without those that have a rule without a carrying literal."""
+        """The carriers: all predicates except those with a rule that has no carrying literal."""
         carriers = seeds | set(self._by_head)
         bodies = [(rule, {a.signature for a in rule.positive}) for rule in self.rules]
         while True:
@@ -289,7 +289,7 @@ class Slicer:
             carriers -= others
 
     def _step(self, index: int) -> Step:
-        """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
+        """The carrying literals, each with the variables that matter after it, and the resulting heads."""
         rule = self.rules[index]
         literals = [a for a in rule.positive if a.signature in self.carriers]
         joins = []
@@ -301,7 +301,7 @@ class Slicer:
         return Step(index, tuple(joins), heads)
 
     def _topological(self, indices: list[int]) -> list[int]:
-        """The rules in an order in which bodies mostly come before heads."""
+        """The rules in an order in which bodies usually come before heads."""
         seen: set[Signature] = set()
         order: list[int] = []
         wanted = set(indices)
@@ -321,19 +321,19 @@ class Slicer:
 
     @memoized
     def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
-        """The rules needed for the outputs, when the seeds hold only for these patterns; none about ``without``."""
+        """The rules needed for the outputs if the seeds hold only for these patterns; no rules about ``without``."""
         fired = self._forward(seeds) - self._speaking(without)
         return [self.rules[i] for i in sorted(self._backward(outputs, fired))]
 
     def _speaking(self, of: frozenset[Signature]) -> frozenset[int]:
-        """The rules that have one of these predicates somewhere."""
+        """The rules that mention one of these predicates."""
         if of not in self._about:
             rules = enumerate(self.rules) if of else ()
             self._about[of] = frozenset(i for i, r in rules if any(a.signature in of for a in r.atoms))
         return self._about[of]
 
     def _forward(self, seeds: Patterns) -> frozenset[int]:
-        """The rules that can fire. What follows from the seeds that match anything is found once for many slices."""
+        """The rules that can fire. Consequences of seeds that match anything are computed once for many slices."""
         narrow = {s: frozenset(map(canonical, patterns)) for s, patterns in seeds.items()}
         general = frozenset(s for s, patterns in narrow.items() if most_general(s[1]) in patterns)
         if general not in self._alone:
@@ -343,7 +343,7 @@ class Slicer:
         return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in general})[1]
 
     def _grown(self, known: Known, fired: frozenset[int], seeds: Known) -> tuple[Known, frozenset[int]]:
-        """The known patterns and fired rules after adding seeds: a rule is tried again whenever what it reads has grown."""
+        """The known patterns and fired rules after adding seeds. A rule is tried again whenever its inputs have grown."""
         known = {**known, **{s: known.get(s, frozenset()) | patterns for s, patterns in seeds.items()}}
         fires: set[int] = set()
         due: list[int] = []
@@ -372,7 +372,7 @@ class Slicer:
         return known, fired | fires
 
     def _concerns(self, signature: Signature, pattern: tuple[Term, ...]) -> frozenset[int]:
-        """The places of the rules that could match a pattern, as far as its outermost names tell."""
+        """The rules that could match a pattern, as far as its outermost names show."""
         tops = tuple(map(functor, pattern))
         found = self._concerned.get((signature, tops))
         if found is None:
@@ -433,7 +433,7 @@ def _meet(a: Tops, b: Tops) -> bool:
 
 
 def _learn(known: Known, signature: Signature, made: set[tuple[Term, ...]]) -> set[tuple[Term, ...]]:
-    """Adds what is made of a predicate, and says what is new; many patterns become one that matches all."""
+    """Adds patterns of a predicate, and returns the new ones; many patterns become one that matches all."""
     patterns, everything = known.get(signature, frozenset()), most_general(signature[1])
     if everything in patterns:
         return set()

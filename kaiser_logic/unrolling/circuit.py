@@ -31,7 +31,7 @@ TRUE: Final[Literal] = 1
 FALSE: Final[Literal] = -1
 FOREVER: Final = float("inf")
 _INTERRUPTIBLE: Final = 0.1
-"""How long to wait for the solver before looking whether somebody has pressed Ctrl-C, in seconds."""
+"""The time in seconds to wait for the solver before checking for Ctrl-C."""
 _A_CONFLICT: Final = 5
 _ATOMS_A_UNIT: Final = 100
 """Work is counted in literals built. A conflict is as much as several; a model gives so many atoms a value in that time."""
@@ -229,7 +229,7 @@ class Circuit:
         return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if found else None
 
     def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
-        """Fixes those of the literals that have one value in all models; False where there is no model.
+        """Fixes those of the literals that have one value in all models; False if there is no model.
 
         Gives up after so much work, as `fixed` does.
 

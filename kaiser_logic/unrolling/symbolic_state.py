@@ -37,7 +37,7 @@ from .circuit import FALSE, TRUE, Circuit, Literal
 
 
 Open: TypeAlias = Mapping[clingo.Symbol, Literal]
-"""What may hold, each with the literal that says whether it does."""
+"""Facts that may hold, each with the literal that it holds."""
 
 
 class _Recorder(clingo.Observer):
@@ -147,7 +147,7 @@ _NAME: Final = "unknown_set"
 
 @lru_cache(maxsize=16)
 def with_names(ruleset: Ruleset) -> Ruleset | None:
-    """The ruleset that reads sets as terms and as names, and lists only names; None where a game has no sets."""
+    """The ruleset that reads sets as terms and as names, and lists only names; None if a game has no sets."""
     book = ruleset.book
     if not knows_sets(book):
         return None
@@ -265,9 +265,9 @@ def facts_of(sets: Iterable[UnknownSet]) -> dict[clingo.Symbol, Literal]:
 NARROWING: Final = 0.4
 """The share of the work that goes into finding out what is certain, unless something else is asked for."""
 _FIRST_NARROWING: Final = 30_000
-"""That work grows with what the state has cost so far; it begins with a share of this, in the unit of `Circuit.work`."""
+"""That work grows with the work of the state so far. It begins with a share of this number, in the unit of `Circuit.work`."""
 _GROUNDING: Final = 500
-"""What grounding takes even if nothing is open, in the unit of `Circuit.work`."""
+"""The work of grounding if nothing is open, in the unit of `Circuit.work`."""
 
 
 class SymbolicState:
@@ -325,7 +325,7 @@ class SymbolicState:
         return found
 
     def narrow(self) -> bool:
-        """Finds out what has become certain, as far as that takes little work; False where nothing is possible."""
+        """Finds out what has become certain, as far as that takes little work; False if nothing is possible."""
         open = frozenset(v for v in self.facts.values() if v != TRUE)
         demands, known = self._settled
         if demands == self._circuit.demands and open <= known:
@@ -534,7 +534,7 @@ class Planner:
         self._steps: list[dict[str, Open]] = []
 
     def fix(self, taken: Taken) -> bool:
-        """A step in which exactly these decisions are made; False where that is possible nowhere.
+        """A step in which exactly these decisions are made; False if that is possible nowhere.
 
         Raises:
             NotDecided: A limit of the circuit has been reached.
@@ -551,7 +551,7 @@ class Planner:
         return self.state.narrow()
 
     def free(self, widest: int | None = None) -> bool:
-        """A step in which everybody who decides does something legal; False where nobody can decide anything.
+        """A step in which everybody who decides does something legal; False if nobody can decide anything.
 
         Decisions with more actions than ``widest`` are excluded.
 

@@ -61,8 +61,8 @@ class Answer(Generic[T]):
 
     Attributes:
         name: The job's name.
-        value: What it returned; None where it failed.
-        failure: Why it has no value: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST` or an error's text; None where it has one.
+        value: Its return value; None if it failed.
+        failure: Why it has no value: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST` or an error's text; None if it has one.
         seconds: How long it ran, by the clock.
     """
 
@@ -151,7 +151,7 @@ class Pool(Generic[T]):
             self._running[job.name] = _Child(job, self._memory)
 
     def _wait(self) -> list[str]:
-        """The names of jobs that are done; none where the deadline has passed before."""
+        """The names of jobs that are done; none if the deadline has passed before."""
         left = self._deadline - time.monotonic()
         names = {child.pipe: name for name, child in self._running.items()}
         done = connection.wait(list(names), timeout=None if left == float("inf") else max(0.0, left))

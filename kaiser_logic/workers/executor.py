@@ -41,7 +41,7 @@ _LONG: Final = 10.0**6
 """No wait is longer than this, in seconds."""
 
 AHEAD: Final = 4
-"""So many jobs are handed out for each process, so that it need not wait."""
+"""The number of jobs that each process gets in advance, so that it need not wait."""
 
 
 class Workers(Executor):
@@ -231,7 +231,7 @@ def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
 def answers(
     jobs: Iterable[Job[T]], executor: Executor, ahead: int, deadline: float | None = None
 ) -> Iterator[Answer[T]]:
-    """The answers to jobs as they come: one for each, whoever dies meanwhile.
+    """The answers to jobs as they come: one for each, even if processes die meanwhile.
 
     Args:
         jobs: What to do: picklable calls with names of their own; taken one by one when there is room.
@@ -293,7 +293,7 @@ def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> It
 
 
 _HANDED_OUT: Final = 256
-"""So many questions are handed to a scheduler at a time."""
+"""The number of questions that a scheduler gets at a time."""
 
 
 def job_answers(

@@ -20,7 +20,7 @@ from .child_processes import Refused
 T = TypeVar("T")
 
 _WAIT: Final = 10.0
-"""So many seconds a scheduler is waited for."""
+"""The time in seconds to wait for a scheduler."""
 _ONE: Final = threading.Lock()
 """A process does one job at a time, however many threads it has for them."""
 

@@ -8,17 +8,29 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.proofs import report_on
 
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
-from kaiser_logic.certificates.files import MANIFEST, clauses_of, pack, rule_files, unpack
-from kaiser_logic.certificates.verify import Verdict, check, missing, start, verify
-from kaiser_logic.certificates.write import covered, questions, write
+from kaiser_logic.certificates.files import (
+    MANIFEST,
+    Manifest,
+    clauses_of,
+    heading,
+    pack,
+    read_manifest,
+    rule_files,
+    unpack,
+)
+from kaiser_logic.certificates.verify import _STATED, Verdict, check, missing, start, stated, verify
+from kaiser_logic.certificates.write import covered, questions, settings_of, write
 from kaiser_logic.lang.printer import show_term
 from kaiser_logic.rules.library import asp_folder, folder_of
+from kaiser_logic.rules.rulebook import ENGINE_DOCS
+from kaiser_logic.solving import rounds
 from kaiser_logic.solving.questions import Setting
 from kaiser_logic.solving.report import Proof, ProofReport
 
@@ -153,7 +165,7 @@ def test_a_start_that_breaks_a_claim(place: Path) -> None:
 def test_a_folder_without_certificates(tmp_path: Path) -> None:
     with pytest.raises(kl.KaiserLogicError, match="there are no certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
-    (tmp_path / MANIFEST).write_text('{"format": 1}', encoding="utf-8")
+    (tmp_path / MANIFEST).write_text('{"format": 2}', encoding="utf-8")
     with pytest.raises(kl.KaiserLogicError, match="not a list of certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
 
@@ -204,11 +216,12 @@ def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
     """Sums of hundreds of weights; some claims hold only with exact totals."""
     setting = Setting(kl.load("kaiser", players=2).ruleset)
     wanted = set(setting.prover.goals)
-    _, jobs = questions(setting, wanted, tmp_path)
+    _, jobs = questions(setting, wanted, tmp_path, ())
     one = next(job for job in jobs if job.question.about == "empire_city(E) at setup_empire_city")()
     assert not one.left
     assert [part.exact for part in one.question.parts] == [False, True]
-    found = check(tmp_path, one.question)
+    manifest = Manifest("kaiser", settings_of(setting.prover.theory.ruleset), "", {}, (), {}, {})
+    found = check(tmp_path, one.question, manifest)
     assert not found.faults
     assert found.claims == wanted
 
@@ -249,3 +262,148 @@ def test_a_claim_of_another_kind(place: Path, kind: str) -> None:
     listed["claims"]["count"]["kind"] = kind
     path.write_text(json.dumps(listed), encoding="utf-8")
     assert verdict(place).faults == [f"count is not shown: it is not of the kind {kind}"]
+
+
+# -- what the list of certificates says -------------------------------------------------------------------------
+
+
+def told(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool = False) -> str:
+    """Changes the list of certificates, and says what faults are found.
+
+    Args:
+        place: Where the folder is.
+        change: Changes the list.
+        agreeing: Whether the first lines of the programs are made to agree with it.
+    """
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    change(listed)
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    manifest = read_manifest(place / "made")
+    for question in manifest.questions if agreeing else ():
+        program = place / "made" / f"{question.name}.lp.xz"
+        first = heading(question, manifest.settings, manifest.supposed)
+        pack(program, [first, *unpack(program)[1:]])
+    return "\n".join(verdict(place).faults)
+
+
+def question_about(listed: dict[str, Any], about: str) -> dict[str, Any]:
+    """What the list says of one question."""
+    return next(q for q in listed["questions"] if q["about"] == about)
+
+
+def test_other_settings_in_the_list(place: Path) -> None:
+    def seats(listed: dict[str, Any]) -> None:
+        listed["settings"]["seats"].append("blue")
+
+    def ruling(listed: dict[str, Any]) -> None:
+        listed["settings"]["given"][-1] = "ruling(last_stone,loses)"
+
+    assert told(place, seats) == "the list of certificates has other seats than its settings"
+    assert "rules.lp.xz and the list of certificates have different settings" in told(place, ruling)
+
+
+@pytest.mark.parametrize("agreeing", [False, True])
+def test_other_settings_in_the_list_and_in_the_rules(place: Path, agreeing: bool) -> None:
+    """The questions have been made with the first ones."""
+
+    def seats(listed: dict[str, Any]) -> None:
+        listed["settings"]["seats"].reverse()
+        listed["settings"]["given"][:2] = ["seat(green,1)", "seat(red,2)"]
+
+    wrong = {"seat(red,1).": "seat(green,1).", "seat(green,2).": "seat(red,2)."}
+    changed(place / "made" / "rules.lp.xz", lambda lines: [wrong.get(line, line) for line in lines])
+    faults = told(place, seats, agreeing)
+    assert (
+        "its program has other settings than the list of certificates: seat(green,2), seat(red,1)" in faults
+    )
+    assert ("its program's first line differ" in faults) == (not agreeing)
+
+
+def test_another_ruling_in_the_list_and_in_the_rules(place: Path) -> None:
+    def ruling(listed: dict[str, Any]) -> None:
+        listed["settings"]["given"][-1] = "ruling(last_stone,loses)"
+
+    def loses(lines: list[str]) -> list[str]:
+        return [line.replace("ruling(last_stone,wins)", "ruling(last_stone,loses)") for line in lines]
+
+    changed(place / "made" / "rules.lp.xz", loses)
+    assert "its program's first line differ" in told(place, ruling)
+    assert not verdict(place).checked
+
+
+@pytest.mark.parametrize("more", ["ruling(a,b) :- phase(play).", "#const wins = loses."])
+def test_settings_beside_the_facts(place: Path, more: str) -> None:
+    changed(place / "made" / "rules.lp.xz", lambda lines: [*lines, more])
+    (fault,) = verdict(place).faults
+    assert "different settings" in fault or "something other than rules" in fault
+
+
+@pytest.mark.parametrize("claim", ["one_taker", "count", "legal action at take"])
+def test_a_claim_in_other_words(place: Path, claim: str) -> None:
+    def other(listed: dict[str, Any]) -> None:
+        listed["claims"][claim]["statement"] = "Red always wins."
+
+    assert told(place, other) == f"{claim} is not shown: it is stated in other words"
+    assert "Red" not in verdict(place).stated[claim]
+
+
+def test_a_claim_that_nobody_states(place: Path) -> None:
+    def other(listed: dict[str, Any]) -> None:
+        listed["claims"]["winner"] = listed["claims"].pop("one_taker")
+
+    assert "winner is not shown" in (faults := told(place, other))
+    assert "the rulebook does not state it" in faults
+
+
+def test_claims_are_stated_as_the_prover_states_them() -> None:
+    """The checker has a table of its own."""
+    own = dict(rounds._STATEMENTS)
+    own |= {"bound of": own.pop("bound"), "legal action at": own.pop("stuck")}
+    assert {**own, **{c: ENGINE_DOCS[c].statement for c in ("vocabulary", "count", "limit")}} == _STATED
+
+
+@pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
+def test_headings_are_read_as_the_rulebook_reads_them(game: str) -> None:
+    book = kl.load(game).ruleset.book
+    files = rule_files(folder_of(game), asp_folder() / "engine")
+    docs = {d.id: d.statement for d in book.docs.values() if d.kind in ("invariant", "claim")}
+    assert docs
+    assert stated(files, docs) == docs
+
+
+@pytest.mark.parametrize("agreeing", [False, True])
+@pytest.mark.parametrize(("kept", "left"), [("take(K)", "step pass_on"), ("step pass_on", "take(K)")])
+def test_a_question_that_covers_what_another_did(place: Path, kept: str, left: str, agreeing: bool) -> None:
+    def dropped(listed: dict[str, Any]) -> None:
+        question_about(listed, kept)["covers"] += question_about(listed, left)["covers"]
+        listed["questions"] = [q for q in listed["questions"] if q["about"] != left]
+
+    assert f"{kept}: a question of the kind" in told(place, dropped, agreeing)
+    assert "count" not in verdict(place).checked
+
+
+@pytest.mark.parametrize(
+    ("about", "covers", "fault"),
+    [
+        ("take(K)", ["action(give,give(K))"], "its program is about take, which it does not cover"),
+        ("take(K)", ["action(take,take(K))", "action(take,stop)"], "about one thing, and it covers several"),
+        ("step pass_on", ["step(deal)"], "its program is about pass_on, which it does not cover"),
+        ("step pass_on", ["step(pass_on)", "step(deal)"], "about one thing, and it covers several"),
+        ("step pass_on", ["step("], "what it covers cannot be read"),
+        ("legal action at take", ["step(pass_on)"], "a question of the kind position covers no step"),
+    ],
+)
+def test_what_a_question_covers_is_what_is_pending_in_it(
+    place: Path, about: str, covers: list[str], fault: str
+) -> None:
+    def other(listed: dict[str, Any]) -> None:
+        question_about(listed, about)["covers"] = covers
+
+    assert f"{about}: {fault}" in told(place, other, agreeing=True).replace(
+        "its program is about one", "about one"
+    )
+
+
+def test_what_the_questions_suppose_is_not_hidden(place: Path) -> None:
+    assert "its program's first line differ" in told(place, lambda listed: listed["supposed"].clear())

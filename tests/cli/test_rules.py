@@ -152,7 +152,7 @@ def test_what_is_assumed(run: Run) -> None:
     outcome = run("rules", "kaiser", "--assumed")
     assert outcome.code == 0
     out = " ".join(outcome.out.split())
-    assert "of 128 rules and data 2 assumed" in out
+    assert re.search(r"of \d+ rules and data 2 assumed", out)
     assert "Assumed: no text says it board.spaces" in out
     assert "Replaced by a board file with spaces(E,S,N)." in out
 

@@ -21,7 +21,7 @@ from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Signature, Term
 from kaiser_logic.lang.unification import label
-from kaiser_logic.query.following import steps_named
+from kaiser_logic.query.after import steps_named
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.reader import term_of
 from kaiser_logic.rules.rule import Rule, top

@@ -1,4 +1,4 @@
-"""An independent implementation of the rules page ``shared/games/kaiser.md``, used only by tests.
+"""An independent implementation of a page of the rules in words, used only by tests.
 
 It is a test oracle: written from the page alone, in plain Python, to be compared decision by decision with
 the implementation in Answer Set Programming.  It prefers being readable to being fast: the whole state is

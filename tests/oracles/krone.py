@@ -1,4 +1,4 @@
-"""Krone & Schwert: an independent implementation of the rules page shared/games/krone.md, used only by tests.
+"""Krone & Schwert: an independent implementation of a page of the rules in words, used only by tests.
 
 It is a test oracle. It was written from the page alone, without a look at the project's own rules, so that
 both can be compared at every decision of random games: the facts of a position, the legal actions, the

@@ -11,8 +11,8 @@ from support.mutants import TINY
 
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Game, load
+from kaiser_logic.query.after import alternatives, decided, without_after
 from kaiser_logic.query.check import Check
-from kaiser_logic.query.following import alternatives, decided, without_after
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.search.reach import find_reachable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load
-from kaiser_logic.query.following import Course, kinds_meant
+from kaiser_logic.query.after import Course, kinds_meant
 from kaiser_logic.query.language import parse_query
 
 HEAP = load(FOLDER)

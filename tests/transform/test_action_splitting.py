@@ -19,8 +19,8 @@ from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_from
 from kaiser_logic.rules.rule import top
 from kaiser_logic.rules.rulebook import ActionKind
+from kaiser_logic.transform.action_predicates import ActionPredicates
 from kaiser_logic.transform.action_splitting import numbered, specialise
-from kaiser_logic.transform.carriers import Carriers
 from kaiser_logic.transform.slicing import seeds
 
 _DECLARATION = Printed("action(turn,take(K)).")
@@ -194,7 +194,7 @@ def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
     rules = parse_rules(
         "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )
-    carriers = Carriers(rules, read_term("move(A_0)"))
+    carriers = ActionPredicates(rules, read_term("move(A_0)"))
     carrying = {name for name, _ in carriers.parts} - {"submitted", "does", "candidate"}
     assert carrying == {"a", "d"}
     assert carriers.roles["a", 2] == 0
@@ -202,7 +202,7 @@ def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
 
 def test_counters_keep_the_terms_that_look_like_actions() -> None:
     program = "gain(X,1,V) :- does(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
-    carriers = Carriers(parse_rules(program), read_term("take(heap(A_0))"))
+    carriers = ActionPredicates(parse_rules(program), read_term("take(heap(A_0))"))
     assert {name for name, _ in carriers.parts} == {"submitted", "does", "candidate"}
 
 

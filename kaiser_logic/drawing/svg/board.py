@@ -12,7 +12,7 @@ from .pen import Palette, box, element, fitted, group, path, polygon, text, widt
 from .shapes import CROWNED, FRAMES, SIGNS, sign
 
 _CUT: Final = 8
-"""How far the corners of a rectangular area are cut, in px."""
+"""The cut at the corners of a rectangular area, in px."""
 _GROUNDS: Final = frozenset({"page", "ground", "cell", "cell2", "plain", "mountain", "forest"})
 
 
@@ -262,7 +262,7 @@ def rings(canvas: Canvas) -> Iterator[str]:
 
 
 _MOST_ARROWS: Final = 12
-"""Of more that moved only starts and ends are marked."""
+"""The largest number of movements with arrows; for more, only starts and ends are marked."""
 _CURVES: Final = (0.18, -0.18, 0.3, -0.3, 0.42, -0.42, 0.08, -0.08)
 
 

@@ -173,7 +173,7 @@ def polygon(
 
 
 ROOT = {"xmlns": "http://www.w3.org/2000/svg", "font-family": FAMILY}
-"""What the outermost element of each picture says."""
+"""The attributes of the outermost element of each picture."""
 
 
 OWNERS: Final[Mapping[str, str]] = {
@@ -251,7 +251,7 @@ class Palette:
 
     Attributes:
         theme: One of `THEMES`.
-        seats: The players' roles; whoever is called like no colour has one by his seat.
+        seats: The players' roles; a role whose name is no colour gets one by its seat.
     """
 
     theme: str

@@ -17,7 +17,7 @@ from .shapes import SORTS
 T = TypeVar("T")
 
 _MOST_PARTS: Final = 20_000
-"""Of more parts than these all are drawn anew."""
+"""The largest number of changed parts; if there are more, everything is drawn again."""
 _MARGIN: Final = 8
 _GAP: Final = 6
 

@@ -240,7 +240,7 @@ Rounds: TypeAlias = tuple[tuple[Again, ...], ...]
 
 
 def _plain(order: Order, joined: InPlace, rounds: Rounds) -> tuple[Any, ...]:
-    """What is kept of a program between processes, as plain data."""
+    """The part of a program that is stored between processes, as plain data."""
     inside = {k: (rule.text, *rest) for k, (rule, *rest) in joined.items()}
     return order, inside, tuple(tuple((k, rule.text, *rest) for k, rule, *rest in its) for its in rounds)
 
@@ -340,11 +340,11 @@ def ordered(rules: Sequence[Rule]) -> Order:
 
 
 Derivation: TypeAlias = Derived | Grounding
-"""What follows from a position, whoever derived it."""
+"""The derived atoms of a position, whichever engine derived them."""
 
 
 def compiled(program: Program) -> Compiled | None:
-    """The compiled program, made at its first use; None where that cannot be."""
+    """The compiled program, made at its first use; None if that cannot be."""
     if "_joins" not in program.__dict__:
         try:
             program.__dict__["_joins"] = Compiled(program)

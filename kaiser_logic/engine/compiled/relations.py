@@ -53,7 +53,7 @@ class Relation:
 
 
 EMPTY: Final = Relation(set())
-"""What a predicate without atoms is; never changed."""
+"""The relation of a predicate without atoms; never changed."""
 Database: TypeAlias = list[Relation]
 """The relations of all predicates, each at its number."""
 
@@ -119,7 +119,7 @@ Given: TypeAlias = Mapping[int, Relation]
 """The facts of a position by the numbers of their predicates."""
 
 _MOST_CACHED: Final = 64
-"""So many positions are remembered."""
+"""The largest number of cached positions."""
 _MOST_ROWS: Final = 500_000
 _given: dict[Facts, Given] = {}
 _rows: dict[clingo.Symbol, tuple[int, Row]] = {}

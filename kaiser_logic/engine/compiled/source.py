@@ -551,7 +551,7 @@ FIRST: Final = {
     "turn",
     "candidate",
 }
-"""What there is little of: it is looked at first."""
+"""Predicates with few atoms, which are joined first."""
 
 
 def score(

@@ -17,11 +17,11 @@ Value: TypeAlias = Union[int, str, "tuple[Value, ...]"]
 Row: TypeAlias = tuple[Value, ...]
 
 _LIMIT: Final = 500_000
-"""So many symbols and values are remembered."""
+"""The largest number of cached symbols and values."""
 LARGE: Final = 100_000
 """Numbers beyond this are left to clingo, which counts in 32 bits."""
 _ENDS: Final = {"#inf": clingo.Infimum, "#sup": clingo.Supremum}
-"""What is below and above everything: the greatest and the least of nothing."""
+"""The values below and above everything: the maximum and the minimum of an empty set."""
 _values: dict[clingo.Symbol, Value] = {}
 _symbols: dict[Value, clingo.Symbol] = {}
 

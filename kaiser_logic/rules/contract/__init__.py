@@ -71,7 +71,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     safety,
     compared_sets,
 )
-"""What is checked whenever a rulebook is loaded, whether it comes with the package or not."""
+"""The checks of every rulebook that is loaded, in the package or not."""
 
 
 def faults(survey: Survey) -> list[Finding]:

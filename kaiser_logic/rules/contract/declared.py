@@ -278,7 +278,7 @@ def _heading(survey: Survey, doc: RuleDoc) -> Finding:
 
 
 QUERIES: Final = ("never", "some")
-"""How a heading asks about positions: in none the query holds, or in some."""
+"""The keys of a heading with a query: it holds in no position, or in some."""
 _DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
 
 

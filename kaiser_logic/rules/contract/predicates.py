@@ -54,7 +54,7 @@ def forms(survey: Survey) -> Iterator[Finding]:
 _ACTION: Final[Signature] = ("action", 2)
 _SORTS: Final[tuple[Signature, ...]] = (("number", 1), ("fluent", 1), ("board_fact", 1))
 _SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_broken", 2)})
-"""What is said of all things there can be, never listed at once."""
+"""Predicates of the vocabulary, which are never listed at once."""
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:

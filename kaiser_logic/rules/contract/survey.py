@@ -37,30 +37,30 @@ ENGINE_PREDICATES: Final = _signatures(
     " offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2"
     " only_rule/3 has_rule/2 touched/1 change/2"
 )
-"""What the engine says: a rulebook may read it and does not say it."""
+"""The engine's predicates: a rulebook may read them, but not define them."""
 
 RULEBOOK_PREDICATES: Final = _signatures(
     "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 out_of_turn/2 implausible/1 candidate/2"
     " violates/3 too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2"
     " winner/1 broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2"
 )
-"""What a rulebook says and the engine reads."""
+"""The predicates that a rulebook defines and the engine reads."""
 
 EXTENDED: Final = _signatures("listed/1 behind/1 most_sets/1")
-"""What a rulebook may say though a file of the engine that it asks for says it too."""
+"""The predicates that a rulebook may define although a file of the engine that it uses defines them too."""
 
 DRAWING_PREDICATES: Final = _signatures(
     "headline/2 table/2 column/3 row/3 cell/5 keep/2"
     " layout/2 area/3 place/4 slot/4 scale/3 outline/2 optional/1"
     " heading/2 aside/2 look/2 title/2 sign/2 tag/3 ring/2 tie/3 piece/4 panel/3 box/2 content/3 note/2 frame/2 caption/2"
 )
-"""What a drawing and a picture say."""
+"""The predicates that a drawing and a picture define."""
 
 CLAIM_PREDICATES: Final = _signatures("wrong/2")
-"""What claims about moves say."""
+"""The predicates that claims about moves define."""
 
 AFTER: Final = _signatures("then/1 more/2")
-"""What only claims about moves read: the position after a move."""
+"""The predicates that only claims about moves read: the position after a move."""
 
 RESERVED: Final = _signatures(
     "bad/2 chosen/3 dom/3 endless/1 measure/3 most/2 parts/0 ranges/3 stand_in/2 wide/1"
@@ -71,13 +71,13 @@ what is proved."""
 STATIC: Final = _signatures(
     "fluent/1 action/2 step/1 simultaneous/1 out_of_turn/2 limit/3 range/3 bound/2 init/1 waived/1 presumed/1"
 )
-"""What a rulebook says of the whole game: it is looked up once, without a position, so that none may decide it."""
+"""Static predicates of a rulebook: they are evaluated once, without a position, so they must not depend on one."""
 
 PICKED: Final = _signatures("thing/3 most_sets/1")
 """The same, where the engine's file on sets reads it."""
 
 INVARIANTS: Final = frozenset({"vocabulary", "count", "limit", "seats", "exclusive", "range", "enumeration"})
-"""What the engine proves of every game goes by these names: whatever else was called so would not be looked at."""
+"""The names of the claims that the engine proves for every game; an invariant with such a name would be ignored."""
 
 ENGINE_READS: Final = (
     (("legal", 2), ("candidate", 2), True),
@@ -106,7 +106,7 @@ class Survey:
 
     Attributes:
         book: The rulebook.
-        folder: Its folder, as whoever named it wrote it.
+        folder: Its folder, as the user wrote it.
         rules: Its own rules, without those of the engine.
         derived: Where each predicate stands in heads of its own rules.
         read: Where it stands in their bodies.
@@ -206,7 +206,7 @@ class Survey:
 
     @cached_property
     def steps(self) -> frozenset[Signature] | None:
-        """The names of the steps; None where a declaration leaves them open."""
+        """The names of the steps; None if a declaration leaves them open."""
         return self._named("step", 1, 0)
 
     @cached_property

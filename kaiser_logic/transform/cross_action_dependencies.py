@@ -1,7 +1,7 @@
-"""Finds rules that depend on other candidates: true where all actions are listed, false where one is judged alone.
+"""Finds rules that depend on other candidates. Their results differ between listing and judging.
 
-Where an action is judged it alone is in question; where the legal ones are listed all are. Both mean the same if whatever a
-rule reads beside the action that it is about follows from that action's own question:
+If an action is judged, it is the only candidate; if the legal actions are listed, all are. Both mean the same if everything
+that a rule reads besides its own action follows from that action's candidate alone:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> ask = 'asked(K) :- candidate(_,take(K)). '
@@ -10,9 +10,9 @@ rule reads beside the action that it is about follows from that action's own que
 >>> [[atom.name for _, atom in collecting(parse_rules(ask + rule))] for rule in (same, other)]
 [[], ['asked']]
 
-That something follows is shown rule by rule: for all rules that may say it, all that they read of what is in question
-follows. What a derivation rests on is derived before, so a question that comes up again while it is being answered may be
-taken for answered. Where this does not succeed the rule is named: it may be harmless.
+This is shown rule by rule: for all rules that derive an atom, every literal that depends on candidates must follow. A derivation
+is well-founded, so a question that comes up again while it is being answered counts as answered. If the proof fails, the rule
+is reported, although it may be harmless.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from ..rules.rule import Atom, Occurrence, Rule
 from .dependency import Dependence
 
 _DEPTH: Final = 12
-"""Through so many rules an atom is followed."""
+"""The largest number of rules through which an atom is followed."""
 _FAR: Final = 4
-"""Through so many rules it is asked whether there can be an atom at all."""
+"""The largest number of rules through which it is checked whether an atom can exist."""
 _BY_ITS_SET: Final = frozenset({("part", 3), ("set", 1)})
-"""What ``engine/sets.lp`` says of a set that is listed, whatever else is listed."""
+"""The predicates of ``engine/sets.lp`` for a listed set, which do not depend on other listed sets."""
 _LISTED: Final = ("listed", 1)
 _Goal: TypeAlias = tuple[Signature, tuple[Term, ...]]
 
 
 _TAGGED: Final = frozenset({CANDIDATE, DOES, SUBMITTED})
-"""Whose arguments are a role and an action that is in question, or done."""
+"""The predicates whose arguments are a role and an action that is a candidate or done."""
 
 
 class _TooDeep(Exception):
-    """A term holds itself, or goes deeper than any in a rulebook."""
+    """A term contains itself, or is deeper than any in a rulebook."""
 
 
 def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
-    """A rule by which an action in question breaks something for another role, or of another action.
+    """A rule by which a candidate breaks something for another role, or for another action.
 
-    Of each other violation that reads what is in question it is known, through the rules that say what it reads, that its own
-    role's action is. One that reads nothing of that kind is as good: it holds whoever asks.
+    All other violations that depend on candidates depend on the action of their own role, through the rules that they read.
+    Violations that do not depend on candidates are harmless.
 
     >>> # violates(Q,stop,"stop") :- candidate(R,stop), left(R,Q).
     """
@@ -93,7 +93,7 @@ class _ActionDependence:
         binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
-        """Whether the rule asks for the action ``tag``, itself or by what it reads."""
+        """Whether the rule depends on the action ``tag``, directly or through other rules."""
         return any(
             self._of(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive
         )
@@ -106,7 +106,7 @@ class _ActionDependence:
         binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
-        """Whether an atom with these arguments holds only where ``tag`` is in question."""
+        """Whether an atom with these arguments holds only if ``tag`` is a candidate."""
         known = [_resolved(t, binding) for t in (*args, *tag)]
         if signature in _TAGGED:
             return known[:2] == known[2:]
@@ -124,7 +124,7 @@ class _ActionDependence:
 
 
 def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
-    """The rules about violations that may read what another action in question says, each with the atom that reads it."""
+    """The rules for violations that may depend on another candidate, each with the atom that does."""
     if not any(True for _ in _Collecting(rules).found()):
         return []
     solved = {_solved(rule): rule for rule in rules}
@@ -135,11 +135,11 @@ class _Collecting:
     """The rules that depend on candidates, by their heads.
 
     Attributes:
-        dependent: The predicates that depend on what is in question.
+        dependent: The predicates that depend on candidates.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        """All rules of a rulebook, with those of the engine's files that it names."""
+        """All rules of a rulebook, with those of the engine's files that it uses."""
         self._heads: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:
@@ -157,7 +157,7 @@ class _Collecting:
         self._names = count()
 
     def found(self) -> Iterator[tuple[Rule, Atom]]:
-        """The rules with an atom that may be another action's."""
+        """The rules with an atom that may belong to another action."""
         for rule, head in self._rules_by_head[VIOLATES]:
             if of_engine(rule):
                 continue
@@ -174,7 +174,7 @@ class _Collecting:
                     known.append(goal)
 
     def _read(self, rule: Rule, suffix: str) -> Iterator[tuple[Atom, _Goal]]:
-        """What a rule reads of what is in question: first what is in question itself, last what it does not find."""
+        """The literals of a rule that depend on candidates: first the candidates themselves, last the negated ones."""
         atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
         for atom in sorted(atoms, key=lambda a: (a.signature != CANDIDATE, a not in rule.positive)):
             yield atom, (atom.signature, _renamed(rule, atom.args, suffix))
@@ -187,7 +187,7 @@ class _Collecting:
         binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
-        """Whether an atom holds for the action ``tag`` alone exactly where it holds with all in question."""
+        """Whether an atom holds with the only candidate ``tag`` exactly if it holds with all candidates."""
         signature, args = goal
         if signature not in self.dependent or self._is_implied(goal, tag, known, binding, 0):
             return True
@@ -211,7 +211,7 @@ class _Collecting:
         binding: Binding,
         above: tuple[object, ...],
     ) -> bool:
-        """Whether all that a rule reads of what is in question follows, where it says such an atom."""
+        """Whether all literals of a rule that depend on candidates follow, where it derives such an atom."""
         suffix = str(next(self._names))
         bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
         if bound is None:
@@ -230,7 +230,7 @@ class _Collecting:
         return True
 
     def _possible(self, goal: _Goal, binding: Binding, depth: int) -> bool:
-        """Whether rules can say an atom at all, by the terms in their heads; what no rule says may be a fluent."""
+        """Whether rules can derive an atom at all, by the terms in their heads; an atom without rules may be a fluent."""
         signature, args = goal
         if depth > _FAR or signature not in self._heads:
             return True
@@ -245,7 +245,7 @@ class _Collecting:
     def _is_implied(
         self, goal: _Goal, tag: tuple[Term, ...], known: Sequence[_Goal], binding: Binding, depth: int
     ) -> bool:
-        """Whether an atom holds for the action alone, since it is its question, is known, or follows from such by a rule."""
+        """Whether an atom holds for the action alone: it is its candidate, is known, or follows from such atoms by a rule."""
         signature, args = goal
         given = [tag] if signature == CANDIDATE else [theirs for s, theirs in known if s == signature]
         if any(_covers(args, theirs, binding) for theirs in given):
@@ -268,9 +268,9 @@ class _Collecting:
 
 
 def _solved(rule: Rule) -> Rule:
-    """A rule whose atoms say what its equations say: ``A = take(K), candidate(R,A)`` is ``candidate(R,take(K))``.
+    """A rule with its equations substituted: ``A = take(K), candidate(R,A)`` is ``candidate(R,take(K))``.
 
-    It costs a parse of the rule, so it is done where a rule would be named without it.
+    That takes a parse of the rule, so it is done only for rules that would be reported otherwise.
     """
     value = rule.value if " = " in rule.text else None
     solved = value and solve_equations(value)
@@ -278,7 +278,7 @@ def _solved(rule: Rule) -> Rule:
 
 
 def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
-    """The arguments with variables of their own; a variable that stands only once in the rule has a star."""
+    """The arguments with fresh variables; a variable that occurs only once in the rule has a star."""
     single = _single(rule)
 
     def starred(term: Term) -> Term:
@@ -291,17 +291,17 @@ def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...
 
 @lru_cache(maxsize=2048)
 def _single(rule: Rule) -> frozenset[str]:
-    """The variables that stand only once in a rule."""
+    """The variables that occur only once in a rule."""
     return frozenset([name for name, times in Counter(occurrences(rule.value)).items() if times == 1])
 
 
 def _own(name: str, suffix: str) -> bool:
-    """Whether a variable is the rule's, or matches anything."""
+    """Whether a variable belongs to the rule, or matches anything."""
     return name.startswith("*") or name.endswith(f"~{suffix}")
 
 
 def _covers(wanted: tuple[Term, ...], there: tuple[Term, ...], binding: Binding) -> bool:
-    """Whether what is there is what is wanted, which may have variables that match anything."""
+    """Whether a term matches the wanted one, whose variables may match anything."""
     return all(
         _fits(_resolved(w, binding), _resolved(t, binding)) for w, t in zip(wanted, there, strict=True)
     )
@@ -321,7 +321,7 @@ def _fits(wanted: Term, there: Term) -> bool:
 
 
 def _resolved(term: Term, binding: Binding, depth: int = 0) -> Term:
-    """The term under the binding, to its end."""
+    """The term under the binding, fully resolved."""
     if depth > _DEPTH:
         raise _TooDeep
     term = dereference(term, binding)

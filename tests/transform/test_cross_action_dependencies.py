@@ -12,7 +12,7 @@ from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
 from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import parse_rules, read_parts
-from kaiser_logic.transform.collecting import collecting
+from kaiser_logic.transform.cross_action_dependencies import collecting
 
 BREAKS = 'violates(R,take(K),"x") :- candidate(R,take(K)), '
 HARMLESS = [

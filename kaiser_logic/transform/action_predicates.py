@@ -1,4 +1,4 @@
-"""Carriers: the predicates whose arguments hold an action, or a part of it, and the role."""
+"""The predicates whose arguments hold an action, or a part of it, and the role."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..rules.reader import is_anonymous, rule_from
 from ..rules.rule import Atom, Occurrence, Rule
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
-"""What says who does, or may want to do, what: its first argument is the role, the second one the action."""
+"""The predicates for actions done or submitted: the first argument is the role, the second one the action."""
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 
-class Carriers:
+class ActionPredicates:
     """The predicates whose arguments hold the action or a compound part of it.
 
-    A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
-    counter may look like an action, the term stays.
+    A predicate belongs to these only if all its rules pass the part on. If a rule builds such a term itself (a place or a
+    counter may look like an action), the term stays.
 
     Attributes:
         parts: For each such predicate the positions of these arguments, each with the part of the action's pattern.
-        roles: The position of the role that acts, for those predicates that have it.
+        roles: The position of the acting role, for the predicates that have it.
         together: Whether several roles may act at the same time.
-        banned: The arguments of predicates that carry no part of it.
+        banned: The arguments of these predicates that hold no part of it.
     """
 
     def __init__(
@@ -37,14 +37,14 @@ class Carriers:
         together: Sequence[Rule] = (),
         banned: Collection[tuple[Signature, int]] = (),
     ) -> None:
-        """Spreads the action from bodies to heads, retracts what a rule contradicts, until nothing does.
+        """Propagates the action from bodies to heads, and retracts what a rule contradicts, until nothing changes.
 
         Args:
             rules: The rules.
             action: The action's pattern.
-            together: If several roles may act all that may ask for what they do: only what hands on the role too carries
-                its action then.
-            banned: Arguments that carry no part of another action that may be done at the same time, nor of this one.
+            together: Whether several roles may act. Then only predicates that also pass on the role hold its action; others may
+                ask for all actions.
+            banned: Arguments that hold no part of this action, nor of another action that may be done at the same time.
         """
         self._rules = rules
         self.together, self._asking = bool(together), together or rules
@@ -60,14 +60,14 @@ class Carriers:
                 break
 
     def spread(self) -> None:
-        """Follows the action from body to head until nothing new carries it."""
+        """Follows the action from body to head until no new predicate holds it."""
         grows = True
         while grows:
             about = (rule for rule in self._rules if self.allow(rule))
             grows = any([self._follow(rule, head) for rule in about for head in rule.heads])
 
     def retract(self) -> bool:
-        """Bans the positions where a rule puts a term of its own, and says whether there are any."""
+        """Bans the positions at which a rule has a term of its own, and says whether there are any."""
         wrong = {
             (head.signature, i)
             for rule in self._rules
@@ -90,14 +90,14 @@ class Carriers:
         return bool(wrong or other)
 
     def _another(self, rule: Rule, head: Occurrence) -> bool:
-        """Whether a head may say somebody else than who acts where others of its predicate say that."""
+        """Whether a head may name another role than the acting one, where other heads of its predicate name that."""
         place = self.roles.get(head.signature)
         if place is None or head.signature in ACTING:
             return False
         return head.args[place] not in {self._role(a) for a in rule.positive if a.signature in self.roles}
 
     def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
-        """A place at which a rule asks, under ``not`` or in a sum, for a term other than its part of the action."""
+        """An argument for which a rule requires, under ``not`` or in a sum, a term other than its part of the action."""
         carried_terms = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
         terms = [term for _, term in carried_terms]
         for atom in (*rule.negative, *rule.inner):
@@ -115,12 +115,12 @@ class Carriers:
                         yield atom.signature, i
 
     def _role(self, atom: Atom) -> Term | None:
-        """The role of an atom that carries an action; None if it does not name one."""
+        """The role of an atom that holds an action; None if it does not name one."""
         place = self.roles.get(atom.signature)
         return None if place is None or is_anonymous(atom.args[place]) else atom.args[place]
 
     def carried(self, atom: Atom) -> Iterator[tuple[Term, Term]]:
-        """The atom's arguments that hold a part of the action, each with that part."""
+        """The arguments of the atom that hold a part of the action, each with that part."""
         for position, part in self.parts.get(atom.signature, {}).items():
             yield atom.args[position], part
 
@@ -135,7 +135,7 @@ class Carriers:
         return all(unify(arg, part, {}) is not None for arg, part in carried_terms)
 
     def _follow(self, rule: Rule, head: Occurrence) -> bool:
-        """Notes what a rule hands on to its head, and says whether that is new."""
+        """Records what a rule passes on to its head, and says whether that is new."""
         known = self.parts.get(head.signature, {})
         place = self.roles.get(head.signature, self._place(rule, head))
         if self.together and (place is None or head.signature in self._roleless):
@@ -152,7 +152,7 @@ class Carriers:
         return new
 
     def _place(self, rule: Rule, head: Occurrence) -> int | None:
-        """The place of the role in a head; with several roles, of the one whose action it carries."""
+        """The position of the role in a head; with several roles, that of the role whose action it holds."""
         for atom in rule.positive:
             if atom.signature in self.roles and atom.args[self.roles[atom.signature]] in head.args:
                 place = head.args.index(atom.args[self.roles[atom.signature]])
@@ -161,9 +161,9 @@ class Carriers:
         return None
 
     def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
-        """The part of the action that the rule's head carries on: the argument's position and the part.
+        """The part of the action in the rule's head: the position of the argument, and the part.
 
-        Where several act, only what says with it who acts, at its ``place`` if that is known.
+        If several roles act, only heads that also name the role count, at its ``place`` if that is known.
         """
         carried_terms = [
             pair for atom in rule.positive for pair in self.carried(atom) if self._named(atom, head, place)
@@ -174,7 +174,7 @@ class Carriers:
         return [(i, part) for i, part in found if part is not None]
 
     def _named(self, atom: Atom, head: Occurrence, place: int | None) -> bool:
-        """Whether a head says whose action it is that an atom carries."""
+        """Whether a head names the role of the action that an atom holds."""
         if not self.together:
             return True
         role = self._role(atom)
@@ -182,7 +182,7 @@ class Carriers:
 
 
 def _part(arg: Term, term: Term, pattern: Term) -> Term | None:
-    """The part of the carried pattern that a head's argument holds, if it is the whole or compound."""
+    """The part of the pattern in an argument of a head, if it is the whole pattern or compound."""
     if unify(term, pattern, {}) is None:
         return None
     if arg == term and (not isinstance(arg, Var) or not isinstance(pattern, Var)):
@@ -194,7 +194,7 @@ def _part(arg: Term, term: Term, pattern: Term) -> Term | None:
 
 
 def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
-    """The part of the pattern at the place where the variable stands in the term."""
+    """The part of the pattern at the place of a variable in the term."""
     if term == variable:
         return pattern
     if isinstance(term, Fun) and isinstance(pattern, Fun) and len(term.args) == len(pattern.args):
@@ -205,23 +205,23 @@ def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
     return None
 
 
-def carriers(
+def action_predicates(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
-) -> tuple[Carriers, dict[Signature, int]]:
-    """The carriers of an action, of one role or several; and those of other actions only, with the role's position.
+) -> tuple[ActionPredicates, dict[Signature, int]]:
+    """The predicates for an action of one role or several; and those for other actions only, with the role's position.
 
     Args:
         rules: The rules.
         action: The action's pattern.
-        others: Of the other actions that may be done at the same time; None where nobody else acts. What does not carry
-            one of them carries none, so that who asks for it has all that anybody does.
+        others: The other actions that may be done at the same time; None if only one role acts. A predicate that does not
+            hold one of them holds none, so a rule that reads it sees the actions of all roles.
     """
     if others is None:
-        return Carriers(rules, action), {}
+        return ActionPredicates(rules, action), {}
     own = {a: _possible(rules, a) for a in (action, *others)}
     banned: set[tuple[Signature, int]] = set()
     while True:
-        each = [Carriers(its, a, rules, banned) for a, its in own.items()]
+        each = [ActionPredicates(its, a, rules, banned) for a, its in own.items()]
         more = banned.union(*(c.banned for c in each))
         if more == banned:
             break
@@ -231,7 +231,7 @@ def carriers(
 
 
 def _possible(rules: Sequence[Rule], action: Term) -> list[Rule]:
-    """The rules that can fire where nothing but such an action is done."""
+    """The rules that can fire if only such an action is done."""
     derived = {h.signature for r in rules for h in r.heads}
     possible: set[Signature] = set()
 
@@ -249,11 +249,11 @@ def _possible(rules: Sequence[Rule], action: Term) -> list[Rule]:
 
 
 _MARK: Final = "_?"
-"""What the variables begin with that a pattern has for such terms (:mod:`..rules.reader`)."""
+"""The prefix of the variables for such terms in a pattern (:mod:`..rules.reader`)."""
 
 
 def is_evaluable(term: Term) -> bool:
-    """Whether something in a term is worked out."""
+    """Whether a term contains a calculation."""
     if isinstance(term, Fun):
         return any(map(is_evaluable, term.args))
     return bool(isinstance(term, Var) and term.name.startswith(_MARK))
@@ -262,8 +262,8 @@ def is_evaluable(term: Term) -> bool:
 def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     """The rule with equations for evaluable terms at these places of its atoms; unchanged if there are none.
 
-    Where an action is split its term vanishes from the atoms that carry it. An interval, a pool or a sum says more than
-    its pattern, so that it is said beside the atom first:
+    If an action is split, its term vanishes from the atoms that hold it. An interval, a pool or a sum says more than its
+    pattern, so an equation beside the atom states it first:
 
     >>> from kaiser_logic.rules.reader import rule_of
     >>> apart(rule_of("add(odd) :- does(R,go(N+1)); heap(N)."), lambda atom: [1] * (atom.name == "does")).text
@@ -294,13 +294,13 @@ def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
 
 def separate_evaluable_terms(
     rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
-) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
-    """The rules with equations for evaluable terms in the place of an action; the carriers, and those of others.
+) -> tuple[Sequence[Rule], ActionPredicates, dict[Signature, int]]:
+    """The rules with equations for evaluable terms in place of an action; the predicates, and those of other actions.
 
-    See :func:`.carriers.carriers`, which is told the same.
+    The arguments are those of :func:`.action_predicates.action_predicates`.
     """
     while True:
-        carried, foreign = carriers(rules, action, others)
+        carried, foreign = action_predicates(rules, action, others)
         found = [apart(rule, carried.places) for rule in rules]
         if found == list(rules):
             return rules, carried, foreign

@@ -276,7 +276,7 @@ _FEW: Final = 16
 """The largest value of numbers without a limit if nothing has to be proved; some that the query names are used too."""
 
 
-class Following:
+class AfterEncoding:
     """Encodes an alternative of a query: an open position, an action of some kinds, and a number of steps after it.
 
     In its program ``live__`` holds if a live step is due at the end, ``query__`` if the query holds, and ``beside__``
