@@ -567,6 +567,9 @@ def test_chance_names_a_set_like_everybody(tmp_path: Path) -> None:
     finding = examined(game, "lay", "unarmed")
     assert finding.possible
     assert fallen(finding) == {"unarmed"}
+    assert game.find(
+        "legal(chance,lay(with(1,sword,none)))"
+    )  # only the seated players had names for sets there
     assert finding.broken["unarmed"].replayed
 
 
