@@ -239,7 +239,7 @@ def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -
 
     What is due there happens first. The vocabulary and what is pending are not judged.
     """
-    found = Start()
+    found, broken = Start(), set[str]()
     try:
         texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
         every = "\n".join([*texts, *more])
@@ -249,8 +249,8 @@ def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -
         for _ in range(_STEPS):
             ground = clingo.ground(rules, position)
             found.coming |= {s.arguments[1].name for s in position if s.name == "decision"}
+            broken |= {str(s) for s in _first(ground, "broken", 2)}
             if not any(s.name == "due" for s in position):
-                broken = {str(s) for s in _first(ground, "broken", 2)}
                 found.faults = [f"the start breaks {claim}" for claim in claims if claim in broken]
                 found.declared = _declared(every) + Counter(
                     {f"step({s.name})" for s in _first(ground, "step", 1)}

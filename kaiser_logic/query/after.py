@@ -305,7 +305,8 @@ class AfterEncoding:
             return Need(())
         self._act(asked)
         asked.demand()
-        return need(asked, [*self._origins(), *map(_read, asked.own)], self._query, MARGIN)
+        rules = [*self._origins(), *self._goals(asked.encoder), *map(_read, asked.own)]
+        return need(asked, rules, self._query, MARGIN)
 
     def _origins(self) -> list[Rule]:
         """The rules of the rulebook that are part of the program."""

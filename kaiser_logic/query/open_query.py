@@ -147,7 +147,9 @@ class OpenQuery:
     def _name_sets(self) -> None:
         """Writes the names of sets that any role may use: unknown sets, whose parts the solver chooses, and the known ones."""
         theory, program = self.encoder.theory, self.program
-        players = [s.arguments[0] for s in theory.facts(*SEAT)]
+        seated = (s.arguments[0] for s in theory.facts(*SEAT))
+        players = sorted({*seated, *self.encoder.vocabulary.deciding})  # chance, too, may choose a set
+        program.tell(clingo.Function("decides__", [p]) for p in players)
         several = [[], *([clingo.Number(k)] for k in range(2, most_named(self.ruleset.book) + 1))]
         free = [clingo.Function("set_of__", [p, *more]) for p in players for more in several]
         program.tell(clingo.Function("free__", [name]) for name in free)

@@ -173,8 +173,8 @@ class Check:
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
         done = SUBMITTED if transition.joint else (ARG, 2)
         self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}
-        players = [s.arguments[0] for s in encoder.theory.facts(*SEAT)]
-        sets = {_unknown_set(player if transition.joint else None) for player in players}
+        deciding = encoder.vocabulary.deciding
+        sets = {_unknown_set(role if transition.joint else None) for role in deciding}
         for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
             if a.symbol.arguments[0] in sets:  # a query has names of its own
                 self._chosen[a.symbol] = (a.literal, a.is_fact)

@@ -58,9 +58,9 @@ LISTED: Final = 20_000
 """An action schema with more combinations of arguments is not enumerated."""
 EVERYTHING: Final = read(
     """
-    stand_in(none,R) :- seat(R,I).
-    stand_in(everything__(R),R) :- seat(R,I).
-    part(everything__(R),C,N) :- seat(R,I), pickable(R,C,N), not pickable(R,C,N+1).
+    stand_in(none,R) :- decides__(R).
+    stand_in(everything__(R),R) :- decides__(R).
+    part(everything__(R),C,N) :- decides__(R), pickable(R,C,N), not pickable(R,C,N+1).
     """
 )
 _GOAL_ACTIVE: Final = clingo.Function("goal_active__")
@@ -239,6 +239,7 @@ class Positions:
         program.add(*rules)
         if theory.has_sets:
             program.add(*EVERYTHING)
+            program.tell(clingo.Function("decides__", [r]) for r in self.vocabulary.deciding)
         for way in ways:
             forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
             meant = (atom("decision", role, way.decision), *way.guard)

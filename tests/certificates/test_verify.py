@@ -239,6 +239,16 @@ def test_a_question_that_is_missing(place: Path, question: str) -> None:
     assert "count" not in found.checked
 
 
+def test_the_start_before_its_steps_is_looked_at(tmp_path: Path) -> None:
+    """A step is due there, which ends what the claim forbids before anybody decides."""
+    rules = tmp_path / "rules.lp"
+    rules.write_text(
+        "init(due(deal)). init(fresh). del(due(deal)) :- due(deal). del(fresh) :- due(deal). broken(dealt,x) :- fresh.\n"
+        "add(decision(red,go)) :- due(deal).\n"
+    )
+    assert start([rules], (), ["dealt"]).faults == ["the start breaks dealt"]
+
+
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
 def test_all_that_can_happen_is_in_question(game: str) -> None:

@@ -318,6 +318,16 @@ def test_positions_that_are_valid_in_one_only(tmp_path: Path) -> None:
     )
 
 
+def test_limits_that_only_one_of_them_has(tmp_path: Path) -> None:
+    """More positions are valid under it, and no rule says so: limits are facts."""
+    limits = "limit(stones,12,12) :- ruling(how,plain).\nlimit(stones,0,12) :- ruling(how,odd)."
+    found = compared(tmp_path, {"limit(stones,12,12).": limits})
+    assert (
+        found.words
+        == "not decided, because positions that are valid under one of them only were not compared"
+    )
+
+
 ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- candidate(R,take(1)), heap(1), ruling(how,odd).'
 
 

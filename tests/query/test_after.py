@@ -78,6 +78,20 @@ def test_numbers_without_a_limit(tmp_path: Path) -> None:
     assert verdict(game, "after(red,A,winner(red)), after(red,A,points(green,N)), N > 30") == "found"
 
 
+PASSING = "add(due(pass_on))           :- made(_,take)."
+AT_ONCE = "add(decision(Q,take)) :- does(R,take(_)), left(R,Q), heap(N), N > 3."
+
+
+@pytest.mark.parametrize("passing", [PASSING, AT_ONCE])
+def test_thresholds_of_what_is_derived_in_the_next_position(tmp_path: Path, passing: str) -> None:
+    """No query names 80, and no rule that the move itself needs: only what is rich in the next position has this threshold."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    rich = "gain(points(R),K,take) :- does(R,take(K)).\nrich(R) :- points(R,N), N > 80."
+    exports = {k: v.replace('"goal/2"', '"goal/2", "rich/1"') for k, v in SCORED.items()}
+    game = load(variant(tmp_path, {**exports, took: f"{took}\n{rich}", PASSING: passing}))
+    assert verdict(game, "after(red,take(1),rich(red))") == "found"
+
+
 @pytest.mark.slow
 def test_what_follows_is_derived_anew() -> None:
     nim = load(TINY / "nim")

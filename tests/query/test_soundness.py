@@ -127,6 +127,17 @@ def test_what_there_is_not_is_proved(scored: Game, query: str) -> None:
     assert verdict(scored, query) == "none"
 
 
+TIERS = "lim(a,10). lim(b,700). lim(c,900). lim(d,5000). tier(X) :- points(red,N), lim(X,M), N >= M."
+
+
+def test_thresholds_within_a_long_range(tmp_path: Path) -> None:
+    """Of the numbers from 10 to 5000 only the ends were tried: no number of points is between 700 and 900 there."""
+    exports = {k: v.replace('"goal/2"', '"goal/2", "tier/1"') for k, v in SCORED.items()}
+    game = load(variant(tmp_path, {**exports, TOOK: f"{TOOK}\n{TIERS}"}))
+    assert verdict(game, "tier(b), not tier(c), points(red,701)") == "found"
+    assert verdict(game, "tier(b), not tier(c)") in ("found", "open")
+
+
 def test_a_largest_number_with_a_name_is_not_decided(scored: Game) -> None:
     """There is none, but with what a query calculates numbers beyond any bound would have to be looked at."""
     assert verdict(scored, "M = max{N : points(R,N)}, points(red,K), K > M") == "open"

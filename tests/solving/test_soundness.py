@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 from support.opened import changed
-from support.proofs import examined, report_on, statuses
+from support.proofs import examined, of_positions, report_on, statuses
 
 from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.questions import TransitionResult
+from kaiser_logic.solving.report import Proof
+from kaiser_logic.solving.rounds import base
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
@@ -32,13 +34,14 @@ def fallen(seen: TransitionResult) -> set[str]:
     return set(seen.broken)
 
 
-def of_one_file(folder: Path, text: str) -> Game:
+def of_one_file(folder: Path, text: str, engine: str = '"table"') -> Game:
     """A game of two players of one file."""
     target = folder / "small"
     target.mkdir()
     (target / "game.toml").write_text(
         'id = "small"\ntitle = "Small"\nroles = ["red", "green"]\nplayers = [2, 2]\ndefault_players = 2\n'
-        'files = ["rules"]\nengine = ["table"]\n[editions]\nstandard = "as it is"\n'
+        'files = ["rules"]\n'
+        f'engine = [{engine}]\n[editions]\nstandard = "as it is"\n'
     )
     head = """
 %! rule go -- Who leads goes or waits.
@@ -138,6 +141,34 @@ COUNTS = {
 @pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
 def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
+
+
+def test_a_sum_that_is_counted_anew_passes_over_what_is_beyond_a_range(tmp_path: Path) -> None:
+    """A limit excuses a counter beyond its range only if the total follows the changes.
+
+    Here somebody gains nine stones to his nine, and the heap is filled again by plain facts. So the sum of the next position is
+    taken, in which eighteen stones are no fact: only twelve are counted.
+    """
+    full = "full(R) :- heap(3), taken(R,9). gain(taken(R),9,all) :- does(R,take(_)), full(R)."
+    filled = "del(heap(3)) :- does(R,take(_)), full(R). add(heap(12)) :- does(R,take(_)), full(R)."
+    finding = taking(changed(tmp_path, {SHIFT: f"{SHIFT[:-1]}, not full(R). {full} {filled}"}))
+    assert "vocabulary" in fallen(finding)
+    assert finding.broken["vocabulary"].replayed
+
+
+def test_a_weight_that_is_no_number_exceeds_no_limit(tmp_path: Path) -> None:
+    """In the order of terms a name is greater than every number: positions with a piece of such a weight were excluded."""
+    worth = "counts(worth,piece(I),W) :- piece(I), worth(I,W). limit(worth,0,3). worth(joker,none)."
+    find = "gain(piece(joker),1,find) :- does(R,take(_)), taken(R,6), heap(6), not piece(joker)."
+    low = "%! invariant low -- With the joker the heap is not low.\nbroken(low,x) :- piece(joker), heap(N), N < 3.\n"
+    changes = {
+        COUNTED: f"{COUNTED} fluent(piece(I)) :- worth(I,_). unit(piece,1). {worth}",
+        SHIFT: f"{SHIFT} {find}",
+        HEAD: low + HEAD,
+    }
+    finding = taking(changed(tmp_path, changes), "low")
+    assert fallen(finding) == {"low"}
+    assert finding.broken["low"].replayed
 
 
 SIZES = {
@@ -285,6 +316,14 @@ BEYOND = {
 }
 
 
+def test_a_threshold_that_only_the_next_position_reads(tmp_path: Path) -> None:
+    """The rule of the invariant cannot fire before the move, since no step is due there: its 30 was no threshold."""
+    more = "%! invariant more -- Not so many.\nbroken(more,R) :- due(pass_on), score(R,N), N > 30.\n"
+    finding = taking(changed(tmp_path, {**SCORE, HEAD: more + HEAD}), "more")
+    assert fallen(finding) == {"more"}
+    assert finding.broken["more"].replayed
+
+
 @pytest.mark.slow
 def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
     """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
@@ -313,6 +352,15 @@ def test_a_deadlock_of_listed_actions_is_none_where_some_are_not_listed(tmp_path
     found = proved(changed(tmp_path, {listing: listing.replace("amount(K)", "amount(K), heap(12)")}))
     assert found["enumeration"] == "falls"
     assert found["legal action at take"] == "undecided"
+
+
+def test_an_action_outside_its_sort_keeps_nobody_from_a_deadlock(tmp_path: Path) -> None:
+    """The rules list taking nine, and it breaks no rule, but there is no such action; nothing else is legal at nine stones."""
+    listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    nine = "candidate(R,take(9)) :- decision(R,take), heap(9)."
+    less = 'violates(R,take(K),"take") :- candidate(R,take(K)), heap(9), K < 9.'
+    game = changed(tmp_path, {listing: f"{listing}\n{nine}\n{less}"})
+    assert of_positions(game, "legal action at take").verdict == "falls"
 
 
 @pytest.mark.slow
@@ -360,6 +408,12 @@ SUMS = {
 def test_a_stated_sum_may_have_several_values(tmp_path: Path, rule: str) -> None:
     changes = {HEAD: f"{SAME}{rule}\n{HEAD}", "default_players = 2": "default_players = 3"}
     assert fallen(taking(changed(tmp_path, changes), "same")) == {"same"}
+
+
+def test_a_sum_that_is_read_below_its_bound_stays_below_it(tmp_path: Path) -> None:
+    """``N < I`` has no value for a sum of I: then nothing is derived, though all stones may be taken."""
+    rule = "bound(most,12).\nmost(N) :- bound(most,I), N < I, N = #sum{ M,R : taken(R,M) }.\n"
+    assert of_positions(changed(tmp_path, {HEAD: rule + HEAD}), "bound of most").verdict == "falls"
 
 
 # -- what others suppose -------------------------------------------------------------------------------------------------
@@ -427,6 +481,22 @@ def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: 
     assert set(found.values()) == {"proved"}
 
 
+def test_the_position_before_the_first_step_is_one_of_the_game(tmp_path: Path) -> None:
+    """A step is due at the start, and ends what the invariant forbids before anybody decides."""
+    first = "init(due(deal)). init(fresh). fluent(fresh). step(deal). del(fresh) :- due(deal)."
+    decides = "add(decision(R,take)) :- due(deal), seat(R,1)."
+    dealt = "%! invariant dealt -- It is dealt.\nbroken(dealt,x) :- fresh.\n"
+    changes = {"init(decision(R,take)) :- seat(R,1).": f"{first} {decides}", HEAD: dealt + HEAD}
+    game = changed(tmp_path, changes)
+    assert not game.initial().broken()
+    proofs = {name: Proof(name, "", "invariant") for name in ("dealt", "heap_stated")}
+    base(game.evaluator, proofs)
+    assert {name: proof.status for name, proof in proofs.items()} == {
+        "dealt": "falls",
+        "heap_stated": "proved",
+    }
+
+
 # -- what is left out --------------------------------------------------------------------------------------------------
 
 VOTES = """
@@ -461,6 +531,46 @@ broken(agreed,x) :- for, against.
 def test_what_is_done_at_once_is_examined_wherever_it_is_declared(tmp_path: Path, declared: str) -> None:
     """No game comes to a vote, but there are valid positions with one."""
     assert proved(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"
+
+
+SETS = """
+fluent(decision(R,(lay;rest))) :- layer(R).
+fluent(hand(R,sword,1..2)) :- layer(R).
+fluent(laid).
+layer(red;chance).
+thing(sword,1,2).
+counted(hand,3).
+simultaneous(lay).
+out_of_turn(lay,"go").
+out_of_turn(rest,"go").
+init(decision(red,rest)).
+action(lay,lay(M)) :- set(M).
+action(rest,nap).
+picker(R) :- decision(R,lay).
+pickable(R,C,1..N) :- decision(R,lay), hand(R,C,N).
+candidate(R,lay(M)) :- decision(R,lay), pick(R,M).
+candidate(R,nap) :- decision(R,rest).
+listed(M) :- candidate(_,lay(M)).
+violates(R,lay(M),"go") :- candidate(R,lay(M)), part(M,C,N), not pickable(R,C,N).
+add(laid) :- does(red,lay(M)), part(M,sword,_).
+del(decision(R,D)) :- does(R,_), decision(R,D).
+%! invariant together -- Chance lays with red.
+broken(together,R) :- decision(_,lay), layer(R), not decision(R,lay).
+%! invariant unarmed -- Red lays no sword.
+broken(unarmed,x) :- laid.
+"""
+
+
+def test_chance_names_a_set_like_everybody(tmp_path: Path) -> None:
+    """In a simultaneous decision chance had no set that it could name, so that nobody could lay anything."""
+    game = of_one_file(tmp_path, SETS, '"table", "sets"')
+    finding = examined(game, "lay", "unarmed")
+    assert finding.possible
+    assert fallen(finding) == {"unarmed"}
+    assert game.find(
+        "legal(chance,lay(with(1,sword,none)))"
+    )  # only the seated players had names for sets there
+    assert finding.broken["unarmed"].replayed
 
 
 @pytest.mark.parametrize(
