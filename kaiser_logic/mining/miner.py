@@ -394,7 +394,9 @@ def _look_through(book: Rulebook, folder: Path) -> None:
 
 
 def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
-    return {name for name, _ in evaluator.broken(evaluator.initial(), waive=False)}
+    """What the start breaks, or a position between it and the first decision."""
+    passed = evaluator.settling(evaluator.start())
+    return {name for position in passed for name, _ in evaluator.broken(position, waive=False)}
 
 
 GAMES: Final = 20

@@ -74,7 +74,8 @@ def sampled(
     random = Random(seed)
     decisions = noted = 0
     last: Actions = ()
-    start = {name for name, _ in evaluator.broken(evaluator.initial(), waive=False)}
+    passed = evaluator.settling(evaluator.start())
+    start = {name for position in passed for name, _ in evaluator.broken(position, waive=False)}
     for _ in range(_GAMES if start <= evaluator.ruleset.waived else 0):  # else no position need be valid
         done: list[tuple[str, str]] = []
         for pair, after in random_game(evaluator, random):
