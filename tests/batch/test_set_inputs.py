@@ -123,8 +123,8 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.circuits.picks]
     assert picking
     for loaded in picking:
-        fewer = replace(loaded.circuits.picking, most=20)
-        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, picking=fewer))
+        fewer = replace(loaded.circuits.set_choices, most=20)
+        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, set_choices=fewer))
         monkeypatch.setattr(loaded, "_sets", {})
     found = batch.play(30, 3)
     assert found.fallbacks > 0

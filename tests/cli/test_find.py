@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -195,7 +196,7 @@ def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
         "find", "kaiser", "--players", "2", query, "--count", "2", "--format", "html", "--output", str(page)
     )
     assert (outcome.code, outcome.out) == (0, "")
-    text = page.read_text(encoding="utf-8")
+    text = unescape(page.read_text(encoding="utf-8"))
     assert text.count("<svg") == 2
     assert "R is emperor, and it is round 5, and it is Green's turn" in text
     assert "<script" not in text

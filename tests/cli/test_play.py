@@ -72,7 +72,7 @@ def test_play_by_hand(run: Run, write: Write) -> None:
         "is legal",
         "actions.turn",
         "is not a term",
-        "left open",
+        "must not contain a '?'",
         "undo   ",
         "no decision to undo",
         "written to hand.game",

@@ -18,6 +18,7 @@ from ...lang.normal import normal
 from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
 from ...lang.unification import resolve, unify_all
 from ..predicates import ADD, CANDIDATE, DEL, GAIN, LOSE, SHIFT, SUBMITTED, of_engine
+from ..rule import Occurrence
 from ..rule import Rule as Written
 from .survey import Survey
 
@@ -38,28 +39,35 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
     """
     if "sets" not in survey.book.manifest.get("engine", ()):
         return
-    named = any(kind.drawn_from("set") for kind in survey.book.kinds)
-    rules = [(r, one) for r in _reading(survey) for one in normal(r.value)] if named else []
-    patterns = _patterns(survey, [one for _, one in rules])
+    seeds = _seeds(survey)
+    rules = [(r, one) for r in _reading(survey, seeds) for one in normal(r.value)] if seeds else []
+    patterns = _patterns(seeds, [one for _, one in rules])
     for written, one in rules:
         fault = _fault(one, patterns)
         if fault:
             yield survey.at(written, "sets", f"{fault}: sets are compared by their parts, part(M,C,N)")
 
 
-def _reading(survey: Survey) -> list[Written]:
-    """The rules of the rulebook that read actions, or what follows from these."""
+def _reading(survey: Survey, seeds: dict[Signature, set[_Pattern]]) -> list[Written]:
+    """The rules of the rulebook that may read a set: by an atom that can name one, or by what follows from such rules."""
     left = [r for r in survey.book.rules if not of_engine(r)]
-    known, found = {*_GIVEN}, list[Written]()
-    while new := [r for r in left if not known.isdisjoint(r.uses)]:
+    new = [r for r in left if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
+    found, known = list[Written](), set[Signature]()
+    while new:
         found += new
-        known.update(h.signature for r in new for h in r.heads)
-        left = [r for r in left if known.isdisjoint(r.uses)]
+        known.update(h.signature for r in new for h in r.heads if h.signature not in (*_PARTS, *_GIVEN))
+        there = set(map(id, found))
+        new = [r for r in left if id(r) not in there and not known.isdisjoint(r.uses)]
     return found
 
 
-def _patterns(survey: Survey, rules: list[Rule]) -> dict[Signature, set[_Pattern]]:
-    """The atoms that may have a set of an action in them, with ``Set__K`` in its place."""
+def _names_a_set(atom: Occurrence, seeds: dict[Signature, set[_Pattern]]) -> bool:
+    """Whether an atom can be about an action that names a set."""
+    return any(unify_all(pattern, atom.args) is not None for pattern in seeds[atom.signature])
+
+
+def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
+    """The atoms about actions that name a set, with ``Set__K`` in its place."""
     found: dict[Signature, set[_Pattern]] = defaultdict(set)
     for kind in survey.book.kinds:
         names = [name for a in kind.drawn_from("set") for name in variables(a)]
@@ -67,6 +75,12 @@ def _patterns(survey: Survey, rules: list[Rule]) -> dict[Signature, set[_Pattern
         named = substitute_term(kind.action, other | {n: Var(f"{_SET}{k}") for k, n in enumerate(names)})
         for signature in _GIVEN if names else ():
             found[signature].add((ANY, Var(_SET) if signature == _PICK else named))
+    return found
+
+
+def _patterns(seeds: dict[Signature, set[_Pattern]], rules: list[Rule]) -> dict[Signature, set[_Pattern]]:
+    """The atoms that may have a set of an action in them."""
+    found = defaultdict(set, {s: set(patterns) for s, patterns in seeds.items()})
     while True:
         new = [(h.signature, p) for r in rules for h in r.heads for p in _derived(h, r, found)]
         new = [(s, p) for s, p in new if p not in found.get(s, ()) and s not in _PARTS]
@@ -117,28 +131,34 @@ def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[
 
 def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
     """What is wrong with a rule; empty if it reads sets by their parts."""
-    seen: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
+    owned: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
     for atom, name, term in _owned(one, patterns):
-        owner = atom.args[0] if len(atom.args) > 1 and atom.args[0] != Var(name) else None
-        seen[name].append((owner, term))
-    for name, its in seen.items():
+        owned[name].append((_owner(atom, name), term))
+    for name, its in owned.items():
         owners = {owner for owner, _ in its}
         places = {term for _, term in its if isinstance(term, Var) and term != Var(_SET)}
         if len(its) > 1 and (len(owners) > 1 or None in owners or len(places) > 1):
             return f"two atoms name the set {name}"
-        compared = [(variables(x.left), variables(x.right)) for x in one.body if isinstance(x, Compare)]
-        if any(
-            name in (*a, *b) and not seen.keys().isdisjoint(a) and not seen.keys().isdisjoint(b)
-            for a, b in compared
-        ):
-            return f"the set {name} is compared"
-        if any(name in variables(h) for h in one.heads if h.signature in _EFFECTS):
-            return f"the set {name} is stored"
-        for x in one.body:
-            for element in x.elements if isinstance(x, Aggregate) else ():
-                if name in variables(*element.terms) and not owners & set(element.terms):
+    sets: dict[str, set[Term | None]] = defaultdict(set)
+    for atom in _atoms(one.body):
+        for name, _ in _carried(atom, patterns):
+            sets[name].add(_owner(atom, name))
+    for x in one.body:
+        if isinstance(x, Compare):
+            sides = [[n for n in variables(side) if n in sets] for side in (x.left, x.right)]
+            if all(sides):
+                return f"the set {sides[0][0]} is compared"
+        for element in x.elements if isinstance(x, Aggregate) else ():
+            for name in variables(*element.terms):
+                if name in sets and not sets[name] & set(element.terms):
                     return f"the set {name} is counted"
-    return ""
+    stored = [n for h in one.heads if h.signature in _EFFECTS for n in variables(h) if n in sets]
+    return f"the set {stored[0]} is stored" if stored else ""
+
+
+def _owner(atom: Atom, name: str) -> Term | None:
+    """Whose set a variable of an atom is: its first argument; None if that is the set."""
+    return atom.args[0] if len(atom.args) > 1 and atom.args[0] != Var(name) else None
 
 
 def _atoms(body: tuple[Literal, ...]) -> Iterator[Atom]:
