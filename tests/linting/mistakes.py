@@ -124,6 +124,7 @@ MANIFEST: Final = (
     of_sets("add(took(red)) :- does(red,lay(M)), does(green,lay(M)).", "two atoms name the set M"),
     of_sets("add(took(R)) :- does(R,lay(M)), does(Q,lay(K)), R != Q, M != K.", "is compared"),
     of_sets("one(M) :- does(R,lay(M)), first(R).\nadd(took(R)) :- does(R,lay(M)), one(M).", "two atoms"),
+    of_sets("add(took(red)) :- does(red,lay(M)), offered(green,lay(M)).", "two atoms name the set M"),
     of_sets("gain(taken(R),1,M) :- does(R,lay(M)).", "the set M is stored"),
     of_sets("add(took(red)) :- #count { M : does(_,lay(M)) } > 1.", "is counted"),
     line("syntax", 'title = "Heap (an example)"', "title = Heap"),

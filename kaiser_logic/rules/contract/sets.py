@@ -17,7 +17,7 @@ from ...lang.algebra import is_ground, occurrences, substitute_term, variables
 from ...lang.normal import normal
 from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
 from ...lang.unification import resolve, unify_all
-from ..predicates import ADD, CANDIDATE, DEL, GAIN, LOSE, SHIFT, SUBMITTED, of_engine
+from ..predicates import ADD, CANDIDATE, DEL, GAIN, LEGAL, LOSE, OFFERED, SHIFT, SUBMITTED, of_engine
 from ..rule import Occurrence
 from ..rule import Rule as Written
 from .survey import Survey
@@ -25,7 +25,7 @@ from .survey import Survey
 _SET: Final = "Set__"
 _PICK: Final[Signature] = ("pick", 2)
 _DOES: Final[Signature] = ("does", 2)
-_GIVEN: Final = (CANDIDATE, SUBMITTED, _DOES, _PICK)
+_GIVEN: Final = (CANDIDATE, SUBMITTED, _DOES, LEGAL, OFFERED, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
 _EFFECTS: Final = frozenset({ADD, DEL, GAIN, LOSE, SHIFT})
 
