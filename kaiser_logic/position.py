@@ -123,7 +123,7 @@ class Position:
             UnreadableInput: The text is no query; with line and column.
             WrongUsage: It asks for what the rulebook does not know.
         """
-        from .query.check import evaluate
+        from .query.evaluation import evaluate
 
         return evaluate(self.evaluator, self.symbols, query)
 

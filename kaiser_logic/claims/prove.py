@@ -21,7 +21,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..evaluation.random_games import Facts, Pair, random_game
 from ..lang.terms import Program
-from ..query.check import Check
+from ..query.evaluation import Evaluation
 from ..query.find import find
 from ..query.language import Query
 from ..rules.predicates import DUE
@@ -62,7 +62,7 @@ def try_random_games(
     evaluator: Evaluator, claims: Sequence[Claim], setting: Setting, seed: int = 0
 ) -> RandomGames:
     """Tries claims that never something holds in random games."""
-    checks = {c.id: Check(evaluator, c.query) for c in claims}
+    checks = {c.id: Evaluation(evaluator, c.query) for c in claims}
     found = RandomGames()
     random = Random(seed)
     decisions = 0
@@ -88,7 +88,7 @@ def _move(setting: Setting, pair: Pair) -> Counterexample:
     return Counterexample(label, _fact_texts(pair.facts), actions, "in a random game", True)
 
 
-def _try_at(found: RandomGames, checks: dict[str, Check], after: Facts, example: Counterexample) -> None:
+def _try_at(found: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample) -> None:
     """Tries the claims at a position."""
     at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():

@@ -24,7 +24,7 @@ from ..evaluation.random_games import random_game
 from ..evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
 from ..game import Game, game_under
 from ..position import Position
-from ..query.check import one_at_a_time
+from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import Ruling
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool

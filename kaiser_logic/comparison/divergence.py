@@ -20,7 +20,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
 from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
-from ..query.check import one_at_a_time
+from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, GOAL, TERMINAL, WINNER
 from ..solving.build import Choice, atom, never, no, rule, variables_x
 from ..solving.encoder import EXACT, ILLEGAL, Encoder

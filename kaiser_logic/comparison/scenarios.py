@@ -24,8 +24,8 @@ from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
 from ..lang.unification import match, unify_all
+from ..query.actions import one_at_a_time
 from ..query.after import due_by, steps_named
-from ..query.check import one_at_a_time
 from ..rules.predicates import (
     ADD,
     BROKEN,

@@ -16,11 +16,11 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..lang import unification
 from ..lang.printer import show_literal
 from ..lang.terms import ANY, Atom, Compare, Fun, Int, Literal, Name, Place, Signature, Term, Var
 from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
-from ..query.meaning import matched
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
@@ -68,8 +68,8 @@ def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
     ([Function('red', [], True)], None)
     """
-    found = matched((pattern,), (value,), {})
-    return None if found is None else list(found.values())
+    found = unification.match(pattern, symbols.term_of(value))
+    return None if found is None else list(map(symbols.symbol_of, found.values()))
 
 
 _FEW: Final = 12

@@ -7,8 +7,8 @@ Its modules:
     program         a query as rules; its alternatives and the variables that each of them binds
     language        the parser: builds the tree, and reports unknown names with the nearest known one
     listing         the vocabulary for users: phrases, values of arguments, examples, completions
-    meaning         evaluates a query in plain Python over the atoms that hold in a given position
-    check           evaluates any query in given positions, independently of the solver
+    actions         the roles and actions that the atoms of a query can mean
+    evaluation      evaluates a query in given positions
     in_words        a query in English
     goal            a query as the goal of a search: whether it holds, and how far a position is from it
     set_queries     queries about sets of cards: what can be decided, and which sets are tried

@@ -34,11 +34,10 @@ from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
-from .check import alike, one_at_a_time
-from .formula import AFTER, Fact, Part, Together, atoms
+from .actions import alike, one_at_a_time
+from .formula import AFTER, Fact, Part, Together, atoms, inner
 from .formula import names as names_in
 from .language import Query, stated
-from .meaning import inner
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, near, need, theory_of
 from .program import branches
 from .set_queries import SetQueries

@@ -36,11 +36,11 @@ from ..lang.terms import (
 )
 from ..lang.terms import Rule as Value
 from ..lang.unification import CONSTANTS, arguments, label, resolve_to_depth, unify
-from ..rules.predicates import ACTION, FLUENT, LEGAL, NUMBER, VIOLATES
+from ..rules.predicates import ACTION, FLUENT, NUMBER, VIOLATES
 from ..rules.reader import Simplifier, rule_from, term_of
 from ..rules.rule import Rule
 from ..rules.rulebook import ENGINE_DOCS
-from .formula import AFTER
+from .formula import ACTED
 
 _NUMBERS: Final = 400
 """The numbers below this one satisfy ``number/1`` while the vocabulary is ground."""
@@ -52,8 +52,6 @@ _WITHOUT_END: Final = {NUMBER, ("set", 1)}
 """Static predicates whose facts depend on what is given, so their listed facts are not all."""
 _UNLIMITED: Final = {("set", 1)}
 """Conditions of a declaration that are dropped: the values of their variables, and of linked ones, are not restricted."""
-_ACTED: Final = {LEGAL, VIOLATES, AFTER}
-"""Predicates whose second argument is an action."""
 _DEEPEST: Final = 4
 """The largest depth of nested structures; for deeper ones nothing is known."""
 _PLACE: Final = "place"
@@ -247,7 +245,7 @@ class AllColumns:
 
     def _worked_out(self, signature: Signature) -> Mapping[Signature, Columns | None]:
         arity, ruleset = signature[1], self._ruleset
-        if signature in _ACTED:
+        if signature in ACTED:
             roles = Values(frozenset(map(clingo.Function, ruleset.roles)))
             return {
                 signature: (roles, self._actions(), self._rules if signature == VIOLATES else ANYTHING)[
@@ -328,7 +326,7 @@ class AllColumns:
             if s in found or s in self._known:
                 continue
             if (
-                s in _ACTED
+                s in ACTED
                 or s in self._ruleset.static
                 or s in self._ruleset.book.fluents
                 or s not in self._rules_by_head

@@ -2,8 +2,8 @@
 
 That the solver finds no position means nothing if its program wrongly excludes one. So before the answer "none" the program is
 compared with the plain engine, at positions of random games, of the solver, and their neighbours, all valid by the plain
-engine. The program must have a model with the position. In the model the query must hold exactly if the independent evaluation
-says so; and the same actions must be legal, the same rules violated, the same predicates derived.
+engine. The program must have a model with the position. In the model the query must hold exactly if it holds when it is evaluated
+in the position; and the same actions must be legal, the same rules violated, the same predicates derived.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..solving.models import facts_in
 from ..solving.program import signature_of
 from ..solving.runs import FALSE, Runs
 from ..solving.theory import Transition
-from .check import Check
+from .evaluation import Evaluation
 from .formula import AFTER
 from .open_query import CALLED, FREE, QUERY, OpenQuery, fresh_atom
 
@@ -40,8 +40,6 @@ _LOOKED_AT: Final = (150, 8)
 """The number of positions that are compared: in a small game, in a large one."""
 _CONFLICTS: Final = 1_000
 """The budget for a position in which a rule fires, in conflicts."""
-_INSTANCES: Final = 50_000
-"""A position is skipped if evaluating the query visits more instances of atoms than this."""
 
 
 class _Differs(Exception):
@@ -107,7 +105,7 @@ class _Agreement:
     def __init__(self, evaluator: Evaluator, question: OpenQuery, decisions: Sequence[Term]) -> None:
         self._wanted = decisions
         self._evaluator, self._question, self._query = evaluator, question, question.query
-        self._check = Check(evaluator, question.query)
+        self._check = Evaluation(evaluator, question.query)
         self._free = literals(question)
         self._runs = Runs([[question.encoder]], [evaluator], None, (), self._free)
         known = {*evaluator.ruleset.book.fluents, *evaluator.ruleset.static, LEGAL, VIOLATES, AFTER}
@@ -124,7 +122,7 @@ class _Agreement:
                 self._compare(facts)
             except _Differs as difference:
                 yield str(difference)
-            except NotDecided:  # too many actions to be listed, or too many instances to be joined
+            except NotDecided:  # too many actions to be listed
                 continue
 
     def _is_open(self, facts: Facts) -> bool:
@@ -155,7 +153,7 @@ class _Agreement:
 
     def _compare(self, facts: Facts) -> None:
         """Raises `_Differs` if the program and the plain engine disagree at a position."""
-        meant = self._check.holds(facts, effort=_INSTANCES)
+        meant = self._check.holds(facts)
         model = self._runs.fixed(Pair(facts, ()))
         if model is None:
             raise _Differs("a position is not known that there is")

@@ -19,6 +19,7 @@ from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
 from ..solving.models import actions_in, fewest
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .actions import refuse
 from .after import (
     DEEPER,
     DEEPEST,
@@ -32,11 +33,10 @@ from .after import (
     pending,
     without_after,
 )
-from .check import Check, refuse
 from .encoding_check import agrees, agrees_after, literals
-from .formula import AFTER
+from .evaluation import Evaluation
+from .formula import AFTER, inner
 from .language import Query
-from .meaning import inner
 from .mistakes import read_query
 from .open_query import (
     EFFORT,
@@ -110,7 +110,7 @@ def one_by_one(
     needed = numbers_needed(ruleset, asked, sets)
     fluents = ruleset.book.fluents
     question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
-    check = Check(evaluator, query)
+    check = Evaluation(evaluator, query)
     found: dict[tuple[str, ...], str] = {}
     for k in range(_FEW_TRIES if decided(query) and query.asks(AFTER) else _TRIES):
         model = question.model(exact=True)

@@ -1,23 +1,29 @@
 """Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
 
 A query is a tree of `Formula`. It holds if some values of its variables fit. Variables that occur only inside ``not (...)`` or
-braces are local there. :mod:`.program` determines these, and translates the tree to rules; :mod:`.meaning` evaluates it in
-plain Python.
+braces are local there. :mod:`.program` determines these, and translates the tree to rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from ..lang.algebra import variables
-from ..lang.terms import ANY, Signature, Term, Var
-from ..lang.unification import Binding, resolve
+from ..lang.terms import ANY, Fun, Int, Signature, Term, Var
+from ..lang.unification import Binding, label, resolve
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 
 AFTER: Signature = ("after", 3)
 """``after(R,A,Fact)``: the fact holds in the position after a legal action."""
+ACTED: Final = frozenset({LEGAL, VIOLATES, AFTER})
+"""The predicates for actions in queries, which are not predicates of the rulebook."""
+LARGEST: Final = 2_000_000_000
+"""A number below the limit of the solver's numbers."""
+_MANY: Final = 1_000
+"""The largest number of elements of a sum."""
 Span: TypeAlias = tuple[int, int]
 """The start and the end of something in the text of a query."""
 NOWHERE: Span = (0, 0)
@@ -165,6 +171,38 @@ def atoms(node: Node) -> Iterator[Atom]:
         yield node.atom
     for child in children(node):
         yield from atoms(child)
+
+
+def inner(atom: Atom) -> Atom:
+    """The fact of ``after(R,A,Fact)``."""
+    fact: Term = atom.args[2]
+    return Atom(label(fact), fact.args if isinstance(fact, Fun) else ())
+
+
+def calculates(node: Node) -> bool:
+    """Whether numbers are added, subtracted or multiplied in a node."""
+    own = isinstance(node, Calculated) or (isinstance(node, Aggregate) and node.function == "sum")
+    return own or any(map(calculates, children(node)))
+
+
+def largest(node: Node, value: int) -> int:
+    """The largest number that a calculation in a node can reach, by a generous estimate.
+
+    ``value``: the largest number that a variable can have.
+    """
+    inside = [largest(child, value) for child in children(node)]
+    match node:
+        case Value(pattern):
+            if isinstance(pattern, Int):
+                return abs(pattern.value)
+            return value if isinstance(pattern, Var) else 0
+        case Calculated(_, "*", _):
+            return inside[0] * inside[1]
+        case Calculated():
+            return sum(inside)
+        case Aggregate("sum", _, _):
+            return max(inside) * _MANY
+    return max(inside, default=0)
 
 
 def replaced(node: T, binding: Binding) -> T:

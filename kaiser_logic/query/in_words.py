@@ -21,7 +21,19 @@ from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
-from .formula import Aggregate, Calculated, Compared, Either, Expression, Fact, Formula, Some, Together, Value
+from .formula import (
+    Aggregate,
+    Calculated,
+    Compared,
+    Either,
+    Expression,
+    Fact,
+    Formula,
+    Some,
+    Together,
+    Value,
+    inner,
+)
 from .language import parse_formula
 
 _MARK: Final = "z"
@@ -114,9 +126,8 @@ class _Words:
                         f"{self._term(action)} would break the rule {self._term(rule)} for {self._term(role)}"
                     )
                 return f"it would break the rule {self._term(rule)} that {self._does(role, action)}"
-            case (("after", 3), (role, action, fact)):
-                inner = Atom(label(fact), fact.args if isinstance(fact, Fun) else ())
-                return f"after {self._does(role, action)}: {self._fact(inner)}"
+            case (("after", 3), (role, action, _)):
+                return f"after {self._does(role, action)}: {self._fact(inner(atom))}"
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         text = self._worded(term, self._words.fact)
         if self._loses(term, text):

@@ -29,6 +29,7 @@ from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .formula import (
     AFTER,
+    LARGEST,
     Aggregate,
     Calculated,
     Compared,
@@ -36,7 +37,6 @@ from .formula import (
     Expression,
     Fact,
     Formula,
-    Node,
     Part,
     Some,
     Span,
@@ -45,7 +45,7 @@ from .formula import (
     Without,
     aggregates,
     atoms,
-    children,
+    largest,
 )
 from .program import Branch, Program, branches
 from .vocabulary import askable, form, line
@@ -146,33 +146,12 @@ def _facts(text: str, known: Iterable[tuple[Signature, str]]) -> str:
 
 _USUAL: Final = 1_000
 """The largest number of a game, except numbers without a limit, which are not used in calculations."""
-_MANY: Final = 1_000
-"""The largest number of elements of a sum."""
 _LARGE: Final = 400_000_000
 """The largest sum of all numbers in a query."""
-_LARGEST: Final = 2_000_000_000
-"""A number below the limit of the solver's numbers."""
 _INNER: Final = {
     name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
 }
 """Predicates with which rules control the engine. A query cannot contain them."""
-
-
-def _size(node: Node) -> int:
-    """The largest number that a calculation in the query can reach, by a generous estimate of the values of variables."""
-    inside = [_size(child) for child in children(node)]
-    match node:
-        case Value(pattern):
-            if isinstance(pattern, Int):
-                return abs(pattern.value)
-            return _USUAL if isinstance(pattern, Var) else 0
-        case Calculated(_, "*", _):
-            return inside[0] * inside[1]
-        case Calculated():
-            return sum(inside)
-        case Aggregate("sum", _, _):
-            return max(inside) * _MANY
-    return max(inside, default=0)
 
 
 class Builder:
@@ -194,7 +173,7 @@ class Builder:
         """
         numbers = sum(abs(int(n)) for n in tree.scan_values(lambda t: getattr(t, "type", "") == "NUMBER"))
         found = self._formula(tree.children[0])
-        if numbers > _LARGE or _size(found) > _LARGEST:
+        if numbers > _LARGE or largest(found, _USUAL) > LARGEST:
             raise WrongUsage("the numbers in the query are too large to be calculated with")
         return found
 

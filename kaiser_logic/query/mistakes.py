@@ -25,6 +25,7 @@ from ..rules.predicates import RULING, VIOLATES
 from ..rules.rule import Atom
 from .columns import ANYTHING, AllColumns, Values, columns, value_of
 from .formula import (
+    ACTED,
     AFTER,
     Aggregate,
     Calculated,
@@ -37,11 +38,11 @@ from .formula import (
     Span,
     Value,
     Without,
+    inner,
     is_variable,
     names,
 )
 from .language import Query, parse_formula, parse_query
-from .meaning import ACTED, inner
 from .program import multiplied
 from .suggestions import Rewriting, elsewhere
 from .vocabulary import askable, form, forms

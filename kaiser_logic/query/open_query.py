@@ -36,10 +36,10 @@ from ..solving.program import Assumed, Program, Shared
 from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
-from .check import Check, alike, fresh, one_at_a_time, submissions
-from .formula import AFTER
+from .actions import Submission, alike, fresh, one_at_a_time, submissions
+from .evaluation import Evaluation, Solution
+from .formula import ACTED, AFTER
 from .language import Query, stated
-from .meaning import ACTED, Solution, Submission
 from .program import Branch
 from .set_queries import SetQueries
 
@@ -556,7 +556,7 @@ def confirmed(
             evaluator.legal(position)
         except NotDecided:
             return ""  # so many sets that it cannot be said that none of them is legal
-    solution = Check(evaluator, query).solution(position, submitted)
+    solution = Evaluation(evaluator, query).solution(position, submitted)
     if solution is None:
         raise NotDecided(
             "a position was found that is not as asked when it is looked at: a fault of the tool"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -18,6 +18,7 @@ from ..lang import terms as lang
 from ..lang.algebra import TermMap, occurrences, rebuilt_literal, walk
 from ..lang.printer import show_literal
 from ..lang.terms import ANY, COMPLEMENTS, FLIPPED, Fun, Signature, Term, Var
+from ..lang.unification import resolve
 from ..rules.reader import term_of
 from ..rules.rule import Atom
 from .formula import (
@@ -94,16 +95,23 @@ class Branch:
         binder: For each variable that is bound here, the fact or equation that binds it. The order is such that each needs
             only earlier variables.
         outer: The variables that are bound around it.
+        opened: The variables in whose place a term stands: ``A`` in ``legal(R,A), A = buy(X,_)``.
     """
 
     parts: tuple[Part, ...]
     binder: Mapping[str, Part]
     outer: frozenset[str]
+    opened: Mapping[str, Term] = field(default_factory=dict)
 
     @property
     def bound(self) -> frozenset[str]:
         """All variables that have a value."""
         return self.outer.union(self.binder)
+
+    @property
+    def values(self) -> dict[str, Term]:
+        """Each variable that gets a value here, with the term that has it."""
+        return {**{name: Var(name) for name in self.binder}, **self.opened}
 
 
 def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Branch]:
@@ -124,7 +132,7 @@ def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Bran
     Raises:
         WrongUsage: There are too many alternatives, or one compares a variable that nothing binds.
     """
-    return [_branch(parts, outer) for parts in multiplied(formula)]
+    return [branch_of(parts, outer) for parts in multiplied(formula)]
 
 
 def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
@@ -146,15 +154,16 @@ def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
             return [(formula,)]
 
 
-def _branch(parts: tuple[Part, ...], outer: frozenset[str]) -> Branch:
+def branch_of(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -> Branch:
     """The literals, with those that bind their variables. Equations with terms or extremes that bind are split."""
     new: tuple[Part, ...] | None = parts
+    opened: dict[str, Term] = {}
     while new is not None:
         parts = tuple(_simple(new, outer))
         binder = _binder(parts, outer)
-        new = _taken_apart(parts, binder, outer)
+        new = _taken_apart(parts, binder, outer, opened)
     _look_over(parts, outer.union(binder))
-    return Branch(parts, binder, outer)
+    return Branch(parts, binder, outer, opened)
 
 
 def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
@@ -216,7 +225,7 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
 
     Maxima and minima stay where they are compared, even two of them, because those of an empty set have no value.
     """
-    fresh = _fresh(parts, outer)
+    fresh = fresh_names(parts, outer)
     for part in parts:
         if not isinstance(part, Compared) or not aggregates(part):
             yield part
@@ -247,27 +256,28 @@ def _named(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None
 
 
 def _taken_apart(
-    parts: tuple[Part, ...], binder: Mapping[str, Part], outer: frozenset[str]
+    parts: tuple[Part, ...], binder: Mapping[str, Part], outer: frozenset[str], opened: dict[str, Term]
 ) -> tuple[Part, ...] | None:
     """The literals with one of them split; None if none needs to be split.
 
-    ``A = buy(X,_)`` replaces ``A`` by the term. ``N = max{M : p(M)}`` becomes ``p(L), N = L`` and "there is no larger
-    one".
+    ``A = buy(X,_)`` replaces ``A`` by the term, in ``opened``, too. ``N = max{M : p(M)}`` becomes ``p(L), N = L`` and "there
+    is no larger one".
     """
     named = all_of(map(direct, parts))
     for k, part in enumerate(parts):
         rest, bound = parts[:k] + parts[k + 1 :], outer.union(binder)
         match part:
             case Compared(Aggregate() as one, sign, Aggregate() as two) if names(part) & named <= bound:
-                return (*rest, *against(one, sign, two, bound, _fresh(parts, bound)))
+                return (*rest, *against(one, sign, two, bound, fresh_names(parts, bound)))
         for name, other in equations(part):
             if isinstance(other, Value) and _opens(name, other, binder, rest):
-                pattern = _filled(other.pattern, _fresh(parts, bound))
+                pattern = _filled(other.pattern, fresh_names(parts, bound))
+                opened |= {n: resolve(term, {name: pattern}) for n, term in opened.items()} | {name: pattern}
                 return tuple(replaced(p, {name: pattern}) for p in rest)
             if not isinstance(other, Aggregate) or not is_extreme(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
-                return (*rest, *_extreme(name, other, bound, _fresh(parts, bound)))
+                return (*rest, *_extreme(name, other, bound, fresh_names(parts, bound)))
     return None
 
 
@@ -279,7 +289,7 @@ def _opens(name: str, term: Value, binder: Mapping[str, Part], rest: tuple[Part,
     return _anonymous(term) or not names(term) <= known
 
 
-def _fresh(parts: tuple[Part, ...], bound: frozenset[str]) -> Iterator[str]:
+def fresh_names(parts: tuple[Part, ...], bound: frozenset[str] = frozenset()) -> Iterator[str]:
     """Fresh names, which no user can write."""
     used = all_of(map(names, parts)) | bound
     return (name for name in (f"_V{k}" for k in count()) if name not in used)

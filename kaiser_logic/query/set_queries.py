@@ -25,7 +25,8 @@ from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..transform.action_splitting import numbered
-from .check import Check, alike, one_at_a_time
+from .actions import alike, one_at_a_time
+from .evaluation import Evaluation
 from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names
 from .language import Query, nested, stated
 
@@ -133,8 +134,8 @@ class SetQueries:
         return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
-    def _check(self) -> Check:
-        return Check(self._evaluator, self._query)
+    def _check(self) -> Evaluation:
+        return Evaluation(self._evaluator, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position for all sets; if not, some sets that are legal there become known.

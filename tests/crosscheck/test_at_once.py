@@ -25,7 +25,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
-from kaiser_logic.query.check import Check
+from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.mistakes import read_query
 
 SOME, MANY, PART = (2, 7, 15), 300, 30
@@ -118,7 +118,7 @@ def _misfound(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
             wrong += [f"find {query}: {error}"] if any(m in str(error) for m in MISREAD) else []
             continue
         tally["at once: queries"] += 1
-        check = Check(truth.evaluator, read_query(query, truth.ruleset))
+        check = Evaluation(truth.evaluator, read_query(query, truth.ruleset))
         if any(check.holds(facts) for facts in valid) != found:
             wrong.append(f"find {query}: {found}")
     return wrong

@@ -12,7 +12,7 @@ from support.mutants import TINY
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.query.after import alternatives, decided, without_after
-from kaiser_logic.query.check import Check
+from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.search.reach import find_reachable
 
@@ -26,7 +26,7 @@ def verdict(game: Game, query: str, count: int = 1) -> str:
     except NotDecided as error:
         assert str(error)
         return "open"
-    check = Check(game.evaluator, parse_query(query, game.book))
+    check = Evaluation(game.evaluator, parse_query(query, game.book))
     assert all(check.holds(p.symbols) and not p.broken() for p in found.positions)
     assert len(found.because) == len(found.positions)
     return "found" if found.positions else "none"
@@ -109,7 +109,7 @@ def test_several_at_the_same_time_are_left_out() -> None:
     position = sealed.initial()
     assert len(position.decisions) == 2
     query = parse_query("after(R,A,phase(P))", sealed.book)
-    assert not Check(sealed.evaluator, query).holds(position.symbols)
+    assert not Evaluation(sealed.evaluator, query).holds(position.symbols)
 
 
 def test_alternatives_are_asked_one_by_one() -> None:

@@ -14,8 +14,10 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Int, Text, Var
 from kaiser_logic.play.match import random_actions
+from kaiser_logic.query.after import query_of
 from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
-from kaiser_logic.query.meaning import ACTED, Derived, PositionWorld
+from kaiser_logic.query.evaluation import Evaluation
+from kaiser_logic.query.formula import ACTED, Fact
 from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import Atom, top
@@ -32,13 +34,14 @@ def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
     """What holds, is legal or is stated in a random game, and is not let in."""
     known, asked = columns(game.ruleset), sorted(askable(game.book) - ACTED)
     atoms = [top(*signature) for signature in asked]
-    derived, random, position, found = Derived(game.ruleset, atoms), Random(seed), game.initial(), []
+    evaluation = Evaluation(game.evaluator, query_of("", [Fact(atom) for atom in atoms]))
+    random, position, found = Random(seed), game.initial(), []
     for number in range(moves):
         if number % every == 0:
-            world = PositionWorld(game.evaluator, derived, position.symbols)
+            instances = evaluation.instances(position.symbols)
             for atom in atoms:
                 columns_ = known.of(atom.signature)
-                for args in islice(world.instances(atom, {}), 200):
+                for args in (s.arguments for s in islice(instances[atom.signature], 200)):
                     if columns_ is None or not all(
                         v.admits(symbols.term_of(a)) for v, a in zip(columns_, args, strict=True)
                     ):

@@ -17,7 +17,7 @@ from support.queries import OPERATORS, Atoms, Literal, RuleId, Worlds, holds, te
 from support.random_queries import Vocabulary, queries
 
 from kaiser_logic.game import Game, load
-from kaiser_logic.query.check import Check
+from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 
 EXAMPLES = 40
@@ -74,7 +74,7 @@ def test_all_agree(name: str) -> None:
     @given(queries(Vocabulary(tiny(name), worlds(name))))
     def ask(query: list[Literal]) -> None:
         parsed = parse_query(text(query), tiny(name).book)
-        check, rules = Check(tiny(name).evaluator, parsed), parsed.rules("query")
+        check, rules = Evaluation(tiny(name).evaluator, parsed), parsed.rules("query")
         for facts, atoms in positions[:: max(1, len(positions) // 5)]:
             expected = holds(query, atoms)
             assert check.holds(facts, every) == expected, (text(query), sorted(map(str, facts)))
@@ -171,7 +171,7 @@ COMPARED = [
 
 @pytest.mark.parametrize(("query", "expected"), MEANT + COMPARED)
 def test_what_it_means(query: str, expected: bool) -> None:
-    assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(POSITION.symbols) == expected
+    assert Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).holds(POSITION.symbols) == expected
     if "after" not in query and "legal" not in query:
         atoms: dict[tuple[str, int], list[Any]] = {}
         facts = [*POSITION.symbols, *HEAP.ruleset.facts("player", 1), *HEAP.ruleset.facts("amount", 1)]
@@ -189,7 +189,7 @@ def test_what_it_means(query: str, expected: bool) -> None:
 
 def test_what_makes_it_true() -> None:
     query = parse_query("taken(R,N), N > 5, sum{M : taken(_,M)} = 10, (heap(9) ; took(R))", HEAP.book)
-    found = Check(HEAP.evaluator, query).solution(POSITION.symbols)
+    found = Evaluation(HEAP.evaluator, query).solution(POSITION.symbols)
     assert found is not None
     assert {n: str(v) for n, v in found.values.items()} == {"R": "red", "N": "7"}
     assert [name for name, _ in found.facts] == ["taken", "took"]

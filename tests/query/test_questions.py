@@ -10,7 +10,7 @@ from support.limits import NO_END
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.query.check import Check
+from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 
 pytestmark = pytest.mark.long
@@ -218,7 +218,7 @@ def looked_at(name: str, query: str, look: Look | None) -> None:
     (position,) = found.positions
     assert not position.broken()
     assert found.because[0] or "not (" in query
-    assert Check(position.evaluator, parse_query(query, position.ruleset.book)).holds(position.symbols)
+    assert Evaluation(position.evaluator, parse_query(query, position.ruleset.book)).holds(position.symbols)
     assert look is None or look(position), sorted(position.facts)
 
 

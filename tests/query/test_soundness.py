@@ -15,7 +15,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Found, Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.query.check import Check
+from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 
 TOOK = "add(took(R))                 :- does(R,take(_))."
@@ -35,7 +35,9 @@ def verdict(game: Game, query: str) -> str:
     except NotDecided as error:
         assert str(error)
         return "open"
-    assert all(Check(game.evaluator, parse_query(query, game.book)).holds(p.symbols) for p in found.positions)
+    assert all(
+        Evaluation(game.evaluator, parse_query(query, game.book)).holds(p.symbols) for p in found.positions
+    )
     return "found" if found.positions else "none"
 
 
@@ -383,7 +385,7 @@ def test_a_position_is_checked() -> None:
         ("legal(red,A), not violates(red,A,_)", True),
         ("count{A : violates(green,A,V)} >= 3", True),
     ):
-        assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
+        assert Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
     assert symbols.read("heap(12)") in start.symbols
 
 

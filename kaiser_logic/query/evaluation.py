@@ -1,0 +1,343 @@
+"""Evaluates queries in given positions: the rules of the query over the facts of the position.
+
+What does not follow from these facts by rules alone is given as facts, too: ``legal`` and ``violates`` as the plain engine lists
+and judges, ``after`` as it makes the moves. A :class:`.goal.Goal` evaluates a query in thousands of positions of a search.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain
+from math import prod
+from typing import Final, TypeAlias
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.compiled import Derivation, derived
+from ..engine.grounding import Grounding
+from ..engine.grounding import Program as GroundProgram
+from ..engine.sets import naming_kinds
+from ..engine.symbols import term_of
+from ..errors import NotDecided, WrongUsage
+from ..evaluation.evaluator import Evaluator
+from ..lang import terms as lang
+from ..lang.algebra import is_ground
+from ..lang.terms import Signature, Term
+from ..lang.unification import match, unify
+from ..rules.predicates import DECISION, LEGAL, VIOLATES
+from ..rules.reader import rule_from
+from ..rules.rule import Atom, top
+from ..solving.theory import SEAT
+from ..transform.slicing import position_seeds, seeds
+from ..workers import run_job
+from .actions import Submission, submissions
+from .formula import ACTED, AFTER, LARGEST, Compared, Value, aggregates, atoms, calculates, inner, largest
+from .language import Query, stated
+from .mistakes import read_query
+from .program import Branch, Program, branch_of, fresh_names, multiplied
+
+EFFORT: Final = 2_000_000
+"""If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
+_SECONDS: Final = 20.0
+"""That limit of time."""
+_KNOWN: Final = 64
+"""The number of queries of a game that are kept in memory."""
+_ONE_BY_ONE: Final = 300
+"""The largest number of actions that are judged one by one; more are judged together."""
+_CALLED: Final = {signature: f"{signature[0]}__" for signature in ACTED}
+"""The names of the predicates that are given as facts, which are not predicates of the rulebook."""
+_HOLDS: Final[Signature] = ("query__", 0)
+_ANSWER: Final = "answer__"
+_SHOWN: Final = "shown__"
+
+Violation: TypeAlias = tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]
+"""A role, an action, and the rule that it breaks."""
+Facts: TypeAlias = frozenset[clingo.Symbol]
+Values: TypeAlias = Mapping[str, clingo.Symbol]
+"""The values of variables."""
+PlainValue: TypeAlias = "int | str"
+"""A number, or anything else as its text."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One way in which a query holds.
+
+    Attributes:
+        values: The values of its variables.
+        facts: The atoms that make it true, in the order of the query.
+        sums: The values of its counts and sums, with the user's text.
+    """
+
+    values: Values
+    facts: tuple[tuple[str, tuple[clingo.Symbol, ...]], ...] = ()
+    sums: tuple[tuple[str, clingo.Symbol], ...] = field(default=(), compare=False)
+
+
+def evaluate(evaluator: Evaluator, facts: Facts, source: str) -> list[dict[str, PlainValue]]:
+    """The values of the query's variables for which it holds in a position, each combination once, in order.
+
+    Args:
+        evaluator: The plain engine under the rules in force.
+        facts: The facts of the position.
+        source: The query.
+
+    Returns:
+        A dictionary for each solution: variables without those that begin with ``_``, numbers as int, all else as text.
+
+    Raises:
+        NotDecided: There are too many instances of atoms, or numbers that are too large.
+    """
+    known: dict[str, Evaluation] = evaluator.ruleset.remember("asked", dict)
+    if source not in known:
+        if len(known) >= _KNOWN:
+            known.clear()
+        known[source] = Evaluation(evaluator, read_query(source, evaluator.ruleset))
+    return known[source].plain_values(facts)
+
+
+class Evaluation:
+    """Evaluates a query in given positions."""
+
+    def __init__(self, evaluator: Evaluator, query: Query) -> None:
+        """``evaluator``: the plain engine; ``query``: the query."""
+        self._evaluator, self._query, self._ruleset = evaluator, query, evaluator.ruleset
+        self._asked = {a.signature for a in (*query.atoms, *map(inner, query.asks(AFTER)))}
+        self._calculates = calculates(query.formula)
+        self._derived = sorted(self._asked - self._ruleset.book.fluents - self._ruleset.static.keys() - ACTED)
+
+    # -- programs --------------------------------------------------------------------------------------------------------
+
+    def _program(self, rules: Iterable[lang.Rule], *outputs: Signature) -> GroundProgram:
+        """The program of rules that read what the position has, with the rulebook's rules that derive the rest."""
+        needed = self._ruleset.judging.slice(position_seeds(), [top(*s) for s in self._derived])
+        program = self._ruleset.complete((*needed, *map(rule_from, rules)))
+        return replace(program, outputs=frozenset([*outputs, *self._derived]))
+
+    @cached_property
+    def _holding(self) -> GroundProgram:
+        """Derives `_HOLDS` if the query holds."""
+        return self._program(self._query.values(lang.Atom(_HOLDS[0], ()), _CALLED), _HOLDS)
+
+    @cached_property
+    def _deriving(self) -> GroundProgram:
+        """Derives the rulebook's predicates that the query reads."""
+        return self._program(())
+
+    @cached_property
+    def _answering(self) -> tuple[GroundProgram, list[Signature]]:
+        """Derives for each alternative, by number, the values of its variables; and the predicates that have them."""
+        rules, heads = [], []
+        for k, branch in enumerate(self._query.branches):
+            head = lang.Atom(f"{_ANSWER}{k}", tuple(branch.values.values()))
+            rules += Program([branch], f"{_ANSWER}{k}", _CALLED).rules(head)
+            heads.append(head.signature)
+        return self._program(rules, *heads), heads
+
+    @cached_property
+    def _showing(self) -> tuple[GroundProgram, list[tuple[int, str, Signature]]]:
+        """Derives the values of the counts and sums of each alternative; with its number, the user's text, the predicate."""
+        rules, found = [], []
+        for k, parts in enumerate(multiplied(self._query.formula)):
+            variables = self._query.branches[k].values.values()
+            inside = (a for p in parts if isinstance(p, Compared) for a in aggregates(p) if a.text)
+            for n, aggregate in enumerate(dict.fromkeys(inside)):
+                value = lang.Var(next(fresh_names(parts)))
+                with suppress(WrongUsage):  # such as the largest of several alternatives, which has no name
+                    branch = branch_of((*parts, Compared(aggregate, "=", Value(value))))
+                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*variables, value))
+                    rules += Program([branch], head.name, _CALLED).rules(head)
+                    found.append((k, aggregate.text, head.signature))
+        return self._program(rules, *(s for _, _, s in found)), found
+
+    # -- what is given -----------------------------------------------------------------------------------------------------
+
+    def _given(self, facts: Facts, chosen: Iterable[Submission] = ()) -> list[clingo.Symbol]:
+        """What the query reads besides the facts of the position; ``chosen``: see `holds`."""
+        chosen, found = tuple(chosen), []
+        if self._query.asks(VIOLATES):
+            found += [clingo.Function(_CALLED[VIOLATES], v) for v in self.violations(facts, chosen)]
+        if self._query.asks(LEGAL) or self._query.asks(AFTER):
+            legal = self._legal(facts, chosen)
+            found += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
+            found += self._after(facts, legal)
+        if self._calculates:
+            numbers = symbols.numbers(chain.from_iterable(self.instances(facts, found).values()))
+            if largest(self._query.formula, max(map(abs, numbers), default=0)) > LARGEST:
+                raise NotDecided("the numbers in the position are too large to be calculated with")
+        return found
+
+    def _legal(self, facts: Facts, chosen: Sequence[Submission]) -> list[Submission]:
+        """The legal actions; if they are too many to list, some of them."""
+        try:
+            listed = self._evaluator.legal(facts)
+        except NotDecided:
+            if not chosen:
+                raise
+            deciding = _deciding(facts)
+            return [(r, a) for r, a in chosen if r in deciding and not self._judged(facts, r, a)]
+        return [(clingo.Function(role), action) for role, action in listed]
+
+    def _judged(
+        self, facts: Facts, role: clingo.Symbol, action: clingo.Symbol
+    ) -> Iterable[tuple[str, clingo.Symbol, str]]:
+        return self._evaluator.judge(facts, {symbols.text(role): action}).violations
+
+    def _after(self, facts: Facts, legal: Iterable[Submission]) -> Iterator[clingo.Symbol]:
+        """``after`` for the actions that the query can mean, if one role decides."""
+        asked = self._query.asks(AFTER)
+        if not asked or len(_deciding(facts)) != 1:
+            return
+        for role, action in legal:
+            done = term_of(role), term_of(action)
+            meant = {inner(a).signature for a in asked if _matches(a.args[:2], done, {}) is not None}
+            if not meant:
+                continue
+            judged = self._evaluator.judge(facts, {symbols.text(role): action})
+            after = self._evaluator.settle((facts - frozenset(judged.deleted)).union(judged.added))
+            instances = self.instances(after)
+            for fact in chain.from_iterable(instances[signature] for signature in meant):
+                yield clingo.Function(_CALLED[AFTER], [role, action, fact])
+
+    def instances(
+        self, facts: Facts, given: Iterable[clingo.Symbol] = ()
+    ) -> dict[Signature, list[clingo.Symbol]]:
+        """The atoms of each predicate that the query reads; ``given``: those that are no facts of the position."""
+        found: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
+        for symbol in chain(facts, given):
+            found[symbols.signature(symbol)].append(symbol)
+        found |= self.derived(facts)
+        found |= {
+            s: list(self._ruleset.facts(*s)) for s in self._asked & self._ruleset.static.keys() - {SEAT}
+        }
+        return found
+
+    def derived(self, position: Facts) -> dict[Signature, list[clingo.Symbol]]:
+        """The atoms of the rulebook's predicates that the query needs and that hold in a position."""
+        if not self._derived:
+            return {}
+        found = self._over(self._deriving, position)
+        return {s: found.get(*s) for s in self._derived}
+
+    def _over(self, program: GroundProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
+        return derived(program, facts, more, self._ruleset.configuration.engine)
+
+    # -- answers -----------------------------------------------------------------------------------------------------------
+
+    def holds(self, position: Facts, chosen: Iterable[Submission] = ()) -> bool:
+        """Whether the query holds in the position.
+
+        Args:
+            position: The facts of the position.
+            chosen: Actions that name sets, which are judged besides those that can be enumerated.
+
+        Raises:
+            NotDecided: There are too many legal actions, or numbers that are too large.
+        """
+        return bool(self._over(self._holding, position, self._given(position, chosen)).get(*_HOLDS))
+
+    def solution(self, position: Facts, chosen: Iterable[Submission] = ()) -> Solution | None:
+        """One way in which the query holds in the position, the first by its values; None if it does not: see `holds`."""
+        given = self._given(position, chosen)
+        answers = self._answers(position, given)
+        if not answers:
+            return None
+        k, row = min(answers)
+        branch, its = self._query.branches[k], dict(zip(self._query.branches[k].values, row, strict=True))
+        program, heads = self._showing
+        shown = self._over(program, position, given) if heads else None
+        sums = [
+            (text, values[-1])
+            for number, text, head in heads
+            for values in (shown.arguments(*head) if shown is not None and number == k else ())
+            if values[:-1] == row
+        ]
+        return Solution(its, self._stated(branch, its, self.instances(position, given)), tuple(sums))
+
+    def _stated(
+        self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]
+    ) -> tuple[tuple[str, tuple[clingo.Symbol, ...]], ...]:
+        """The facts of an alternative, given the values of its variables."""
+        known = {name: term_of(value) for name, value in values.items()}
+        found = []
+        for atom in stated(branch):
+            its = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
+            met = (s for s in its if _matches(atom.args, map(term_of, s.arguments), known) is not None)
+            found.append((atom.name, tuple(min(met).arguments)))
+        return tuple(found)
+
+    def _answers(
+        self, position: Facts, given: Sequence[clingo.Symbol]
+    ) -> list[tuple[int, tuple[clingo.Symbol, ...]]]:
+        """The alternatives that hold, each by its number with the values of its variables."""
+        program, heads = self._answering
+        found = self._over(program, position, given)
+        return [(k, row) for k, head in enumerate(heads) for row in found.arguments(*head)]
+
+    def plain_values(self, position: Facts) -> list[dict[str, PlainValue]]:
+        """The values of the variables for which the query holds: see `evaluate`."""
+        given = self._given(position)
+        answers = partial(self._plain, position, given)
+        if self._effort(position, given) <= EFFORT:
+            return answers()
+        answer = run_job(answers, _SECONDS)
+        if answer.value is None:
+            raise NotDecided("too many instances of atoms to be looked at")
+        return answer.value
+
+    def _plain(self, position: Facts, given: Sequence[clingo.Symbol]) -> list[dict[str, PlainValue]]:
+        branches = self._query.branches
+        found = {
+            tuple(sorted((n, v) for n, v in zip(branches[k].values, row, strict=True) if n[0] != "_"))
+            for k, row in self._answers(position, given)
+        }
+        return [{name: _plain_value(value) for name, value in values} for values in sorted(found)]
+
+    def _effort(self, position: Facts, given: Iterable[clingo.Symbol]) -> int:
+        """An upper bound of the number of instances of atoms that are visited."""
+        instances = self.instances(position, given)
+        called = ((_CALLED.get(a.signature, a.name), len(a.args)) for a in atoms(self._query.formula))
+        return prod(max(1, len(instances[signature])) for signature in called)
+
+    def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
+        """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
+        pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
+        if len(pairs) > _ONE_BY_ONE:
+            actions = list(dict.fromkeys(term_of(a) for _, a in pairs))
+            rules = self._ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
+            submitted = [clingo.Function("submitted", p) for p in pairs]
+            found = Grounding(self._ruleset.complete(tuple(rules)), [*position, *submitted]).get(*VIOLATES)
+            return {(s.arguments[0], s.arguments[1], s.arguments[2]) for s in found}
+        judged = set()
+        for role, action in pairs:
+            for _, _, rule in self._judged(position, role, action):
+                judged.add((role, action, clingo.String(rule)))
+        return judged
+
+    def _listed(self, atom: Atom) -> list[Submission]:
+        """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
+        found, action = submissions(self._ruleset, atom), atom.args[1]
+        if is_ground(action):
+            return found
+        naming = [k.action for k in naming_kinds(self._ruleset.book)]
+        return [(r, a) for r, a in found if all(unify(k, term_of(a), {}) is None for k in naming)]
+
+
+def _deciding(facts: Facts) -> set[clingo.Symbol]:
+    """The roles that decide."""
+    return {f.arguments[0] for f in facts if symbols.signature(f) == DECISION}
+
+
+def _plain_value(value: clingo.Symbol) -> PlainValue:
+    return value.number if value.type == clingo.SymbolType.Number else symbols.text(value)
+
+
+def _matches(
+    patterns: Sequence[Term], terms: Iterable[Term], known: Mapping[str, Term]
+) -> dict[str, Term] | None:
+    """The values of variables, extending known ones, by which patterns become terms; None if there are none."""
+    return match(lang.Fun("", tuple(patterns)), lang.Fun("", tuple(terms)), known)
