@@ -10,7 +10,7 @@ Its modules:
 from __future__ import annotations
 
 from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, run_job
-from .executor import AHEAD, Workers, answers, executor, in_order, job_answers
+from .executor import AHEAD, Workers, answers, by_number, executor, in_order, job_answers
 
 __all__ = [
     "AHEAD",
@@ -25,6 +25,7 @@ __all__ = [
     "Refused",
     "Workers",
     "answers",
+    "by_number",
     "executor",
     "in_order",
     "job_answers",

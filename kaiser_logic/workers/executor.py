@@ -281,15 +281,22 @@ def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> It
         for number, item in enumerate(items):
             yield Answer(str(number), function(item), None, 0.0)
         return
-    found: dict[int, Answer[T]] = {}
-    following = 0
     with executor(min(workers, len(items))) as processes:
         calls = (Job(str(number), partial(function, item)) for number, item in enumerate(items))
-        for answer in answers(calls, processes, workers * AHEAD):
-            found[int(answer.name)] = answer
-            while following in found:
-                yield found.pop(following)
-                following += 1
+        yield from by_number(
+            (int(answer.name), answer) for answer in answers(calls, processes, workers * AHEAD)
+        )
+
+
+def by_number(pairs: Iterable[tuple[int, T]]) -> Iterator[T]:
+    """The values of numbered pairs in the order of the numbers 0, 1, 2, ...; each as soon as possible."""
+    found: dict[int, T] = {}
+    following = 0
+    for number, value in pairs:
+        found[number] = value
+        while following in found:
+            yield found.pop(following)
+            following += 1
 
 
 _HANDED_OUT: Final = 256
