@@ -2,9 +2,9 @@
 
 Its modules:
 
-    child_processes  long questions, each in a child process of its own, with a limit of memory and a deadline
-    executor         small jobs for worker processes that stay, as of ``concurrent.futures``; long questions, here or elsewhere
-    scheduler        the same on other machines, by a Dask scheduler
+    child_processes  long jobs, each in a child process of its own, with a limit of memory and a deadline
+    executor         an executor as in ``concurrent.futures`` for many small jobs; answers to jobs, here or elsewhere
+    scheduler        an executor on other machines, by a Dask scheduler
 """
 
 from __future__ import annotations
