@@ -23,6 +23,7 @@ from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
 from ..position import Position
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
+from ..transform.dependency import Dependence
 from .replay import Replay
 from .tags import Under, game_of
 
@@ -160,11 +161,10 @@ def _evaluator(record: Record) -> Evaluator | None:
 
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether the actions that the rules list as legal are those that they judge as legal, also in simultaneous decisions."""
-    from ..linting.rule_checks import affected
 
     def found() -> bool:
         rules = evaluator.ruleset.book.rules
-        judged = affected(rules, _JUDGED)
+        judged = Dependence(rules).affected(_JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
         return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 
