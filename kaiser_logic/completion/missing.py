@@ -94,7 +94,7 @@ def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
 
 
 def _out_of_turn(position: Position, move: Move) -> bool:
-    """Whether a move of a known action does not answer a decision of its role, while some decision is pending."""
+    """Whether a move answers none of the pending decisions. False if no decision is pending, or action or role are unknown."""
     if not position.decisions or move.action is None or move.role not in position.ruleset.roles:
         return False
     decided = position.decisions.get(move.role)
