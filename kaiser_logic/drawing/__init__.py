@@ -2,10 +2,10 @@
 
 Its modules:
 
-    text    a position as tables of text, from the drawing rules; what happened between two positions, in words
+    text    a position as tables of text, from the drawing rules; the events between two positions in words
     scene   the content of a picture, from the picture rules: where areas and places lie, pieces, panels, boxes
     frame   a scene with the places of its pieces, the frame before it, and what a move changed
-    checks  what lint says of picture rules, and of terms without words
+    checks  the checks of lint for picture rules, and for terms without words
     svg     pictures
     image   a position as a picture; mistakes in picture rules
     page    pages of HTML, and the page of one position

@@ -27,20 +27,20 @@ _NAMED: Final[Mapping[Signature, tuple[int, str, Collection[str]]]] = {
     ("frame", 2): (1, "frame", OUTLINES),
     ("outline", 2): (1, "sort of piece or frame", OUTLINES),
 }
-"""Which argument of a predicate is a name that the drawing knows, and which names those are."""
+"""For each predicate: the argument that is a known name, what it names, and the known names."""
 _INSIDE: Final[Mapping[str, tuple[str, Collection[str]]]] = {
     "chip": ("style of chips", CHIPS),
     "price": ("style of chips", CHIPS),
     "supply": ("sort of piece", SORTS),
 }
-"""The same of an item's first argument."""
+"""The same for the first argument of items."""
 _SHAPES: Final = {"rect": 4, "octagon": 4, "diamond": 3}
-"""The shapes of areas, each with so many numbers."""
+"""The shapes of areas, with the number of their arguments."""
 _ITEMS: Final = {
     "number": 2, "supply": 2, "chip": 3, "price": 4, "dots": 3, "sign": 1, "line": 2, "head": 1, "rule": 0,
     "stage": 2, "now": 2, "track": 2,
 }  # fmt: skip
-"""The items of panels and boxes, with their arguments; a ``key`` has two or three."""
+"""The items of panels and boxes, with the number of their arguments; a ``key`` has two or three."""
 _LOOKS: Final = 3
 """The number of arguments of a look."""
 _MOVES: Final = 40
@@ -48,7 +48,7 @@ _MOVES: Final = 40
 
 
 def pictures(survey: Survey) -> Iterator[Finding]:
-    """The kind ``picture``, as far as the rules' own words show it.
+    """The findings of the kind ``picture`` that the text of the rules shows.
 
     >>> # piece(mark,A,look(ship,R,none),1) :- at(A,R).     area(wide,sea,rct(0,40,300,200)).
     """
@@ -76,7 +76,7 @@ def pictures(survey: Survey) -> Iterator[Finding]:
 
 
 def _item(term: Term) -> Iterator[tuple[str, str]]:
-    """The mistake of an item: the word, and a sentence."""
+    """The mistake in an item, if there is one: the word, and a sentence."""
     if isinstance(term, Var):
         return
     name, args = label(term), list(term.args) if isinstance(term, Fun) else []
@@ -90,7 +90,7 @@ def _item(term: Term) -> Iterator[tuple[str, str]]:
 
 
 def drawn(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``picture`` and ``wordless``, found at the start and in a random game; each at the predicate that causes it.
+    """The findings of the kinds ``picture`` and ``wordless`` in a random game, each at the predicate that causes it.
 
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
@@ -113,7 +113,7 @@ def drawn(survey: Survey) -> Iterator[Finding]:
 
 
 def _positions(survey: Survey) -> Iterator[Position]:
-    """The start, and where a random game comes; nothing if no game can be set up."""
+    """The start, and the positions of a random game; none if no game can be set up."""
     if not survey.drawing:
         return
     random = Random(1)
@@ -128,7 +128,7 @@ def _positions(survey: Survey) -> Iterator[Position]:
             if not chosen:
                 return
             position = position.apply(chosen)
-    except KaiserLogicError:  # what is wrong there is not the drawing's
+    except KaiserLogicError:  # such a fault is not one of the drawing
         return
 
 

@@ -24,9 +24,9 @@ class Deal:
     """The assignment of pieces to places.
 
     Attributes:
-        placed: Place to the look of the piece there, and how many of them it stands for.
+        placed: Place to the look of the piece there, and the number of pieces that it represents.
         areas: Place to its area and its kind.
-        beyond: Area to what has found no place there.
+        beyond: Area to the pieces for which it has no place.
     """
 
     placed: Mapping[str, tuple[Look, int]]
@@ -38,9 +38,9 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
     """Assigns the pieces of a scene to places.
 
     Args:
-        scene: What there is.
-        before: What was dealt in the position before: what stays keeps its place, what is new takes the first free one
-            that has not just been left.
+        scene: The scene.
+        before: The assignment in the position before. A piece that stays keeps its place. A new piece gets the first free
+            place; places that a piece has just left come last.
     """
     wanted: dict[tuple[str, str], Counter[Look]] = defaultdict(Counter)
     for kind, area, look, number in scene.pieces:
@@ -53,10 +53,10 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
         places = scene.geometry.slots.get((kind, area), ())
         ordered = sorted(looks, key=lambda look: rank(look, scene.seats))
         if sum(looks.values()) <= len(places) and max(looks.values()) <= _MOST:
-            stand = [(look, 1) for look in ordered for _ in range(looks[look])]
+            pieces = [(look, 1) for look in ordered for _ in range(looks[look])]
         else:
-            stand = [(look, looks[look]) for look in ordered]
-        left = list(stand)
+            pieces = [(look, looks[look]) for look in ordered]
+        left = list(pieces)
         for place in places:
             if place in old:
                 same = next((one for one in left if one[0] == old[place][0]), None)
@@ -73,16 +73,16 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
 
 # -- change --------------------------------------------------------------------------------------------------
 #
-# What a move changed, as it is marked alike in text, picture and page: moved, taken, brought, another number.
+# The changes that a move makes, the same in text, picture and page: pieces moved, taken and brought, and new numbers.
 #
-# Computed from what was to be seen before and after, never declared. Equal pieces that are gone here and new there, with
-# no second candidate, have moved; all others were taken or brought. Where many pieces change at once, as when everything
-# becomes older, equal ones may be others: then nothing is said to have moved.
+# They are computed from the scenes before and after the move. If exactly one piece of a look has gone and exactly one is
+# new, it has moved. All others were taken or brought. If many pieces change at once, as when everything becomes older, an
+# equal look may belong to a different piece. Then no piece counts as moved.
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A piece that was at one place and is at another."""
+    """A piece that moved from one place to another."""
 
     look: Look
     source: str
@@ -94,10 +94,10 @@ class Change:
     """The differences after a move.
 
     Attributes:
-        moved: Pieces that went from place to place.
-        taken: Pieces that are gone, each with the place it was at, and how many.
-        brought: Pieces that are new, likewise.
-        items: Panel or box, and key of an item there: the item before and after; None if there was or is none.
+        moved: The pieces that moved.
+        taken: The pieces that are gone, each with its place and their number.
+        brought: The new pieces, each with its place and their number.
+        items: Panel or box and key of an item to the item before and after; None if it is new or gone.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -110,7 +110,7 @@ class Change:
 
 
 _FEW = 6
-"""The largest number of pieces that change if a movement is shown: one goes, another makes room, a third is pushed off."""
+"""If more places change, no piece counts as moved. Six allow three moves: one piece moves, and two make room."""
 
 NOTHING = Change()
 """No change."""
@@ -137,16 +137,16 @@ def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
 
 
 def _without(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
-    """The pieces of a deal that the other has not in the same area, each with its place and number."""
-    there: Counter[tuple[tuple[str, str], Look]] = Counter()
+    """The pieces of a deal that the other deal lacks in the same area, each with its place and number."""
+    theirs: Counter[tuple[tuple[str, str], Look]] = Counter()
     for place, (look, number) in other.placed.items():
-        there[other.areas[place], look] += number
+        theirs[other.areas[place], look] += number
     ours: Counter[tuple[tuple[str, str], Look]] = Counter()
     for place, (look, number) in one.placed.items():
         ours[one.areas[place], look] += number
     for place, (look, number) in sorted(one.placed.items(), key=lambda p: other.placed.get(p[0]) == p[1]):
         key = one.areas[place], look
-        surplus = ours[key] - there[key]
+        surplus = ours[key] - theirs[key]
         if surplus > 0:
             yield look, place, min(surplus, number)
             ours[key] -= min(surplus, number)
@@ -161,7 +161,7 @@ def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple
 
 
 def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
-    """All items of panels, tags and boxes, each with its owner or box."""
+    """All items of panels, areas (their tags) and boxes, each with the name of its panel, area or box."""
     for role, items in scene.panels.items():
         yield from ((role, item) for item in items)
     for area, tags in scene.tags.items():
@@ -171,7 +171,7 @@ def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
 
 
 def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal]) -> list[str]:
-    """The change in words, a line each, with the marks of all texts: ``+ - > ~``."""
+    """The changes in words, one on each line, marked ``+ - > ~``."""
     old, new = deals
 
     def at(place: str, deal: Deal) -> str:
@@ -196,17 +196,17 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
 
 
 def _of(name: str, scene: Scene) -> str:
-    """The owner of a panel, or the title of a box."""
+    """The owner of a panel, or the title of a box or an area."""
     title = next((box.title for box in scene.boxes if box.name == name), "")
     title = title or scene.titles.get(name, "")
     return f"{title}:" if title else scene.say(name)
 
 
 def _item_called(item: Item, scene: Scene) -> str:
-    """An item in words; empty for what is no news (a panel's sign for who decides, stages)."""
+    """An item in words; empty if its change is not worth a line (the sign of the deciding player, stages)."""
     args = item.args
     if item.kind == "tag":
-        return f"{args[0]}"
+        return args[0]
     if item.kind in ("chip", "price"):
         return scene.say(args[1])
     if item.kind in ("number", "dots", "line", "supply"):
@@ -230,7 +230,7 @@ class Frame:
 
     @classmethod
     def after(cls, scene: Scene, before: Frame | None = None) -> Frame:
-        """A scene whose pieces keep the places that they had before."""
+        """The frame of a scene; its pieces keep the places that they had in the frame before."""
         return cls(scene, deal(scene, before.dealt if before else None), before)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Positions drawn as SVG pictures; mistakes in picture rules, which would be drawn wrong or not at all."""
+"""Draws positions as SVG pictures, and finds mistakes in picture rules: such things would be drawn wrong or not at all."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ GROUNDS: Final = frozenset({
 })  # fmt: skip
 """The grounds of areas."""
 OUTLINES: Final = frozenset({*SORTS, *FRAMES})
-"""The visible content of a free place."""
+"""The names of outlines of places."""
 _RAW: Final = re.compile(r"[a-z]\w*\(.*\)")
-"""A term that no phrase has made words of."""
+"""A term for which there is no phrase."""
 
 
 class Problem(NamedTuple):
-    """Something that is wrong: the predicate that says it, and a sentence."""
+    """A problem: the predicate that causes it, and a sentence."""
 
     of: Signature
     text: str
@@ -53,14 +53,14 @@ def unknown(noun: str, name: str, known: Iterable[str]) -> str:
 
 
 def _there_are(name: str, known: Iterable[str]) -> str:
-    """The nearest of the names that there are, and all of them."""
+    """The end of such a message: the nearest known name, and all known names."""
     names = sorted(known)
     hint = nearest(name, names)
     return f"{f'{hint} There' if hint else '; there'} are {', '.join(names)}"
 
 
 def _of_geometry(geometry: Geometry) -> Iterator[Problem]:
-    """Areas that overlap or stick out, places outside of the area that they are slots of, unknown outlines."""
+    """The problems of the layouts: areas that overlap or stick out, places outside their areas, unknown outlines."""
     if not geometry.layouts:
         yield Problem(("layout", 2), "there is no layout: layout(wide,700)")
     areas = {place: area for (_, area), places in geometry.slots.items() for place in places}
@@ -93,13 +93,13 @@ def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[Problem]:
 
 
 def _near(one: Shape, other: Shape) -> bool:
-    """Whether the boxes of two areas meet: cheaper than whether they do themselves."""
+    """Whether the bounding boxes of two areas overlap: a cheap test before the exact one."""
     (a, b, c, d), (e, f, g, h) = one.box, other.box
     return a < g and e < c and b < h and f < d
 
 
 def _of_content(scene: Scene) -> Iterator[Problem]:
-    """Pieces without a slot, unknown sorts, grounds, signs and styles."""
+    """The problems of the content: pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:
             yield Problem(("piece", 4), f"{scene.called(look)} has no slot: slot({kind},{area},1,PLACE)")
@@ -134,7 +134,7 @@ def _of_items(scene: Scene) -> Iterator[Problem]:
 
 
 def wordless(scene: Scene) -> Iterator[Problem]:
-    """The terms of a picture without a phrase: they are shown as they are written."""
+    """The terms of a picture that have no phrase, so they are shown as they are written."""
     for of, texts in (
         (("heading", 2), scene.headings), (("aside", 2), scene.aside), (("title", 2), scene.titles.values()),
         (("tag", 3), [text for tags in scene.tags.values() for text in tags]), (("caption", 2), scene.captions.values()),
@@ -161,7 +161,7 @@ def _raw(of: Signature, texts: Iterable[str]) -> Iterator[Problem]:
 def render(
     position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
 ) -> str:
-    """The position as the text of an SVG file; of a game without picture rules its text in a grid."""
+    """The position as the text of an SVG file. For a game without picture rules this is its text drawing."""
     picture, changes = pictured(position, before, theme, layout)
     return picture.svg(theme, ". ".join([picture.title, *changes]))
 
@@ -169,7 +169,11 @@ def render(
 def pictured(
     position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
 ) -> tuple[Picture, list[str]]:
-    """The picture of a position, and what has changed in words."""
+    """The picture of a position, and the changes since ``before`` in words.
+
+    Raises:
+        WrongUsage: The picture rules have mistakes.
+    """
     shown = scene(position)
     if shown is None:
         changes = changed(before, position) if before is not None else []

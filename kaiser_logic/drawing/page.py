@@ -42,10 +42,10 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
 
     Args:
         title: Its title; escaped here.
-        body: HTML, in which every foreign text is escaped already.
-        style: More style, besides `STYLE`.
+        body: The HTML of the body. The caller has escaped all texts in it.
+        style: Additional style, after `STYLE`.
         script: The only script that may run, or nothing.
-        data: What the script finds in the element ``data`` (`embedded`).
+        data: The data for the script, in the element ``data`` (`embedded`).
     """
     sheet = STYLE + style
     policy = (
@@ -68,7 +68,7 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
 
 
 def embedded(data: Any) -> str:
-    """JSON, compressed by gzip, in base64: pictures of many positions have most of their text in common."""
+    """Data as JSON, compressed by gzip, in base64. Pictures of many positions compress well."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode("ascii")
 
@@ -80,7 +80,7 @@ def _hash(text: str) -> str:
 
 # -- the page of one position -----------------------------------------------------------------------------------
 #
-# Its board in every layout, what changed, its facts.
+# It shows the board in every layout, the last changes and all facts.
 
 
 _LAYOUTS = """

@@ -1,8 +1,8 @@
 """Scenes: the content of a picture as the picture rules derive it, without places and colours.
 
-A game's manifest may name logic programs, ``picture = ["places", "picture"]``, that are read only here. What they say of
-where things lie (`GEOMETRY`) depends on no position; what lies there (`CONTENT`) does. ``docs/write/pictures.md`` says
-what each predicate means.
+A game's manifest may name logic programs, ``picture = ["places", "picture"]``. Only this module reads them. They derive
+where things lie (`GEOMETRY`), which is the same in all positions, and what lies there (`CONTENT`).
+``docs/write/pictures.md`` explains each predicate.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Point = tuple[float, float]
 class Shape(NamedTuple):
     """The outline of an area: ``rect(X,Y,W,H)``, ``octagon(X,Y,U,C)`` or ``diamond(X,Y,C)``.
 
-    An octagon has its centre, half its width and how far its corners are cut; a diamond its centre and half a diagonal.
+    An octagon is given by its centre, half its width and the cut at its corners; a diamond by its centre and half a diagonal.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom."""
+        """The bounding box: left, top, right and bottom."""
         x, y, size, *rest = self.numbers
         if self.name == "rect":
             return x, y, x + size, y + rest[0]
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """The middle."""
+        """The centre of the bounding box."""
         left, top, right, bottom = self.box
         return (left + right) / 2, (top + bottom) / 2
 
@@ -61,11 +61,7 @@ class Shape(NamedTuple):
         if self.name == "diamond":
             return (x, top), (right, y), (x, bottom), (left, y)
         if self.name == "octagon":
-            c = self.numbers[3]
-            return (
-                (left + c, top), (right - c, top), (right, top + c), (right, bottom - c),
-                (right - c, bottom), (left + c, bottom), (left, bottom - c), (left, top + c),
-            )  # fmt: skip
+            return cut_corners(self.box, self.numbers[3])
         return (left, top), (right, top), (right, bottom), (left, bottom)
 
     def holds(self, point: Point) -> bool:
@@ -77,7 +73,7 @@ class Shape(NamedTuple):
         )
 
     def meets(self, other: Shape) -> bool:
-        """Whether the two overlap by more than their borders (both are convex: no line divides them)."""
+        """Whether the two overlap by more than their borders. Both are convex, so disjoint shapes have a separating line."""
         for polygon in (self.corners, other.corners):
             for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
                 normal = (b[1] - a[1], a[0] - b[0])
@@ -90,6 +86,15 @@ class Shape(NamedTuple):
         return True
 
 
+def cut_corners(box: tuple[float, float, float, float], cut: float) -> tuple[Point, ...]:
+    """The corners of a rectangle whose own corners are cut off, clockwise from the upper left."""
+    left, top, right, bottom = box
+    return (
+        (left + cut, top), (right - cut, top), (right, top + cut), (right, bottom - cut),
+        (right - cut, bottom), (left + cut, bottom), (left, bottom - cut), (left, top + cut),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Layout:
     """One way to lay the board out.
@@ -99,7 +104,7 @@ class Layout:
         width: Its width in px.
         areas: The shape of each area.
         places: The centre of each place.
-        scales: How large the pieces of a kind are drawn, 1 where nothing is said.
+        scales: The scale of the pieces of each kind; 1 if it is not given.
     """
 
     name: str
@@ -116,13 +121,13 @@ class Layout:
 
 @dataclass(frozen=True)
 class Geometry:
-    """All layouts, the widest first, and what they share.
+    """All layouts, and the parts that they share.
 
     Attributes:
-        layouts: At least one.
-        slots: The places of a kind in an area, in their order.
-        outlines: What is drawn where a place of a kind is free.
-        optional: Boxes that are left out where they have no area.
+        layouts: The layouts, the widest first.
+        slots: The places of each kind in each area, in their order.
+        outlines: The outline of a free place of each kind.
+        optional: The boxes that a layout without an area for them leaves out.
     """
 
     layouts: tuple[Layout, ...]
@@ -147,7 +152,7 @@ class Geometry:
 
 
 def geometry_of(found: Grounding) -> Geometry:
-    """The geometry that picture rules say."""
+    """The geometry that picture rules derive."""
 
     def rows(name: str, arity: int) -> list[Sequence[clingo.Symbol]]:
         return [s.arguments for s in sorted(found.get(name, arity))]
@@ -195,10 +200,10 @@ CONTENT: Final[tuple[Signature, ...]] = (
 COLOURS: Final = frozenset(
     {"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"}
 )
-"""What may stand in the place of a piece's owner, where that is nobody: only its colour, and not said."""
+"""The colours of pieces without an owner. They stand in the place of the owner, and are not put into words."""
 
 NUMBERED: Final = {"number": 1, "supply": 1, "chip": 2, "price": 2, "dots": 1, "line": 1, "track": 2}
-"""The items that have a number, and which of their arguments it is; the rest tells two items apart."""
+"""The items with a number, each with the index of that argument. The other arguments distinguish two items."""
 
 
 class Look(NamedTuple):
@@ -219,9 +224,9 @@ class Pieces(NamedTuple):
 
 
 class Item(NamedTuple):
-    """Something in a panel or a box: its kind, its arguments as texts of terms, and its number, if it has one.
+    """An entry of a panel or a box: its kind, its arguments as texts of terms, and its number, if it has one.
 
-    ``key`` tells it apart from others of the panel, also when its number changes.
+    ``key`` identifies it in its panel. It does not contain the number, which may change.
     """
 
     kind: str
@@ -232,7 +237,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Box:
-    """Something to be listed: in an area of the same name, or below the board where a layout has none."""
+    """A list of items: in the area of the same name, or below the board if the layout has no such area."""
 
     name: str
     title: str
@@ -245,25 +250,25 @@ class Scene:
     """The visible content of one position.
 
     Attributes:
-        geometry: Where things lie, in each layout.
-        words: How terms read.
+        geometry: The layouts.
+        words: The game's phrases.
         seats: The players' roles, clockwise.
-        deciding: Who decides: role to decision, as terms.
-        headings: Lines above all; empty if the decisions say enough.
-        aside: What stands at the right of them.
-        looks: The ground of areas that have a special one.
-        titles: Their names, in words.
-        signs: Their signs.
-        tags: What the position states of them, in words.
-        rings: Areas round which a ring is drawn, with its sign.
-        ties: Pairs of areas of one owner.
-        pieces: What lies on the board.
-        panels: The players' items.
-        boxes: What else is listed.
-        frames: Places with an outline of their own, seen whether or not something is there.
-        captions: What is written below places, in words.
-        subjects: The terms that areas are named for: whom or what an action means that is about them.
-        hints: What is meant by words that stand for more, such as a tag ``7 4 2``.
+        deciding: The pending decisions: role to decision, as terms.
+        headings: The lines at the top; if empty, the pending decisions are shown there.
+        aside: The texts to the right of them.
+        looks: Area to its ground, if it has a special one.
+        titles: Area to its name, in words.
+        signs: Area to its sign.
+        tags: Area to the facts about it, in words.
+        rings: Area to the sign of the ring around it.
+        ties: Pairs of neighbouring areas with their common owner.
+        pieces: The pieces on the board.
+        panels: Player to the items of the panel.
+        boxes: The other lists.
+        frames: Place to its own outline, which is drawn even if the place is occupied.
+        captions: Place to the words below it.
+        subjects: Area to the term of its title. Actions about the area name this term.
+        hints: The long text for a short one, such as a tag ``7 4 2``.
     """
 
     geometry: Geometry
@@ -299,7 +304,7 @@ class Scene:
         return self._piece(look, self.say(look.label))
 
     def called_in_full(self, look: Look) -> str:
-        """A piece in words for who asks or hears."""
+        """A piece in words, with long phrases: for tooltips and screen readers."""
         return self._piece(look, self.say_in_full(look.label))
 
     def _piece(self, look: Look, label: str) -> str:
@@ -322,7 +327,7 @@ def scene(position: Position) -> Scene | None:
 
 
 def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
-    """The scene of bare facts, which need not be a whole position."""
+    """The scene of facts, which need not be a whole position; None for a game without picture rules."""
     if "picture" not in rules.book.manifest:
         return None
     given = frozenset(facts)
@@ -331,7 +336,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
     last: dict[str, tuple[frozenset[clingo.Symbol], Any]] = rules.remember("last scene", dict)
 
     def once(name: str, arity: int, make: Callable[[list[list[clingo.Symbol]]], T]) -> T:
-        """What is made of a predicate's arguments; most are as they were in the position before."""
+        """The result of `make` for a predicate's rows. It is kept, because most rows are the same in the next position."""
         atoms = frozenset(found.get(name, arity))
         if name not in last or last[name][0] != atoms:
             last[name] = atoms, make([list(s.arguments) for s in sorted(atoms)])
@@ -353,7 +358,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
             text = words.drawn(symbols.text(term))
             texts[symbols.text(area)].append(text)
             hints[text] = full(words, symbols.text(term)) or text
-        return {area: tuple(its) for area, its in texts.items()}, hints
+        return {area: tuple(those) for area, those in texts.items()}, hints
 
     def titled(pairs: list[list[clingo.Symbol]]) -> tuple[dict[str, str], dict[str, str]]:
         subjects = {symbols.text(a): symbols.text(b) for a, b in pairs}
@@ -398,7 +403,7 @@ def _ties(found: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], .
 
 
 def _pieces(found: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Iterable[Pieces]:
-    """The pieces, those of the same place in the order of their labels and owners."""
+    """All pieces; those of the same place are ordered by labels and owners."""
     pieces = []
     for kind, area, look, number in found:
         sort, owner, label = (symbols.text(a) for a in look.arguments)
@@ -407,7 +412,7 @@ def _pieces(found: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Ite
 
 
 def rank(look: Look, seats: tuple[str, ...]) -> tuple[object, ...]:
-    """The order in which pieces are laid out: those with numbers first, by them, then by owners."""
+    """The sort key of pieces: numbered pieces come first, by their numbers; then by owners."""
     number = int(look.label) if look.label.lstrip("-").isdigit() else 10_000
     return number, seats.index(look.owner) if look.owner in seats else len(seats), look
 
@@ -426,7 +431,7 @@ def _items(found: Iterable[list[clingo.Symbol]]) -> dict[str, tuple[Item, ...]]:
 
 
 def _order(symbol: clingo.Symbol) -> list[clingo.Symbol]:
-    """Something to be sorted by: ``3`` comes before ``(3,x)``, and that before ``4``."""
+    """A sort key: ``3`` comes before ``(3,x)``, which comes before ``4``."""
     tuples = symbol.type is clingo.SymbolType.Function and not symbol.name
     return list(symbol.arguments) if tuples else [symbol]
 
@@ -438,7 +443,7 @@ def _geometry(rules: Ruleset) -> Geometry:
 
 
 def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> Program:
-    """The picture rules with all that they need of the rulebook, cut at the first use."""
+    """The slice of the rulebook and its picture rules for these outputs, made at the first use."""
 
     def make() -> Program:
         slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN, rules.static)

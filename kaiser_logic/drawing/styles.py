@@ -14,7 +14,7 @@ STYLES: Final = {"text": "text", "svg": "image", "html": "page"}
 """Each style with its module of this folder, which has a function ``render`` from a position to a text."""
 
 THEMES: Final = ("light", "dark", "grey", "auto")
-"""The themes of pictures; ``auto``: what the viewer prefers."""
+"""The themes of pictures; ``auto`` follows the viewer's preference."""
 
 
 def render(
@@ -28,9 +28,9 @@ def render(
     """The position drawn in a style.
 
     Args:
-        position: What is drawn.
+        position: The position.
         style: One of `STYLES`.
-        before: The position before the last move: what that took, brought and moved is marked.
+        before: The position before the last move, if the changes are to be marked.
         theme: One of `THEMES`; for pictures only.
         layout: The name of one of the game's layouts, by default the widest; for pictures only.
 

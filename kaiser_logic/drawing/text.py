@@ -28,13 +28,13 @@ from .scene import scene
 #
 # The content of a drawing, as the drawing rules of the game derive it: terms, without looks.
 #
-# A game's manifest may name a logic program, ``drawing = "drawing"``, that is read only here. On top of the
-# rulebook's own predicates it derives what there is to see, and where; words come from the game's phrases:
+# A game's manifest may name a logic program, ``drawing = "drawing"``. Only this module reads it. From the predicates of the
+# rulebook it derives what is shown, and where. The words come from the game's phrases:
 #
-# * ``headline(Order,Term)``: a line above all;
+# * ``headline(Order,Term)``: a line at the top;
 # * ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
-# * ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell; a column without any is left out,
-# * ``keep(Table,Column)``: but for this one.
+# * ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell;
+# * ``keep(Table,Column)``: a column that is shown even if it is empty; other empty columns are left out.
 
 
 _OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5), ("keep", 2))
@@ -43,7 +43,7 @@ _READ: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a drawing: ``cells[row][column]`` lists the terms there."""
+    """A table of a drawing; ``cells[row][column]`` lists the terms of a cell."""
 
     name: str
     columns: tuple[str, ...]
@@ -91,7 +91,7 @@ def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
 
 
 def _program(rules: Ruleset) -> Program | None:
-    """The drawing rules with all that they need of the rulebook, cut at its first use."""
+    """The slice of the rulebook and its drawing rules, made at the first use; None for a game without drawing rules."""
     if "drawing" not in rules.book.manifest:
         return None
 
@@ -103,9 +103,9 @@ def _program(rules: Ruleset) -> Program | None:
 
 
 WIDTH: Final = 80
-"""The columns of text that a table may take up where nothing else is said."""
+"""The default width of the text, in columns of text."""
 _WIDEST: Final = 44
-"""The columns of text that a column of a table takes up at most."""
+"""The largest width of a column of a table, in columns of text."""
 _GAP: Final = 2
 """The blanks between two columns of a table."""
 
@@ -113,10 +113,13 @@ _GAP: Final = 2
 def render(
     position: Position, before: Position | None = None, theme: str = "", layout: str | None = None
 ) -> str:
-    """The position as plain text; of a game without drawing rules its facts in words, one a line.
+    """The position as plain text; for a game without drawing rules, its facts in words, one on each line.
 
-    ``before``: the position before the last move, of which is said below what it changed. A layout that is
-    a number is the width of the text in columns (80); a theme is nothing to it.
+    Args:
+        position: The position.
+        before: The position before the last move, if the changes are to be listed below.
+        theme: Has no effect.
+        layout: The width of the text in columns of text (80), if it is a number.
     """
     changes = [] if before is None else changed(before, position)
     width = int(layout) if layout is not None and layout.isdigit() else WIDTH
@@ -126,7 +129,7 @@ def render(
 def changed(before: Position, after: Position) -> list[str]:
     """The differences after a move, one on each line, marked ``+ - > ~``.
 
-    Of a game without picture rules: the facts in words that hold no longer, and those that hold now.
+    For a game without picture rules they are the facts, in words, that hold no longer, and those that are new.
     """
     old, new = scene(before), scene(after)
     if old is not None and new is not None:
@@ -150,7 +153,7 @@ def _render(position: Position, width: int) -> str:
 
 
 def _table(table: Table, words: Phrases, widest: int) -> list[str]:
-    """A table's lines, each column as narrow as is needed for all to have room; what has none yet, below them."""
+    """The lines of a table. Columns for which there is no room follow in a second table below, and so on."""
     names = _Column(words.drawn(table.name), [[words.drawn(row)] for row in table.rows], narrow=False)
     columns = [
         _Column(words.drawn(name), [[words.drawn(t) for t in cells[k]] for cells in table.cells])
@@ -166,16 +169,16 @@ def _table(table: Table, words: Phrases, widest: int) -> list[str]:
 
 
 class _Column:
-    """A column of a table: its heading and its cells, at a width.
+    """A column of a table: its heading and its cells, wrapped to a width. Widths are in columns of text.
 
     Attributes:
-        whole: The narrowest, in columns of text, that breaks none of the things in it: that of the longest.
-        least: The narrowest that it can be: that of its longest word.
-        width: How wide it is.
+        whole: The smallest width at which no entry is wrapped.
+        least: The smallest width that is possible: that of the longest word.
+        width: The present width.
     """
 
     def __init__(self, heading: str, cells: Sequence[Sequence[str]], narrow: bool = True) -> None:
-        """``narrow``: whether it may be narrower than its contents."""
+        """Wraps the cells; ``narrow``: whether the column may be narrower than its entries."""
         self._heading, self._cells = heading, cells
         pieces = list(_pieces(cells))
         words = [word for text in (heading, *pieces) for word in (text.split() if narrow else [text])]
@@ -184,7 +187,7 @@ class _Column:
         self.shrink(_WIDEST if narrow else self.least)
 
     def shrink(self, most: int) -> None:
-        """Makes it so wide at most, where it can be."""
+        """Wraps the texts to this width, or to the smallest that is possible."""
         most = max(most, self.least)
         self.heading = textwrap.wrap(self._heading, most) or [""]
         self.cells = [_wrapped(terms, most) for terms in self._cells]
@@ -192,7 +195,7 @@ class _Column:
 
 
 def _beside(names: _Column, columns: Sequence[_Column], widest: int) -> Sequence[_Column]:
-    """The first columns, as many as have room beside the names of the rows, made narrow enough for that."""
+    """The first columns that fit beside the names of the rows, at least one; the widest of them are made narrower."""
     room = widest - names.width
     while len(columns) > 1 and sum(column.least + _GAP for column in columns) > room:
         columns = columns[:-1]
@@ -207,7 +210,7 @@ def _beside(names: _Column, columns: Sequence[_Column], widest: int) -> Sequence
 
 
 def _layout(columns: Sequence[_Column]) -> list[str]:
-    """Headings, a rule, and for each row as many lines as its fullest cell needs."""
+    """The lines of a table: the headings, a rule, and the rows."""
     widths = [column.width for column in columns]
     lines = [*_row([column.heading for column in columns], widths)]
     lines.append("─" * (sum(widths) + _GAP * (len(widths) - 1)))
@@ -217,7 +220,7 @@ def _layout(columns: Sequence[_Column]) -> list[str]:
 
 
 def _row(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]:
-    """The lines of a row; numbers stand at the right of their column."""
+    """The lines of a row; numbers are aligned to the right."""
     for parts in zip_longest(*cells, fillvalue=""):
         padded = (
             p.rjust(w) if p.removeprefix("-").isdigit() else p.ljust(w)
@@ -227,14 +230,14 @@ def _row(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]
 
 
 def _pieces(cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The contents of the cells, one by one, with the comma before the next."""
+    """The entries of all cells; each has a comma if another entry of its cell follows."""
     for terms in cells:
         yield from (f"{term}," for term in terms[:-1])
         yield from terms[-1:]
 
 
 def _wrapped(terms: Sequence[str], width: int) -> list[str]:
-    """The contents of a cell, as many on a line as there is room for; what is longer than a line goes on below."""
+    """The lines of a cell: as many entries on each line as fit; an entry that is too long is wrapped."""
     lines = [""]
     for piece in _pieces([terms]):
         if lines[-1] and (len(lines[-1]) + len(piece) >= width or lines[-1].startswith(" ")):
@@ -249,14 +252,14 @@ def _wrapped(terms: Sequence[str], width: int) -> list[str]:
 
 # -- events --------------------------------------------------------------------------------------------------
 #
-# What happened between two positions, in the words of the game: income, points, new offices.
+# The events between two positions in the words of the game: income, points, new offices.
 #
-# A counter that rose is ``gain(COUNTER,N)``, one that fell ``lose(COUNTER,N)``; of other facts ``add(FACT)`` and
-# ``del(FACT)``. An event without words in the game's table ``[events]`` is left out.
+# The event is ``gain(COUNTER,N)`` if a counter rises, and ``lose(COUNTER,N)`` if it falls. For other facts it is ``add(FACT)``
+# or ``del(FACT)``. An event without words in the game's table ``[events]`` is left out.
 
 
 def events(before: Position, after: Position) -> list[str]:
-    """The events in words, those of the counters first, in the order of the vocabulary."""
+    """The events in words, in the order of the vocabulary; those of counters come first."""
     if before.ruleset.book is not after.ruleset.book:
         return []
     words = phrases(after.ruleset.book.folder)
@@ -286,7 +289,7 @@ def _others(before: Position, after: Position) -> Iterator[str]:
 
 
 def _counted(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:
-    """The counters among some facts, each without its number, and that."""
+    """The counters among some facts: each without its number, with its number."""
     found = {}
     for fact in facts:
         *rest, number = fact.arguments or [clingo.Function("x")]

@@ -1,13 +1,13 @@
 """``invariants``: proposes invariants that a rulebook does not state, as lines for the rulebook.
 
-Candidates are built from the vocabulary. Those that random games break are dropped. Of the rest, the largest set that is
-inductive together with the game's own invariants is kept. The ordinary prover has proved everything that is printed, in a
-copy of the rulebook.
+Candidates are built from the vocabulary. Candidates that a random game breaks are dropped. Of the rest, the largest set that
+is inductive together with the game's own invariants is kept. Before they are printed, the ordinary prover proves the
+proposed invariants in a copy of the rulebook.
 
 Its modules:
 
-    candidates  features of a vocabulary; two that exclude or imply each other, a bound of a number; those that no position breaks
-    queries     where candidates are tried: starts, positions of random games, an open position with a transition
+    candidates  features of a vocabulary; candidates made of them; the candidates that no position breaks
+    queries     starts, positions of random games, and open positions with a transition, in which candidates are tried
     writing     candidates as sentences and as documented lines; the report
-    miner       the largest inductive set, the shortest equivalent one; the whole search, and the proof in a copy of the rulebook
+    miner       the largest inductive set, and the shortest equivalent one; the whole search; the proof in a copy of the rulebook
 """

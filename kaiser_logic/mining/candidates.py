@@ -1,7 +1,8 @@
-"""Candidate invariants: two features that exclude or imply each other, or a bound of a number. Each has one rule.
+"""Candidate invariants. Each has one rule: two features exclude or imply each other, or a number has a bound.
 
-The features come from the vocabulary of a game. Constants are distinguished if they are few: phases, rounds, cards. Players and
-places are not distinguished: what holds for one of them holds for all, or depends on the board.
+The features come from the vocabulary of a game. If an argument has few constants, such as phases, rounds or cards, they are
+distinguished. Players and places are never distinguished: a statement about one of them holds for all, or it depends on the
+board.
 """
 
 from __future__ import annotations
@@ -29,10 +30,8 @@ from ..solving.vocabulary import Vocabulary as Sorts
 
 # -- features ------------------------------------------------------------------------------------------------
 #
-# Features: patterns of facts that a position may have. Candidates for invariants consist of them.
-#
-# A feature is one pattern, such as ``held(_,rival,_)``. A pattern with a variable, ``held(X,rival,_)``, has a sort: a static
-# predicate with one argument, such as ``player/1``, which defines the values of the variable.
+# A feature is a pattern of facts, such as ``held(_,rival,_)``. A pattern with a variable, such as ``held(X,rival,_)``, has a
+# sort: a static predicate with one argument, such as ``player/1``, which defines the values of the variable.
 
 
 KEY: Final[Term] = Var("X")
@@ -46,9 +45,9 @@ class Feature:
     """A pattern of facts: a position has the feature if one of its facts matches.
 
     Attributes:
-        pattern: The fact; ``_`` stands for anything, ``X`` for the variable.
+        pattern: The pattern; ``_`` matches anything, ``X`` is the variable.
         sort: The static predicate of the values of the variable; None if there is no variable.
-        context: Whether it describes the course of play, such as a phase, a decision or a step.
+        context: Whether it describes the stage of play, such as a phase, a decision or a step.
     """
 
     pattern: Term
@@ -73,11 +72,11 @@ def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
 
 
 _FEW: Final = 12
-"""The largest number of constants of an argument that are distinguished;"""
+"""If an argument has more constants, they are not distinguished."""
 _FEW_COUNTS: Final = 4
-"""the largest number of values of a counter that are distinguished, otherwise only 0."""
+"""If a counter has more values, only 0 is distinguished."""
 _EVERYWHERE: Final = 3
-"""The sort of most arguments, if it has at least so many, is that of the board's places."""
+"""The sort that occurs most often counts as the places of the board, if it occurs at least this often."""
 _NO_SORTS: Final = frozenset({"fluent", "init", "number", "players", "simultaneous", "step"})
 
 Row: TypeAlias = tuple[clingo.Symbol, ...]
@@ -88,7 +87,7 @@ class FactSchema:
     """A kind of fact: the facts of a fluent, or the decisions or steps of one name.
 
     Attributes:
-        around: ``decision`` or ``due`` if the name is inside of one; otherwise empty.
+        around: ``decision`` or ``due`` if the name is inside one; otherwise empty.
         name: The name of the fluent, the decision or the step.
         rows: The arguments of each of its facts; those of a decision begin with the role.
         counted: Whether its last argument is the number of a counter.
@@ -273,7 +272,7 @@ class Observations:
 
 
 def _where(positions: Sequence[Facts]) -> dict[clingo.Symbol, Bits]:
-    """For each fact the positions that have it."""
+    """For each fact, the positions that have it."""
     size = len(positions) // 8 + 1
     found: dict[clingo.Symbol, bytearray] = {}
     for number, facts in enumerate(positions):
@@ -349,16 +348,18 @@ class Candidate:
         """The facts that its body requires; the number of a counter is its variable."""
         if self.template is Template.ALWAYS:
             return ()
-        both = self.template in _BOTH and self.second is not None
-        return (self.first.pattern, self.second.pattern) if both and self.second else (self.first.pattern,)
+        if self.second is not None and self.template in _BOTH:
+            return self.first.pattern, self.second.pattern
+        return (self.first.pattern,)
 
     @property
     def unwanted(self) -> tuple[Term, ...]:
         """The facts that its body excludes."""
         if self.template is Template.ALWAYS:
             return (self.first.pattern,)
-        lacks = self.template in _LACKING and self.second is not None
-        return (self.second.pattern,) if lacks and self.second else ()
+        if self.second is not None and self.template in _LACKING:
+            return (self.second.pattern,)
+        return ()
 
     @property
     def sort(self) -> str | None:
@@ -372,7 +373,7 @@ class Candidate:
         return len(self.body), rank, self.body
 
     def rule(self, invariant: str, witness: str = "x") -> Value:
-        """Its rule, as an invariant with this name; ``witness``: the witness if it has no variable.
+        """The rule of an invariant with this name; ``witness`` is its witness if the candidate has no variable.
 
         >>> from kaiser_logic.lang.printer import show
         >>> from kaiser_logic.rules.reader import read_term
@@ -385,9 +386,9 @@ class Candidate:
 
 
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
-    """Whether facts break a candidate; ``values``: the values of its variable, if it has one.
+    """Whether facts break a candidate; ``values`` are the values of its variable, if it has one.
 
-    This defines the meaning of the templates a second time, without logic programs: see :class:`.miner.EncodingCheck`.
+    This is a second definition of the templates, without logic programs, for :class:`.miner.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None
@@ -413,7 +414,7 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
 
 
 def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
-    """The value of a feature's variable if the feature holds; None if it does not."""
+    """The values of a feature's variable if the feature holds; None if it does not hold."""
     matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
     return set().union(*matches) if matches else None
 
@@ -426,22 +427,21 @@ def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
 
 # -- unbroken candidates -------------------------------------------------------------------------------------
 #
-# Candidates by templates, as far as the positions of games allow them.
+# The candidates of all templates that no position of a game breaks.
 #
-# A position that breaks a candidate refutes it. A candidate must also have been tested: an implication is proposed only if
-# A has been seen often enough. Two features exclude each other only if they would have met by chance, given their
-# frequencies.
+# The positions must also have tested a candidate. An implication is proposed only if A has occurred often enough. An exclusion
+# is proposed only if the two features occur so often that they would have met by chance.
 
 
-_MOST_OCCURRENCES: Final = 15
-"""The least number of positions with a feature that implies something;"""
+_OCCURRENCES: Final = 15
+"""A feature that implies another must occur in this many positions."""
 _PART: Final = 200
-"""with few positions, the least share of them (1 / this number); in any case `_LEAST`."""
+"""If there are few positions, it must occur in one of this many, but in `_LEAST` positions at least."""
 _LEAST: Final = 3
 _MEETINGS: Final = 6
-"""The least expected number of positions with two features that exclude each other, if they were independent;"""
+"""Two features that exclude each other must have this many expected meetings, if they were independent."""
 _MEETINGS_PART: Final = 50
-"""with few positions, the least share of them (1 / this number); in any case one."""
+"""If there are few positions, they must have one meeting for this many positions, but one at least."""
 
 
 class UnbrokenCandidates:
@@ -450,9 +450,9 @@ class UnbrokenCandidates:
     def __init__(
         self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
     ) -> None:
-        """Builds them from a vocabulary and filters them by positions; ``stated``: the counters whose zero is stated."""
+        """Builds them from a vocabulary; ``stated`` are the counters that have a fact for the number 0, too."""
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
-        self._often = max(_LEAST, min(_MOST_OCCURRENCES, len(observations) // _PART))
+        self._often = max(_LEAST, min(_OCCURRENCES, len(observations) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
         self._plain = {f: observations.shown(f) for f in vocabulary.features if f.sort is None}
         self._keyed = {f: observations.by_value(f) for f in vocabulary.features if f.sort is not None}
@@ -475,15 +475,15 @@ class UnbrokenCandidates:
     def _pairs(self) -> Iterator[Candidate]:
         """The exclusions and implications between two features."""
         some = [(f, w) for f, w in self._plain.items() if 0 < w < self._observations.all]
-        for (one, here), (other, there) in combinations(some, 2):
+        for (one, with_one), (other, with_other) in combinations(some, 2):
             self.tried += 3
-            if not here & there:
-                if self._tested(here.bit_count(), there.bit_count(), len(self._observations)):
+            if not with_one & with_other:
+                if self._tested(with_one.bit_count(), with_other.bit_count(), len(self._observations)):
                     yield Candidate(Template.EXCLUDES, one, other)
                 continue
-            if not here & ~there and here.bit_count() >= self._often:
+            if not with_one & ~with_other and with_one.bit_count() >= self._often:
                 yield Candidate(Template.IMPLIES, one, other)
-            if not there & ~here and there.bit_count() >= self._often:
+            if not with_other & ~with_one and with_other.bit_count() >= self._often:
                 yield Candidate(Template.IMPLIES, other, one)
 
     def _each(self) -> Iterator[Candidate]:
@@ -500,20 +500,20 @@ class UnbrokenCandidates:
         """The exclusions and implications between two features with a shared variable."""
         for sort, values in self._vocabulary.sorts.items():
             own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
-            for (one, here), (other, there) in combinations(own, 2):
+            for (one, with_one), (other, with_other) in combinations(own, 2):
                 self.tried += 3
-                counts = _count(here), _count(there)
-                if not any(where & there.get(v, 0) for v, where in here.items()):
+                counts = _count(with_one), _count(with_other)
+                if not any(where & with_other.get(v, 0) for v, where in with_one.items()):
                     if self._tested(*counts, len(self._observations) * len(values)):
                         yield Candidate(Template.EXCLUDES_SAME, one, other)
                     continue
-                if counts[0] >= self._often and _shows_only_with(here, there):
+                if counts[0] >= self._often and _shows_only_with(with_one, with_other):
                     yield Candidate(Template.IMPLIES_SAME, one, other)
-                if counts[1] >= self._often and _shows_only_with(there, here):
+                if counts[1] >= self._often and _shows_only_with(with_other, with_one):
                     yield Candidate(Template.IMPLIES_SAME, other, one)
 
     def _tested(self, one: int, other: int, positions: int) -> bool:
-        """Whether two features have been seen so often that they would have met by chance."""
+        """Whether two features have occurred so often that they would have met by chance."""
         enough = min(one, other) >= self._often
         return enough and one * other >= self._meetings * positions
 
@@ -527,14 +527,14 @@ class UnbrokenCandidates:
             values = {row[-1].number for row in schema.rows}
             for context in self._contexts:
                 where = self._plain[context]
-                here = [n for n, there in numbers.items() if there & where]
+                occurring = [n for n, with_number in numbers.items() if with_number & where]
                 self.tried += 2
-                if not here or where.bit_count() < self._often:
+                if not occurring or where.bit_count() < self._often:
                     continue
-                if max(here) < max(numbers):
-                    yield Candidate(Template.AT_MOST, context, counter, max(here))
-                if min(here) > min(values) and (schema.name, schema.places) in self._stated:
-                    yield Candidate(Template.AT_LEAST, context, counter, min(here))
+                if max(occurring) < max(numbers):
+                    yield Candidate(Template.AT_MOST, context, counter, max(occurring))
+                if min(occurring) > min(values) and (schema.name, schema.places) in self._stated:
+                    yield Candidate(Template.AT_LEAST, context, counter, min(occurring))
 
 
 def _count(by_value: Mapping[clingo.Symbol | None, Bits]) -> int:

@@ -1,9 +1,9 @@
-"""Searches for invariants that a rulebook does not state, without hints.
+"""Searches for invariants that a rulebook does not state.
 
-Of the candidates that do not follow from the invariants the largest inductive set is kept (Houdini). A candidate stays in the
-set while no legal transition leads from a valid position that satisfies the whole set to one that breaks the candidate. The
-others assumed each dropped candidate, so the rest is checked again, until nothing is dropped. A candidate that the effort does
-not decide is dropped too: the set gets smaller, but not wrong.
+The largest inductive set of candidates is kept (Houdini). A candidate is dropped if a legal transition leads from a valid
+position that satisfies the whole set to one that breaks the candidate. The checks of the others assumed it, so they are
+repeated until nothing is dropped. A candidate is also dropped if the limit on conflicts is reached: the set gets smaller, but
+not wrong.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #
-# Whether the encodings of candidates agree with their rules, over positions that break them.
+# The check that the encoding of each candidate agrees with its rule and its template.
 #
-# No position of a game breaks a candidate. So each is tested in a position that is made to break it: a position of a game, to
-# which the facts that its rule requires are added, and from which those that it excludes are removed. All definitions must
-# agree there: the meaning of its template, the evaluation of its rule, and the rule in an encoding, at the first time step and
-# at the time step after each transition, where many names differ.
+# No position of a game breaks a candidate. So the check makes one that does: it takes a position of a game, adds the facts that
+# the rule requires, and removes those that it excludes. In this position the meaning of the template, the evaluation of the
+# rule, and the rule in each encoding must agree: in the encoding of an open position, and in that of the position after each
+# transition, where the predicates have other names.
 
 
 class EncodingCheck:
-    """Candidates in positions that break them."""
+    """Positions that break candidates."""
 
     def __init__(
         self,
@@ -81,11 +81,14 @@ class EncodingCheck:
         positions: Sequence[Facts],
         random: Random,
     ) -> None:
-        """Makes the positions."""
+        """Makes a position for each candidate."""
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*sorts.narrow, *sorted(ruleset.steps))
         self._found: dict[tuple[Program, Facts, str], frozenset[str]] = {}
-        made = {name: self._made(c, random.choice(positions), random) for name, c in candidates.items()}
+        made = {
+            name: self._position_breaking(c, random.choice(positions), random)
+            for name, c in candidates.items()
+        }
         self.positions = {name: facts for name, facts in made.items() if facts is not None}
         evaluator = Evaluator(ruleset)
         self._broken = {
@@ -96,7 +99,7 @@ class EncodingCheck:
     def differs(self, queries: Sequence[CandidateQuery]) -> str | None:
         """A candidate on which two definitions disagree, in words; None if there is none.
 
-        Each program judges each candidate in the candidate's own position, and all candidates together in one.
+        Each encoding judges each candidate in the candidate's own position, and all candidates in one of the positions.
         """
         for name, facts in self.positions.items():
             meant = {n for n, c in self._candidates.items() if self._breaks(c, facts)}
@@ -126,7 +129,7 @@ class EncodingCheck:
         return breaks(candidate, facts, self._values(candidate))
 
     def _encoded(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
-        """The candidates that these rules of an encoding find broken, for facts of its last time step."""
+        """The candidates that facts of the last position break, by these rules of an encoding."""
         used = {atom.signature for rule in rules for atom, _ in atoms(rule.body)}
         named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
         key = rules, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
@@ -141,8 +144,8 @@ class EncodingCheck:
         found = control.symbolic_atoms.by_signature(broken, BROKEN[1])
         return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 
-    def _made(self, candidate: Candidate, start: Facts, random: Random) -> Facts | None:
-        """A position that breaks a candidate, however strange it is otherwise; None if there is none."""
+    def _position_breaking(self, candidate: Candidate, start: Facts, random: Random) -> Facts | None:
+        """A position that breaks a candidate; it need not be valid. None if there is none."""
         values = self._values(candidate)
         key = random.choice(values) if values else None
         unwanted = [_with(p, key) for p in candidate.unwanted]
@@ -180,17 +183,21 @@ def _fits(candidate: Candidate, pattern: Term, fact: clingo.Symbol) -> bool:
 
 
 _TOGETHER: Final = 60_000
-"""The conflicts of the solver for all candidates of a transition together;"""
+"""The limit on conflicts for all candidates of a transition together."""
 _ALONE: Final = 20_000
-"""for one candidate;"""
+"""The limit on conflicts for one candidate."""
 _EXACTLY: Final = 2_000
-"""for one candidate if the totals must equal their sums, which may be hard."""
+"""The limit on conflicts for one candidate with exact totals."""
 _SMALL: Final = 400
-"""The largest number of facts of a position for which the last is tried."""
+"""Exact totals are used only if the vocabulary has fewer facts."""
 
 
 class InductiveSet:
-    """Candidates over the transitions of a game."""
+    """Finds the inductive candidates among given ones.
+
+    Attributes:
+        undecided: The number of candidates dropped because the limit on conflicts was reached.
+    """
 
     def __init__(
         self,
@@ -198,9 +205,9 @@ class InductiveSet:
         candidates: Mapping[str, Candidate],
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``candidates``: the candidates by names."""
+        """``candidates`` are given by their names; ``progress`` is called with messages."""
         self._ruleset, self._prover = ruleset, Setting(ruleset).prover
-        self._found = self._prover.transitions
+        self._transitions = self._prover.transitions
         self._candidates = candidates
         self._progress = progress
         self._queries: dict[str, CandidateQuery] = {}
@@ -217,17 +224,17 @@ class InductiveSet:
         return found
 
     def largest(self, names: Collection[str]) -> set[str]:
-        """The largest inductive subset of these, as far as the effort allows.
+        """The largest inductive subset of these that the limits on conflicts allow to find.
 
-        Hard transitions wait until the others drop nothing more: with fewer candidates they are easier.
+        Hard transitions come last, because they are easier with fewer candidates.
         """
         alive = set(names)
         rules = extended(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
         settled: set[str] = set()
         waiting: dict[str, None] = {}
-        while len(settled) < len(self._found):
-            easy = [t for t in self._found if t.label not in settled and t.label not in waiting]
-            hard = [t for t in self._found if t.label in waiting]
+        while len(settled) < len(self._transitions):
+            easy = [t for t in self._transitions if t.label not in settled and t.label not in waiting]
+            hard = [t for t in self._transitions if t.label in waiting]
             for transition in easy or hard[:1]:
                 self._progress(f"{transition.label}: {len(alive)} candidates")
                 query = self._query(rules, alive, transition)
@@ -247,7 +254,7 @@ class InductiveSet:
         return alive
 
     def _query(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> CandidateQuery:
-        """The program of a transition, built when first needed, for the candidates that are left then."""
+        """The program of a transition. It is built at the first use, for the candidates that are left then."""
         if transition.label not in self._queries:
             made = CandidateQuery(rules, self._prover, sorted(alive), transition)
             self._queries[transition.label] = made
@@ -267,7 +274,7 @@ class InductiveSet:
         return {*alive} - left, True
 
     def _one_by_one(self, query: CandidateQuery, left: set[str]) -> Iterator[str]:
-        """The candidates that a transition breaks or may break. Each is tested alone, with all of them assumed."""
+        """The candidates that a transition breaks or may break. Each is tested alone, with the whole set assumed."""
         for name in sorted(left & query.breakable):
             broken = query.breaking(_ALONE, name)
             if broken is None or broken:
@@ -275,10 +282,9 @@ class InductiveSet:
                 yield name
 
     def shortest(self, names: Collection[str]) -> list[str]:
-        """A subset that implies all of these: a candidate that follows from the rest is left out, the longest first.
+        """A subset that implies all of these. Candidates that follow from the rest are left out, the longest first.
 
-        Most implications are found with loose totals, which allow more positions. Exact totals are used only for small
-        games.
+        Most implications are found with loose totals. Exact totals are tried, too, if the game is small.
         """
         remaining = sorted(names, key=lambda n: self._candidates[n].weight)
         query = self._position_query({n: self._candidates[n] for n in remaining})
@@ -301,11 +307,11 @@ class InductiveSet:
 
 # -- acceptance ----------------------------------------------------------------------------------------------
 #
-# The last check: the proposed lines are put into a copy of the rulebook, which is read and proved like any other.
+# The last check puts the proposed lines into a copy of the rulebook, which is loaded and proved like any other.
 #
-# The encodings of candidates do not matter here. The loader reads the printed text. The prover of the command ``prove`` proves
-# its invariants, with its random games and its check of each encoded transition. The plain engine judges them at every start.
-# Invariants are proposed only if everything is proved, including the game's own invariants.
+# So a fault in the search cannot lead to a false invariant. The prover of the command ``prove`` proves the invariants of the
+# copy, with its random games and its check of each encoded transition. The engine judges them at every start. Invariants are
+# proposed only if everything is proved, including the game's own invariants.
 
 
 @dataclass(frozen=True)
@@ -313,7 +319,7 @@ class Verdict:
     """The verdict on proposed invariants.
 
     Attributes:
-        refused: The ids of those that do not hold; if there are none, all are proved.
+        refused: The ids of the invariants that do not hold; if it is empty, all are proved.
         given: The assumptions of the proofs, as sentences.
     """
 
@@ -332,12 +338,12 @@ def proved(
     """Tries to prove the proposed invariants, all together.
 
     Args:
-        ruleset: The rules without them.
+        ruleset: The rules without the proposed invariants.
         starts: The starts at which they must hold.
         proposals: The proposed invariants.
         deadline: By :func:`time.monotonic`.
         jobs: The number of processes.
-        progress: Is called with what has been proved.
+        progress: Is called with messages.
 
     Raises:
         NotDecided: The rulebook with the lines does not load, or the game's own invariants are not proved.
@@ -394,7 +400,7 @@ def _look_through(book: Rulebook, folder: Path) -> None:
 
 
 def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
-    """What the start breaks, or a position between it and the first decision."""
+    """The invariants that the start breaks, or a position between it and the first decision."""
     passed = evaluator.settling(evaluator.start())
     return {name for position in passed for name, _ in evaluator.broken(position, waive=False)}
 
@@ -405,11 +411,11 @@ GAMES: Final = 20
 
 @dataclass(frozen=True)
 class _Found:
-    """The remaining candidates.
+    """The result of the search.
 
     Attributes:
-        candidates: The shortest inductive set that implies all.
-        counts: The number of those tried, unbroken, new, inductive, undecided.
+        candidates: The shortest subset that implies the whole inductive set.
+        counts: The numbers of candidates tried, unbroken, new, inductive, undecided.
     """
 
     candidates: tuple[Candidate, ...]
@@ -417,7 +423,7 @@ class _Found:
 
 
 class Miner:
-    """Looks for invariants of the rules in force."""
+    """Searches for invariants of the rules in force."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         """A miner for the evaluator's rules."""
@@ -471,7 +477,7 @@ class Miner:
         jobs: int | None,
         progress: Callable[[str], None],
     ) -> tuple[tuple[ProposedInvariant, ...], tuple[str, ...]]:
-        """The candidates that the prover proves as they are printed, and the assumptions of the proofs."""
+        """The invariants for those candidates that the prover proves, and the assumptions of the proofs."""
         taken = {*self._ruleset.book.docs, *ALWAYS, *invariants(self._ruleset).every}
         left = tuple(candidates)
         while left:
@@ -484,9 +490,9 @@ class Miner:
         return (), ()
 
     def _without_fallen(self, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
-        """The candidates that hold in many random games, if there are stored circuits to play these.
+        """The candidates that many more random games do not break; all, if there are no stored circuits to play them.
 
-        A candidate that is false there is no invariant, and the proofs would drop it later.
+        The proofs would drop the others later, at greater cost.
         """
         if not is_installed():
             return candidates
@@ -503,8 +509,8 @@ class Miner:
             return made[0]
 
         search_random_games(self._evaluator, wanted, LONGEST)
-        fallen = {symbols.text(atom.arguments[0]) for its in made for atom in its.satisfied}
-        return {name: its for name, its in candidates.items() if name not in fallen}
+        fallen = {symbols.text(atom.arguments[0]) for one in made for atom in one.satisfied}
+        return {name: c for name, c in candidates.items() if name not in fallen}
 
     def _search(self, sampled: Sequence[Facts], seed: int) -> _Found:
         """The whole search, in a process of its own."""

@@ -50,15 +50,15 @@ from .candidates import Candidate, rules_of
 
 
 _TOGETHER: Final = 4
-"""The number of games that one process plays."""
+"""The number of games that one job plays."""
 _MOVES: Final = 2_000
-"""The largest number of moves and steps of a game. Then it is abandoned."""
+"""A game with more moves and steps is abandoned."""
 SHORT: Final = "the time was too short"
 """The reason if a deadline has passed."""
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
 Packed: TypeAlias = tuple[int | str, ...]
-"""A position that can be sent to another process: facts by their numbers, or as text if they have no number."""
+"""A position for another process: each fact as its number, or as text if it has no number."""
 
 
 def positions(
@@ -74,7 +74,7 @@ def positions(
 
     Args:
         evaluators: One for each start. The games use them in turn.
-        sorts: The facts of the vocabulary.
+        sorts: The vocabulary.
         games: The number of games.
         seed: Their seed.
         deadline: By :func:`time.monotonic`.
@@ -109,7 +109,7 @@ def _fact_numbers(sorts: Sorts, evaluator: Evaluator) -> list[clingo.Symbol]:
 def _played(
     evaluators: Sequence[Evaluator], numbers: dict[clingo.Symbol, int], chunk: range, seed: int
 ) -> list[Packed]:
-    """The positions of these games."""
+    """The positions of the games with these numbers."""
     found: dict[Packed, None] = {}
     for number in chunk:
         evaluator = evaluators[number % len(evaluators)]
@@ -122,8 +122,8 @@ def _played(
 
 
 def _packed(facts: Iterable[clingo.Symbol], numbers: dict[clingo.Symbol, int]) -> Packed:
-    places = sorted(numbers[f] for f in facts if f in numbers)
-    return (*places, *sorted(symbols.text(f) for f in facts if f not in numbers))
+    numbered = sorted(numbers[f] for f in facts if f in numbers)
+    return (*numbered, *sorted(symbols.text(f) for f in facts if f not in numbers))
 
 
 def _unpacked(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
@@ -162,7 +162,7 @@ _DECLARED: Final = frozenset(
         *("bound", "waived", "out_of_turn", "counts", "number", "thing", "board_fact", "board_broken"),
     }
 )
-"""The parts of a rulebook that are read besides its rules. A start tag that matters there matters beyond the start."""
+"""The predicates of a rulebook that the tool reads itself. If one depends on a start tag, the tag matters beyond the start."""
 _MOST: Final = 60
 """If there are more starts than these, only the configured one is used."""
 
@@ -183,8 +183,8 @@ class Starts:
 def starts(ruleset: Ruleset) -> Starts:
     """The starts of a game with these rules, edition and seats.
 
-    If a start tag matters beyond the first position, its other values make other games. Then only the configured start
-    is used, and likewise if there are too many starts.
+    Only the configured start is used if there are too many starts, or if a start tag matters beyond the first position: then
+    its other values make other games.
     """
     configuration = ruleset.configuration
     tags: Mapping[str, Mapping[str, Any]] = dict(ruleset.book.manifest.get("tags", {}))
@@ -213,7 +213,7 @@ def _start_tags(configuration: Configuration) -> str:
 
 
 def _matters_later(ruleset: Ruleset) -> bool:
-    """Whether anything else than the first position depends on the start tags."""
+    """Whether anything but the first position depends on the start tags."""
     found = {_START}
     grows = True
     while grows:
@@ -230,12 +230,12 @@ _LIVE: Final = atom("live__")
 
 
 def extended(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
-    """The rules in force, together with those of candidates, as invariants with these names."""
+    """The rules in force, with the candidates as additional invariants of these names."""
     return ruleset.with_rules((*ruleset.book.rules, *rules_of(dict(candidates))))
 
 
 def sorts_of(ruleset: Ruleset) -> Sorts:
-    """The facts of the vocabulary."""
+    """The vocabulary of these rules."""
     return Setting(ruleset).prover.vocabulary
 
 
@@ -255,11 +255,13 @@ class CandidateQuery:
     ) -> None:
         """A program of any valid position, or of the position after a transition from a valid one.
 
+        None of the candidates is assumed at first.
+
         Args:
             ruleset: The rules, `extended` by those of the candidates.
-            base: Those of the game: its own invariants, sorts and totals.
-            names: The names of the candidates, or of those that are left.
-            transition: The transition. None of the candidates is assumed yet.
+            base: The prover of the game without candidates: its own invariants, vocabulary and totals.
+            names: The names of the candidates.
+            transition: The transition, if there is one.
         """
         theory = ruleset.remember("theory of candidates", lambda: Theory(ruleset))
         self.encoder = encoder = Encoder(theory, base.vocabulary, base.totals)
@@ -297,11 +299,11 @@ class CandidateQuery:
         encoder.program.ground()
         self._names = sorted(names)
         self._hits = {s.arguments[0].name: s for s in encoder.program.atoms(_HIT, 1)}
-        self._supposed: set[str] = set()
+        self._assumed: set[str] = set()
 
     @property
     def _now(self) -> str:
-        """The name of the atom that an invariant is broken in the last position."""
+        """The name of the predicate for broken invariants in the last position."""
         return self.called(BROKEN)
 
     def called(self, signature: Signature) -> str:
@@ -316,19 +318,19 @@ class CandidateQuery:
 
     def assume(self, names: Collection[str]) -> None:
         """Assumes these candidates, and no others."""
-        self._supposed = set(names)
+        self._assumed = set(names)
 
     def breaking(self, conflicts: int, name: str | None = None, exact: bool = False) -> frozenset[str] | None:
-        """The candidates that some position breaks; none if there is no such position, None if that is not decided.
+        """The candidates that one position breaks; empty if there is no such position, None if that is not decided.
 
         Args:
             conflicts: The limit on conflicts.
-            name: A candidate that it must break; by default any assumed candidate, after a transition.
-            exact: Whether totals equal their sums. Otherwise there are more positions than valid ones.
+            name: A candidate that the position must break; by default any assumed candidate, after a transition.
+            exact: Whether totals are exact. Loose totals also allow positions that are not valid.
         """
         if name is not None and name not in self._hits:
             return frozenset()
-        assumed = [(clingo.Function(_ON, [clingo.Function(n)]), n in self._supposed) for n in self._names]
+        assumed = [(clingo.Function(_ON, [clingo.Function(n)]), n in self._assumed) for n in self._names]
         assumed.append((EXACT, exact))
         assumed += [] if name is None else [(self._hits[name], True)]
         answer, model = self.encoder.program.decide(assumed, conflicts)

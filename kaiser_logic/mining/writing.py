@@ -23,17 +23,17 @@ from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, Template, V
 
 # -- wording -------------------------------------------------------------------------------------------------
 #
-# Features and candidates in words, built from the game's own phrases.
+# Features and candidates in words. They are built from the game's own phrases.
 
 
-_HERE: Final = "xx0"
-"""Stands for the variable while a phrase is built;"""
+_VARIABLE: Final = "xx0"
+"""The constant in the place of the variable while a phrase is built."""
 _OTHER: Final = "xx9"
-"""for another constant, to see whether the phrase distinguishes them;"""
+"""Another constant, to see whether the phrase mentions an argument."""
 _ANYBODY: Final = "xx"
-"""with a number, for an open argument."""
+"""With a number from 10 on, the constant in the place of an open argument."""
 _LISTED: Final = 3
-"""The largest number of values that are named for an open argument; otherwise only its sort is named."""
+"""If an open argument has more values, its sort is named instead of them."""
 _MOST_CONSTANTS: Final = 4
 """The largest number of open arguments that are put into words."""
 
@@ -58,18 +58,17 @@ class Wording:
         noun = (one.sort or "").replace("_", " ")
         some, same = f"{_article(noun)} {noun}", f"the same {noun}"
         if one.template in (Template.EXCLUDES, Template.EXCLUDES_SAME) and one.second is not None:
-            here = self._cases(group, same)
-            text = f"never while {self.feature(one.second, some)}: {here}"
+            text = f"never while {self.feature(one.second, some)}: {self._cases(group, same)}"
         else:
-            here = self._cases(group, some)
+            first = self._cases(group, some)
             whose = f"every {noun}" if one.template is Template.EACH else same
-            there = "" if one.second is None else self.feature(one.second, whose, one.bound)
+            second = "" if one.second is None else self.feature(one.second, whose, one.bound)
             text = {
-                Template.NEVER: f"never: {here}",
-                Template.ALWAYS: f"always: {here}",
-                Template.AT_MOST: f"whenever {here}, at most: {there}",
-                Template.AT_LEAST: f"whenever {here}, at least: {there}",
-            }.get(one.template, f"whenever {here}: {there}")
+                Template.NEVER: f"never: {first}",
+                Template.ALWAYS: f"always: {first}",
+                Template.AT_MOST: f"whenever {first}, at most: {second}",
+                Template.AT_LEAST: f"whenever {first}, at least: {second}",
+            }.get(one.template, f"whenever {first}: {second}")
         return f"{text[0].upper()}{text[1:]}."
 
     def _cases(self, group: Sequence[Candidate], key: str) -> str:
@@ -80,21 +79,21 @@ class Wording:
     def why(self, group: Sequence[Candidate]) -> str:
         """The sentence for a position that breaks one of them, with the rule's variables in braces."""
         one = group[0]
-        here = self.feature(one.first, "{X}", one.bound)
-        there = "" if one.second is None else self.feature(one.second, "{X}", one.bound)
+        first = self.feature(one.first, "{X}", one.bound)
+        second = "" if one.second is None else self.feature(one.second, "{X}", one.bound)
         match one.template:
             case Template.NEVER:
-                return here
+                return first
             case Template.ALWAYS:
-                return f"it is not the case that {here}"
+                return f"it is not the case that {first}"
             case Template.EXCLUDES | Template.EXCLUDES_SAME:
-                return there if len(group) > 1 else f"{here}, and {there}"
+                return second if len(group) > 1 else f"{first}, and {second}"
             case Template.AT_MOST:
-                return f"the most there can be: {there}; here the number is {{N}}"
+                return f"the most there can be: {second}; here the number is {{N}}"
             case Template.AT_LEAST:
-                return f"the least there can be: {there}; here the number is {{N}}"
+                return f"the least there can be: {second}; here the number is {{N}}"
             case _:
-                return f"it is not the case that {there}"
+                return f"it is not the case that {second}"
 
     # -- phrases -------------------------------------------------------------------------------------------------------
 
@@ -103,10 +102,10 @@ class Wording:
         found = self._phrases_found.get((feature, number))
         if found is None:
             found = self._phrases_found[feature, number] = self._phrase(feature.pattern, number)
-        return re.sub(rf"\b{_HERE}\b", lambda _: key, found)
+        return re.sub(rf"\b{_VARIABLE}\b", lambda _: key, found)
 
     def _phrase(self, pattern: Term, number: int) -> str:
-        filled = _replaced(pattern, {KEY: Name(_HERE), NUMBER: Int(number)})
+        filled = _replaced(pattern, {KEY: Name(_VARIABLE), NUMBER: Int(number)})
         schema = self._schema(pattern)
         for open_places in self._open(schema, filled) if schema is not None else ({},):
             wordings = self._fact(filled, open_places)
@@ -118,21 +117,21 @@ class Wording:
         return show_term(filled)
 
     def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:
-        """The phrase of a fact with words for open arguments; None if no phrase mentions all of it."""
+        """The phrase of a fact, with these words for open arguments; None if the phrase leaves an argument out."""
         marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(wordings, 10)}
-        fact = _filled(filled, marks, ())
+        fact = _filled(filled, marks)
         text = self._phrases.fact(show_term(fact))
         if text == show_term(fact) or re.search(rf"\({_ANYBODY}\d", text):
             return None
         for path in _constants(fact):
-            other = self._phrases.fact(show_term(_filled(fact, {path: _OTHER}, ())))
+            other = self._phrases.fact(show_term(_filled(fact, {path: _OTHER})))
             if other == text:
                 return None
         words = {mark: wordings[path] for path, mark in marks.items()}
         return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
 
     def _open(self, schema: FactSchema, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
-        """Words for some of the open arguments of a feature, the fewest first."""
+        """The choices of words for open arguments of a feature, those with the fewest words first."""
         around = bool(schema.around)
         words: dict[tuple[int, ...], str] = {}
         for place in range(schema.places):
@@ -169,7 +168,7 @@ class Wording:
 
 
 def _name(pattern: Term) -> tuple[object, ...]:
-    """The name for a fact's schema: its name, or the name inside a decision or a step."""
+    """A key for the schema of a fact: its name, or the name inside a decision or a step, with the number of arguments."""
     arity = len(pattern.args) if isinstance(pattern, Fun) else 0
     if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
         return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None
@@ -182,22 +181,22 @@ def _replaced(pattern: Term, by: Mapping[Term, Term]) -> Term:
     return by.get(pattern, pattern)
 
 
-def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], here: tuple[int, ...]) -> Term:
-    """A pattern with constants for some of its arguments."""
-    if here in marks:
-        return Name(marks[here])
+def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], path: tuple[int, ...] = ()) -> Term:
+    """A pattern with constants for some of its arguments, which are given by their paths."""
+    if path in marks:
+        return Name(marks[path])
     if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_filled(p, marks, (*here, i)) for i, p in enumerate(pattern.args)))
+        return Fun(pattern.name, tuple(_filled(p, marks, (*path, i)) for i, p in enumerate(pattern.args)))
     return pattern
 
 
-def _constants(pattern: Term, here: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """The arguments with constants that a phrase must mention, including those for the variable."""
+def _constants(pattern: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """The paths of the constants that a phrase must mention, including those in the place of the variable."""
     if isinstance(pattern, Fun):
         for i, inner in enumerate(pattern.args):
-            yield from _constants(inner, (*here, i))
-    elif isinstance(pattern, CONSTANTS) and here and not re.fullmatch(rf"{_ANYBODY}\d\d", show_term(pattern)):
-        yield here
+            yield from _constants(inner, (*path, i))
+    elif isinstance(pattern, CONSTANTS) and path and not re.fullmatch(rf"{_ANYBODY}\d\d", show_term(pattern)):
+        yield path
 
 
 def _at(pattern: Term, path: tuple[int, ...]) -> Term:
@@ -209,7 +208,7 @@ def _at(pattern: Term, path: tuple[int, ...]) -> Term:
 
 
 def _or(texts: Sequence[str]) -> str:
-    """Some texts in a sentence: one, or another, or a third."""
+    """The texts as alternatives: ``one, two, or three``."""
     if len(texts) <= 2:
         return " or ".join(texts)
     return f"{', '.join(texts[:-1])}, or {texts[-1]}"
@@ -232,7 +231,7 @@ _VERBS: Final = {
     Template.AT_MOST: ("at_most", "at_most"),
     Template.AT_LEAST: ("at_least", "at_least"),
 }
-"""The forms of ids: for one candidate, and for several with a shared feature."""
+"""The words of each template in ids: for one candidate, and for several with a shared feature."""
 
 
 @dataclass(frozen=True)
@@ -253,32 +252,19 @@ class ProposedInvariant:
 
     def __str__(self) -> str:
         """The lines for a rulebook, without a line break at the end."""
-        head = textwrap.wrap(
-            f"%! invariant {self.id} -- {self.statement}",
-            _WIDTH,
-            subsequent_indent="%!       ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        why = textwrap.wrap(
-            f"%!   why  {self.why}",
-            _WIDTH,
-            subsequent_indent="%!       ",
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        )
+        head = _wrapped(f"%! invariant {self.id} -- {self.statement}", "%!       ")
+        why = _wrapped(f"%!   why  {self.why}", "%!       ")
         return "\n".join([*head, *why, *_aligned(tuple(map(read_rule, self.rules)))])
 
 
 def proposed(
     candidates: Sequence[Candidate], wording: Wording, taken: Collection[str]
 ) -> list[tuple[ProposedInvariant, tuple[Candidate, ...]]]:
-    """Invariants for candidates. Candidates with a shared feature become one; each invariant comes with its candidates.
+    """The invariants for candidates, each with its candidates. Candidates with a shared feature become one invariant.
 
     Args:
         candidates: The candidates, the shortest first.
-        wording: Their words.
+        wording: The words for them.
         taken: The ids that the rulebook uses.
     """
     used = set(taken)
@@ -286,7 +272,7 @@ def proposed(
     for group in _groups(candidates):
         name = _unused(_id(group), used)
         used.add(name)
-        several = len(group) > 1  # the case is the witness then
+        several = len(group) > 1  # then the witness shows which candidate is broken
         program = (c.rule(name, _slug(c.first)) if several else c.rule(name) for c in group)
         rules = tuple(map(show_with_commas, program))
         made = ProposedInvariant(name, wording.statement(group), wording.why(group), rules)
@@ -295,7 +281,7 @@ def proposed(
 
 
 def _groups(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    """Candidates by their requirement; those that exclude each other by the feature that occurs most often."""
+    """Groups candidates by their requirement. The requirement of an exclusion is the feature that occurs more often."""
     often: Counter[tuple[Template, Feature]] = Counter()
     for c in candidates:
         often.update((c.template, f) for f in (c.first, c.second) if c.template in _SYMMETRIC and f)
@@ -346,13 +332,14 @@ def _aligned(program: Program) -> Iterator[str]:
     """Rules with aligned bodies, broken if they are too long for a line."""
     width = max(len(show_literal(head)) for rule in program for head in rule.heads)
     for rule in program:
-        yield from textwrap.wrap(
-            show_with_commas(rule, width),
-            _WIDTH,
-            subsequent_indent="    ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield from _wrapped(show_with_commas(rule, width), "    ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """The lines of a text; the indent is for all but the first."""
+    return textwrap.wrap(
+        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 # -- report --------------------------------------------------------------------------------------------------
@@ -362,18 +349,18 @@ def _aligned(program: Program) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class InvariantReport:
-    """The proposed invariants, and their assumptions.
+    """The proposed invariants, the assumptions of their proofs, and figures of the search.
 
     Attributes:
-        invariants: In the order in which they should be read. All are proved.
+        invariants: The proposed invariants. All are proved.
         given: The assumptions of the proofs, as sentences.
         games: The number of random games.
         positions: The number of their positions.
         candidates: The number of candidates that the templates gave.
-        unbroken: How many of them no game broke;
-        new: how many of these did not follow from the game's own invariants;
-        inductive: how many of these were inductive together;
-        undecided: how many were dropped because the effort was not enough.
+        unbroken: The number of them that no game broke.
+        new: The number of these that did not follow from the game's own invariants.
+        inductive: The number of these that were inductive together.
+        undecided: The number that were dropped because the limit on conflicts was reached.
     """
 
     invariants: tuple[ProposedInvariant, ...]

@@ -4,6 +4,6 @@ Its modules:
 
     formats   SARIF 2.1.0, JUnit XML and tables of faults; the place of a fault
     story     a record move by move: frames, events, faults, and what was legal
-    pages     the page of one record or of many: shared pictures, a plot of points, style and script; that of a query
+    pages     the page of one record or of many, with shared pictures and a plot of points; the page of a query's answers
     notebook  reports, proofs, answers, differences and records in notebooks
 """

@@ -20,11 +20,11 @@ from ..records.checking import Report
 from ..records.fault import Fault
 
 FORMATS: Final = ("sarif", "junit", "csv")
-"""The formats of all reports in one text."""
+"""The names of the formats."""
 
 
 def render(reports: Iterable[Report], form: str, version: str = "") -> str:
-    """All reports in one text; ``version`` is the program's version, for the formats that contain it."""
+    """All reports in one text; ``version`` is the program's version, which some formats contain."""
     if form not in FORMATS:
         raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
     write = {"sarif": sarif, "junit": junit, "csv": csv_table}[form]
@@ -66,8 +66,8 @@ def sarif(checked: Sequence[tuple[Report, Record | None]], version: str = "") ->
             at = moves_before(record, fault) if record is not None else None
             name = Path(fault.path or "").name
             place = (fault.path, fault.line, fault.column)
-            apart = (name, at, fault.role, fault.action, fault.message)
-            found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, apart)
+            identity = (name, at, fault.role, fault.action, fault.message)
+            found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, identity)
             data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
             found["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
             results.append(found)
@@ -135,7 +135,7 @@ def _failure(fault: Fault) -> str:
 
 
 def _called(fault: Fault, record: Record | None) -> str:
-    """The name of a case for a fault: place, move, rule."""
+    """The name of the case of a fault: place, move, rule."""
     at = moves_before(record, fault) if record is not None else None
     parts = [
         "" if at is None else f"@{at}",
@@ -163,12 +163,8 @@ def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = ""
     writer.writerow(COLUMNS)
     for report, record in checked:
         if report.unreadable:
-            writer.writerow(
-                map(
-                    _cell,
-                    (report.path, "", "", "", "", "", "record.unreadable", report.unreadable, "", "", ""),
-                )
-            )
+            unread = (report.path, "", "", "", "", "", UNREADABLE, report.unreadable, "", "", "")
+            writer.writerow(map(_cell, unread))
         for fault in report.faults:
             at = moves_before(record, fault) if record is not None else None
             sources = "; ".join(f"{edition}: {place}" for edition, place in fault.sources.items())
@@ -181,7 +177,7 @@ def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = ""
 
 
 def _cell(value: object) -> object:
-    """A value as a cell. A text that a spreadsheet would read as a formula is marked as a text."""
+    """A value as a cell. An apostrophe marks a text that a spreadsheet would read as a formula."""
     value = visible_name(value) if isinstance(value, str) else value
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
@@ -194,11 +190,11 @@ def _cell(value: object) -> object:
 
 
 _OF_TAGS: Final = frozenset({"record.tag", "record.result"})
-"""The rules that wrong tags break."""
+"""The rules about tags."""
 
 
 def moves_before(record: Record, fault: Fault) -> int | None:
-    """The number of moves before the fault's place; None for tags, or if the record was never text."""
+    """The number of moves before the fault's place; None for tags, or if the record was not read from a text."""
     if not fault.line or fault.rule in _OF_TAGS:
         return None
     return bisect_left(record.moves, (fault.line, fault.column), key=lambda move: (move.line, move.column))

@@ -1,6 +1,6 @@
 """HTML for notebooks: reports, proofs, answers and differences, without scripts.
 
-All texts are escaped. Boards are SVG in the theme of the page. A record has a page of its own in a frame (`framed`).
+All texts are escaped. Boards are SVG in the theme of the page. A record is shown as its page, in a frame (`framed`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from ..solving.report import Proof, ProofReport
 
 MOST_BYTES: Final = 200_000
-"""The maximal size of a record's cell. A longer record shows its end and its faults instead."""
+"""The largest size of a record's frame, in letters. A longer record shows its last position and its faults instead."""
 _SHOWN: Final = 4
 """The largest number of boards shown for an answer."""
 _MARKS: Final = {"proved": "✓", "falls": "⊘", "undecided": "?"}
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose cells are HTML already."""
+    """A table; the cells are HTML."""
     head = "".join(f'<th style="text-align:left">{escaped(one)}</th>' for one in heads)
     body = "".join(
         "<tr>"
@@ -125,9 +125,9 @@ def coverage(one: Coverage) -> str:
 
 
 def framed(record: Record) -> str:
-    """A record's page in a sandboxed frame. It is compressed, so that a notebook with many records stays small.
+    """A record's page in a sandboxed frame; the report, if the frame is larger than `MOST_BYTES`.
 
-    The frame's own script decompresses it. If it is too large for a cell, the report is shown instead.
+    The page is compressed, so that a notebook with many records stays small. A script in the frame decompresses it.
     """
     shown = story(record)
     packed = base64.b64encode(
@@ -143,7 +143,7 @@ const bytes = Uint8Array.from(atob("PACKED"), (c) => c.charCodeAt(0));
 const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 new Response(stream).text().then((page) => { document.open(); document.write(page); document.close(); });
 </script>"""
-"""The page in the frame: it decompresses the record's page and replaces itself by it."""
+"""The initial page of the frame, which replaces itself by the record's page."""
 
 
 # -- all positions -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Pages without network: checked records (board, slider, events, faults with what was legal, points), a query's answers."""
+"""Self-contained pages: checked records (board, slider, events, faults, legal actions, points), and a query's answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..drawing.image import pictured
 from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.pen import Palette, element, escaped, path, text
-from ..drawing.svg.picture import Picture, draw, panel_rows
+from ..drawing.svg.picture import draw, panel_rows
 from ..game import Found, Game
 from ..records.checking import Report
 from ..records.fault import Fault
@@ -21,7 +21,7 @@ from .story import Step, Story
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
-# The style and the script of the page of records. The script inserts texts as texts, and markup only from this package.
+# The style and the script of the page of records. The script inserts only markup that this package has made; all else is text.
 
 
 STYLE: Final = """
@@ -155,13 +155,13 @@ document.documentElement.dataset.ready="yes";
 
 # -- plot ----------------------------------------------------------------------------------------------------
 #
-# The points over the moves, as a small plot: one stepped line for each player, distinguished by letters and dashes too.
+# The points over the moves as a small plot: a stepped line for each player. Letters and dashes distinguish the lines, too.
 
 
 WIDTH: Final = 360
 LEFT: Final = 30
 RIGHT: Final = 336
-"""The places of the first and the last move in px; the page's script uses the same numbers."""
+"""The horizontal places of the first and the last move, in px. The page's script uses the same numbers."""
 _TOP, _BOTTOM = 14, 150
 _DASHES: Final = (None, "7 3", "2 3", "10 3 2 3", "5 2", "1 2")
 _POINTS: Final = "number(star)"
@@ -239,7 +239,7 @@ def plot(steps: Sequence[Step]) -> str:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> str:
-    """A stepped path, which is level until the number changes."""
+    """The path of a stepped line."""
     d = f"M{points[0][0]:.1f},{points[0][1]:.1f}"
     last = points[0][1]
     for x, y in points[1:]:
@@ -266,7 +266,7 @@ def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palet
 
 
 def _spread(places: dict[str, float]) -> dict[str, float]:
-    """Spreads the letters at the right so that none covers another."""
+    """The heights of the letters on the right, moved apart so that none covers another."""
     found: dict[str, float] = {}
     last = -99.0
     for role, y in sorted(places.items(), key=lambda item: item[1]):
@@ -279,9 +279,8 @@ def _spread(places: dict[str, float]) -> dict[str, float]:
 
 # -- shared frames ----------------------------------------------------------------------------------------------------
 #
-# The pictures of many positions. Each part is stored once, so a part that a move does not change costs nothing.
-#
-# A picture is a list of groups, and a group is a list of texts. Equal ones have the same number.
+# The pictures of many positions. A picture is a list of groups, and a group is a list of texts. Equal groups and equal texts
+# have the same number and are stored once, so a part that a move does not change costs nothing.
 
 
 class SharedFrames:
@@ -289,9 +288,9 @@ class SharedFrames:
 
     Attributes:
         texts: All parts of groups, as SVG.
-        groups: All groups: numbers of texts.
-        layouts: For each layout its name and width.
-        frames: For each layout and position: height, title, numbers of groups; None without a picture.
+        groups: All groups, as the numbers of their texts.
+        layouts: The name and the width of each layout.
+        frames: For each layout and position: height, title, numbers of groups; None if there is no picture.
     """
 
     def __init__(self, steps: Iterable[Step]) -> None:
@@ -305,7 +304,6 @@ class SharedFrames:
         layouts = first.scene.geometry.layouts if first is not None else ()
         self.layouts = [{"name": one.name, "width": one.width} for one in layouts]
         self.frames: list[list[list[Any] | None]] = []
-        self.first: list[Picture] = []
         for layout in layouts:
             least: dict[int, float] = {}
             drawn_parts: DrawnParts = {}
@@ -364,7 +362,7 @@ class SharedFrames:
 
 
 def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tuple[int, float]]:
-    """The heights of the rows of panels, including the marks of the frame."""
+    """The rows of panels with their heights, including the marks of changes."""
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     palette = Palette("light", scene.seats)
@@ -430,7 +428,7 @@ def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
 
 
 def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[str, Any]]:
-    """The part of one record, and the data for the script."""
+    """The article of one record, and the data for the script."""
     story = shown.story
     hidden = " hidden" if number else ""
     if story is None or not story.steps:
@@ -467,7 +465,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
 
 
 def _assumed(report: Report) -> str:
-    """The rules behind the verdict that no text states, folded; empty if there are none."""
+    """The rules behind the verdict that no printed text states, folded; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
     book = report.final.ruleset.book
@@ -480,7 +478,7 @@ def _assumed(report: Report) -> str:
 
 
 def _step_of(fault: Fault, before: int, last: int) -> int:
-    """The step at which a fault is shown: a move after it, an assertion at its place, the result at the end."""
+    """The step at which a fault is shown: of a move, the step after it; of an assertion, its place; of the result, the last."""
     if fault.rule == "record.result":
         return last
     return min(max(before + (fault.role is not None), 0), last)
@@ -501,7 +499,7 @@ def _heading(story: Story) -> str:
 
 
 def _code(step: Step) -> str:
-    """A move as it is written in the record."""
+    """The move of a step as the record writes it."""
     return (
         ""
         if step.move is None
@@ -510,7 +508,7 @@ def _code(step: Step) -> str:
 
 
 def _bar(last: int, begin: int, faulty: bool) -> str:
-    """Buttons and slider."""
+    """The buttons and the slider."""
     buttons = "".join(
         f'<button data-go="{go}" aria-label="{label}">{sign}</button>'
         for go, label, sign in (("first", "start", "⇤"), ("-1", "back", "←"))
@@ -527,7 +525,7 @@ def _bar(last: int, begin: int, faulty: bool) -> str:
 
 
 def _current_move(step: Step) -> str:
-    """The move shown, its events and changes; filled by the script."""
+    """The move shown, its events and changes; the script fills these in for other moves."""
     events = "".join(f"<li>{escaped(e)}</li>" for e in step.events)
     changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
     return (
@@ -588,7 +586,7 @@ def answers_page(
         query: The query.
         words: The query in English.
         found: The answers.
-        origins: For each answer whether the position is reachable, and how.
+        origins: For each answer, whether the position is reachable, and how.
         presupposed: The players, edition and invariants that the answers assume.
     """
     title = words[:1].upper() + words[1:] if words else query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ from ..rules.phrases import Phrases, phrases
 from .formats import moves_before
 
 _MOST_LEGAL: Final = 60
-"""If there are more legal actions, only their number is given."""
+"""If a role has more legal actions, only the number of each kind is given."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Step:
     Attributes:
         move: The move; None for the start.
         text: The move in words.
-        events: What happened.
-        changes: The visible differences, one on each line.
-        frame: The board after it; None if the game has no pictures or there is no position.
+        events: The events in words.
+        changes: The visible changes, one on each line.
+        frame: The picture after it; None if the game has no pictures or there is no position.
         position: The position after it, or None.
-        pinned: Place to the number of the reason that is shown there.
-        tried: The effects that an illegal move would have had; None if they are unknown.
-        legal: For an illegal move, the legal actions in words; None if they were not asked for.
+        pinned: Place or item to the number of the reason that is shown there.
+        tried: The frame to which an illegal move would have led; None if it is unknown, or the move is legal.
+        legal: The legal actions in words, if the move is illegal; otherwise None.
     """
 
     move: Move | None
@@ -63,7 +63,7 @@ class Story:
         record: The record.
         report: The report of its check.
         steps: The start, and each move as far as the record was followed.
-        faults: The faults by the number of moves before them; -1 for those of the tags.
+        faults: The number of moves before a fault (-1 for the tags) to the faults there.
     """
 
     record: Record
@@ -78,8 +78,8 @@ class Story:
 
     def words(self) -> Phrases | None:
         """The phrases of the game."""
-        there = next((s.position for s in self.steps if s.position is not None), None)
-        return None if there is None else phrases(there.ruleset.book.folder)
+        position = next((s.position for s in self.steps if s.position is not None), None)
+        return None if position is None else phrases(position.ruleset.book.folder)
 
 
 def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
@@ -104,7 +104,7 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
 
 
 def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number: int) -> Step:
-    """The effects of the last move; ``before``: the position before it."""
+    """The step of the last move; ``before`` is the position before it."""
     move = replay.record.moves[number - 1] if number else None
     position = replay.position
     last = steps[-1].frame if steps else None
@@ -136,7 +136,7 @@ def _move_text(move: Move | None, position: Position | None) -> str:
 
 
 def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
-    """The steps. Illegal moves have pins and the legal actions."""
+    """The steps; illegal moves get pins and the legal actions."""
     found = list(steps)
     for before, those in faults.items():
         number = before + 1
@@ -146,25 +146,16 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
         if position is None:
             continue
         earlier = steps[before].frame
-        stayed = earlier is not None and step.position is position
-        pinned = pins(position, earlier, those) if stayed and earlier is not None else {}
-        tried = _tried(position, step.move, earlier) if stayed and earlier is not None else None
-        found[number] = Step(
-            step.move,
-            step.text,
-            step.events,
-            step.changes,
-            step.frame,
-            step.position,
-            pinned,
-            tried,
-            _legal(position),
-        )
+        if earlier is not None and step.position is position:
+            step = replace(
+                step, pinned=pins(position, earlier, those), tried=_tried(position, step.move, earlier)
+            )
+        found[number] = replace(step, legal=_legal(position))
     return found
 
 
 def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
-    """The direct effects of an illegal move."""
+    """The frame after the direct effects of an illegal move; None if they are unknown or cannot be seen."""
     if move is None or move.action is None or has_unknown(move.action):
         return None
     if move.role not in position.ruleset.roles:
@@ -176,7 +167,7 @@ def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
 
 
 def _legal(position: Position) -> tuple[str, ...]:
-    """The legal actions of a position in words; only their number if they are many."""
+    """The legal actions of a position in words; for a role with many, the number of each kind."""
     words = phrases(position.ruleset.book.folder)
     try:
         found = position.legal()
@@ -198,26 +189,27 @@ def _legal(position: Position) -> tuple[str, ...]:
 
 
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
-    """The places of the facts behind broken rules, each with the number of the reason, or of the rule if there are several.
+    """The places and items of the facts behind broken rules, each with a number.
 
-    The pieces and items of a fact are those that the picture rules show for this fact alone.
+    It is the number of the reason or, if several rules are broken, of the rule. The pieces and items of a fact are those that
+    the picture rules show for this fact alone.
     """
     found: dict[str, str] = {}
     several = len(faults) > 1
     seats = position.ruleset.facts("seat", 2)
     nothing = scene_of(position.ruleset, seats)
-    anyway = set(listed(nothing)) if nothing else set()
-    there_too = set(listed(frame.scene))
+    always = set(listed(nothing)) if nothing else set()
+    visible = set(listed(frame.scene))
     for number, fault in enumerate(faults, 1):
         for reason, fact in enumerate(fault.facts, 1):
             if "_" in fact.replace("(", ",").replace(")", ",").split(","):
                 continue
             shown = scene_of(position.ruleset, [*seats, symbols.read(fact)])
             for of, item in listed(shown) if shown else ():
-                if item.kind != "supply" and (of, item) in there_too and (of, item) not in anyway:
+                if item.kind != "supply" and (of, item) in visible and (of, item) not in always:
                     found.setdefault(pin_of(of, item), str(number if several else reason))
             for kind, area, look, _ in shown.pieces if shown else ():
-                for place, (there, _) in frame.dealt.placed.items():
-                    if there == look and frame.dealt.areas[place] == (area, kind):
+                for place, (placed, _) in frame.dealt.placed.items():
+                    if placed == look and frame.dealt.areas[place] == (area, kind):
                         found.setdefault(place, str(number if several else reason))
     return found

@@ -1,4 +1,4 @@
-"""The board: areas with their places and pieces, and marks for what a move changed."""
+"""The board: areas with their places and pieces, and marks for the changes of a move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from math import hypot
 from typing import Final, NamedTuple
 
-from ..scene import Point, Shape
+from ..scene import Point, Shape, cut_corners
 from .canvas import SMALLEST, Canvas, piece, pin, sort_named
 from .pen import Palette, box, element, fitted, group, path, polygon, text, width
 from .shapes import CROWNED, FRAMES, SIGNS, sign
@@ -36,7 +36,7 @@ def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
 
 
 def matters(canvas: Canvas, name: str) -> tuple[Hashable, ...]:
-    """The key of an area's picture: everything that decides how it is drawn, except layout and palette."""
+    """The part of the key for `drawn_parts` that concerns an area: everything that it shows."""
     scene, dealt = canvas.scene, canvas.dealt
     return (
         scene.looks.get(name),
@@ -63,15 +63,8 @@ def _ground(canvas: Canvas, name: str, shape: Shape) -> str:
     palette = canvas.palette
     look = canvas.scene.looks.get(name, "cell")
     fill = palette[look] if look in _GROUNDS else palette["cell"]
-    if shape.name == "rect":
-        left, top, right, bottom = shape.box
-        c = _CUT * canvas.scale("area")
-        corners = [
-            (left + c, top), (right - c, top), (right, top + c), (right, bottom - c),
-            (right - c, bottom), (left + c, bottom), (left, bottom - c), (left, top + c),
-        ]  # fmt: skip
-    else:
-        corners = list(shape.corners)
+    cut = _CUT * canvas.scale("area")
+    corners = cut_corners(shape.box, cut) if shape.name == "rect" else shape.corners
     ground = polygon(corners, "none" if look == "bare" else fill, None if look == "bare" else palette["line"])
     if look != "closed":
         return ground
@@ -79,7 +72,7 @@ def _ground(canvas: Canvas, name: str, shape: Shape) -> str:
 
 
 def _hatched(left: float, top: float, right: float, bottom: float) -> Iterator[str]:
-    """Slanting lines inside of a rectangle."""
+    """Slanting lines inside a rectangle."""
     start = left - (bottom - top) + 12
     while start < right:
         x1, y1, x2, y2 = start, bottom, start + bottom - top, top
@@ -92,7 +85,7 @@ def _hatched(left: float, top: float, right: float, bottom: float) -> Iterator[s
 
 
 def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str]:
-    """The name and the sign of an area, where its shape has room for them, and what the position states of it."""
+    """The name, the sign and the tags of an area, as far as its shape has room for them."""
     scene, palette = canvas.scene, canvas.palette
     title, symbol = scene.titles.get(name, ""), scene.signs.get(name, "")
     x, y = shape.centre
@@ -155,7 +148,7 @@ def _tags(canvas: Canvas, name: str) -> Iterator[_Tag]:
 
 
 def _fitting(canvas: Canvas, name: str, room: float) -> list[_Tag]:
-    """The tags of an area, from the right; those for which there is no room are one, which names them all."""
+    """The tags of an area, from the right. The tags for which there is no room become one, whose hint names them all."""
     zoom = canvas.scale("area")
     shown, hidden = list(_tags(canvas, name)), list[_Tag]()
 
@@ -192,7 +185,7 @@ def _tag(canvas: Canvas, tag: _Tag, x: float, y: float) -> str:
 
 
 def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[str]:
-    """The outline of a place: a frame is always seen, that of what fits there only while the place is free."""
+    """The caption and the outline of a place. A frame is always drawn, the outline of a piece only if the place is free."""
     palette, scale = canvas.palette, canvas.scale(kind)
     at = canvas.layout.places[place]
     caption = canvas.scene.captions.get(place)
@@ -218,7 +211,7 @@ def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[st
 
 
 def ties(canvas: Canvas) -> Iterator[str]:
-    """Short bars over the sides between neighbouring areas of one owner."""
+    """Squares on the borders between neighbouring areas of one owner."""
     for one, other, owner in canvas.scene.ties:
         shapes = canvas.layout.areas.get(one), canvas.layout.areas.get(other)
         if shapes[0] is None or shapes[1] is None:
@@ -241,7 +234,7 @@ def ties(canvas: Canvas) -> Iterator[str]:
 
 
 def rings(canvas: Canvas) -> Iterator[str]:
-    """Dashed rings round areas that the position singles out, each with its sign."""
+    """Dashed rings around areas, each with its sign."""
     for name, symbol in canvas.scene.rings.items():
         shape = canvas.layout.areas.get(name)
         if shape is None:
@@ -258,7 +251,7 @@ def rings(canvas: Canvas) -> Iterator[str]:
 
 # -- marks ---------------------------------------------------------------------------------------------------
 #
-# What a move changed, marked on the board: dashed where something was, an arrow for what moved, ⊕ and ⊖.
+# The changes of a move on the board: a dashed outline for a piece that has gone, an arrow for a move, ⊕ and ⊖.
 
 
 _MOST_ARROWS: Final = 12
@@ -267,7 +260,7 @@ _CURVES: Final = (0.18, -0.18, 0.3, -0.3, 0.42, -0.42, 0.08, -0.08)
 
 
 def on_board(canvas: Canvas) -> list[str]:
-    """The marks that lie over the board."""
+    """The marks for the changes of a move, which lie over the board."""
     if canvas.before is None:
         return []
     change, places = canvas.change, canvas.layout.places
@@ -307,7 +300,10 @@ def _corner(canvas: Canvas, sort: str, place: str, kind: str) -> Point:
 
 
 def _beside_name(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
-    """The place for a small picture of a piece whose place is filled again: the name's line, or beside the piece."""
+    """The point for a small picture of a piece that has gone, if its place is occupied; None if there is no room.
+
+    It is in the line of the area's name, or beside the place.
+    """
     shape = canvas.layout.areas.get(area)
     if shape is None:
         return None
@@ -322,7 +318,7 @@ def _beside_name(canvas: Canvas, area: str, place: str, count: int) -> Point | N
 
 
 def _arrow(canvas: Canvas, start: Point, end: Point, refused: bool = False) -> Iterator[str]:
-    """A cased arrow, of several curvatures the one that stays farthest from other pieces; refused: dashed, with a bar."""
+    """A cased arrow with the curvature that stays farthest from other pieces; for a refused move, dashed, with a bar."""
     others = [canvas.layout.places[p] for p in canvas.dealt.placed if p in canvas.layout.places]
     others = [p for p in others if p not in (start, end)]
 
@@ -364,7 +360,7 @@ def _arrow(canvas: Canvas, start: Point, end: Point, refused: bool = False) -> I
 
 
 def refused(canvas: Canvas) -> Iterator[str]:
-    """An illegal move: a frame round the piece that it tried to move, a dashed arrow that ends in a bar, ⊘ at its aim."""
+    """The marks of an illegal move: a frame around the piece, a dashed arrow that ends in a bar, and ⊘ at its target."""
     if canvas.tried is None:
         return
     palette, places, change = canvas.palette, canvas.layout.places, canvas.tried.change
@@ -390,9 +386,9 @@ def _stop(palette: Palette, x: float, y: float) -> str:
 
 
 def pins(canvas: Canvas) -> Iterator[str]:
-    """The reasons against a move: a dotted frame round each place, and a pin with the number of the reason."""
+    """The reasons against a move: a dotted frame around each place, and a pin with the number of the reason."""
     palette = canvas.palette
-    numbers = []  # above all frames: neighbours stand close
+    numbers = []  # drawn last: otherwise the frames of close neighbours cover them
     for place, reason in canvas.pinned.items():
         at = canvas.layout.places.get(place)
         if at is None or place not in canvas.dealt.placed:

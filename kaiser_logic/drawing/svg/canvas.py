@@ -14,13 +14,13 @@ from .pen import Palette, element, group, path, text, width
 from .shapes import CHIPS, SORTS, Sort, sign
 
 DrawnParts: TypeAlias = dict[tuple[Hashable, ...], Any]
-"""Parts of pictures by all that decides them."""
+"""The parts of pictures that have been drawn. A key contains everything that a part depends on."""
 SMALLEST: Final = 11.0
-"""No text is smaller, in px of the layout's width."""
+"""The smallest size of a text, in px."""
 _SHORT: Final = 3
-"""A longer label is a word, which keeps more distance from the outline;"""
+"""A label with more letters is a word. It needs more distance from the outline."""
 _SLACK: Final = 8
-"""so many px, both sides together."""
+"""The distance of a word from the outline in px, for both sides together."""
 _UNKNOWN_SORT: Final = SORTS["disc"]
 
 
@@ -29,16 +29,17 @@ class Canvas:
     """One picture being drawn.
 
     Attributes:
-        scene: What is to be seen.
-        dealt: Where the pieces stand.
-        layout: How the board is laid out.
+        scene: The scene.
+        dealt: The places of the pieces.
+        layout: The layout.
         palette: The colours.
-        change: What is to be marked as changed.
-        before: The scene and places before that change, if there was one.
-        tried: What an illegal move would have led to.
-        pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
-        drawn_parts: Parts drawn already, by all that decides them; shared by the pictures of one game in one layout and theme.
-        named: Whether each item of a panel or box bears its name, so that a page can tell what is pointed at.
+        change: The changes to mark.
+        before: The scene and the places before these changes, if there are any.
+        tried: The frame to which an illegal move would have led.
+        pinned: Place or item (`pin_of`) to the number of the reason there.
+        drawn_parts: The parts that have been drawn, shared by the pictures of one game in one layout and theme.
+        named: Whether the element of each item has the item's name, so that a page can find it.
+        statuses: Place to ``brought`` or ``moved``, if its piece is new there.
     """
 
     scene: Scene
@@ -54,13 +55,13 @@ class Canvas:
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Notes which places bear something new."""
+        """Computes the statuses."""
         self.statuses = {place: "brought" for _, place, _ in self.change.brought}
         self.statuses |= {moved.target: "moved" for moved in self.change.moved}
 
     @cached_property
     def letters(self) -> dict[str, str]:
-        """Each player's letter: the one that the game's words say, or the shortest unique beginning of his name."""
+        """Each player's letter: the game's phrase for it, or the shortest unique beginning of the name."""
         found = {}
         names = {role: self.scene.say(role) for role in self.scene.seats}
         for role in names:
@@ -88,20 +89,20 @@ class Canvas:
 
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[str, Item | None, Item | None]]]:
-        """The changes marked in each panel, box and area: the key of an item, its value before and after."""
+        """The changes of items in each panel, box and area: the key of an item, the item before and after."""
         found: dict[str, list[tuple[str, Item | None, Item | None]]] = defaultdict(list)
         for (of, key), (was, now) in self.change.items.items():
             found[of].append((key, was, now))
         return found
 
     def matters(self, of: str) -> tuple[Hashable, ...]:
-        """The rest of the key of a panel's or box's picture: changes, values before, pins."""
+        """The part of the key for `drawn_parts` that concerns a panel or box: changes, items before, pins."""
         before = None if self.before is None else self.before[0].items(of)
         pins = tuple((name, number) for name, number in self.pinned.items() if name.startswith(f"{of} "))
         return tuple(self.changes.get(of, ())), before, pins
 
     def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
-        """The values of an item before and after the move; None if it has not changed."""
+        """An item before and after the move; None if it has not changed."""
         return self.change.items.get((of, item.key))
 
 
@@ -121,7 +122,7 @@ def pin(palette: Palette, x: float, y: float, reason: str) -> str:
 
 
 def sort_named(name: str) -> Sort:
-    """The outline of a name; a disc for one that is unknown."""
+    """The sort of piece with a name; a disc if it is unknown."""
     return SORTS.get(name, _UNKNOWN_SORT)
 
 
@@ -174,7 +175,7 @@ def piece(
 
 
 def _wide_enough(sort: Sort, label: str, scale: float) -> Sort:
-    """The outline of a piece on which words are written, as wide as the longest of its lines wants it."""
+    """The sort of a piece, widened so that the longest line of its label fits, if it is one for words."""
     if not sort.wide:
         return sort
     longest = max(width(line, SMALLEST / scale, True) for line in label.split(" / "))
@@ -211,7 +212,7 @@ def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline:
 
 
 def _count(palette: Palette, number: int, sort: Sort, scale: float) -> str:
-    """The number that a piece stands for: in its corner, or beside a narrow piece, so that its head is visible."""
+    """The number of pieces that a piece represents: in its corner, or beside a narrow piece, whose head stays visible."""
     if not sort.narrow:
         return badge(palette, f"{number}×", sort.half[0] - 4, -sort.half[1] + 4, scale)  # noqa: RUF001
     wide = width(str(number), max(12, SMALLEST / scale), True) + 6 / scale

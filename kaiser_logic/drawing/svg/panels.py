@@ -1,4 +1,4 @@
-"""Panels of the players, and boxes with what else is listed: items that flow in rows."""
+"""The players' panels, and the boxes: items in rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .shapes import CHIPS, SIGNS, SORTS, sign
 
 
 PAD: Final = 10
-"""The space inside of a frame, in px."""
+"""The space inside a frame, in px."""
 _FAMILY: Final = {"number": "number", "dots": "number", "supply": "supply", "chip": "chip", "price": "chip"}
 _PITCH: Final = {"number": 27.0, "supply": 28.0, "chip": 24.0}
 
@@ -25,7 +25,7 @@ _PITCH: Final = {"number": 27.0, "supply": 28.0, "chip": 24.0}
 def items(
     canvas: Canvas, of: str, listed: Sequence[Item], room: float, owner: str = "none"
 ) -> tuple[list[str], float]:
-    """Items in rows from 0,0 downwards, and their height."""
+    """The items in rows from 0,0 downwards, and their height."""
     shown = _with_gone(canvas, of, listed)
     parts: list[str] = []
     y = 0.0
@@ -54,12 +54,12 @@ def items(
 
 
 def _named(canvas: Canvas, of: str, item: Item, svg: str) -> str:
-    """The drawing of an item, with its name if wanted."""
+    """The drawing of an item; its element has the item's name if the canvas asks for it."""
     return element("g", svg, data_item=pin_of(of, item)) if canvas.named else svg
 
 
 def _with_gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> list[Item]:
-    """The items, and the chips that were there before the move, each where it was."""
+    """The items, and the chips that the move removed, each where it was."""
     shown = list(listed)
     if canvas.before is None:
         return shown
@@ -133,7 +133,7 @@ def panel(canvas: Canvas, role: str, x: float, y: float, w: float, h: float) -> 
 
 
 def _sign_marks(canvas: Canvas, role: str, signs: Sequence[str], right: float, y: float) -> Iterator[str]:
-    """⊕ at signs that are new, ⊖ at the edge for those that are gone."""
+    """⊕ at new signs, and ⊖ at the left of the signs if one is gone."""
     for (of, _), (was, now) in canvas.change.items.items():
         item = now or was
         if of != role or item is None or item.kind != "sign" or item.args[0] not in SIGNS:
@@ -153,7 +153,7 @@ def panel_height(canvas: Canvas, role: str, w: float) -> float:
 def boxed(
     canvas: Canvas, shown: Box, x: float, y: float, w: float, h: float | None = None
 ) -> tuple[list[str], float]:
-    """A box below the board, in a frame; or, with a height, in an area that is drawn already."""
+    """A box and its height: below the board, in a frame; or, if ``h`` is given, in an area that has its own frame."""
     palette = canvas.palette
     parts: list[str] = []
     top = y + PAD
@@ -188,14 +188,14 @@ _CHIP_HEIGHT: Final = 19
 
 @dataclass(frozen=True)
 class Drawn:
-    """An item that has been drawn at 0,0, its middle on the line; its width in px."""
+    """A drawn item: its SVG at 0,0, centred on the line, and its width in px."""
 
     svg: str
     width: float
 
 
 def figure(canvas: Canvas, was: int | None, now: int | None, x: float, size: float = _BIG) -> Drawn:
-    """A number; where it has changed the old one struck through, and the new one in a filled box."""
+    """A number. If it has changed, the old number is struck through, and the new one is in a filled box."""
     palette = canvas.palette
     if was == now or was is None:
         content = "" if now is None else str(now)
@@ -218,10 +218,14 @@ def figure(canvas: Canvas, was: int | None, now: int | None, x: float, size: flo
     return Drawn("".join(parts), x + w)
 
 
+def _number_before(canvas: Canvas, of: str, item: Item) -> int | None:
+    """The number of an item before the move; 0 if the item is new."""
+    before, _ = canvas.changed(of, item) or (item, item)
+    return 0 if before is None else before.number
+
+
 def draw_numbered(canvas: Canvas, of: str, item: Item, owner: str) -> Drawn:
     """The items ``number(Sign,N)`` and ``supply(Sort,N)``."""
-    changed = canvas.changed(of, item)
-    was = changed[0].number if changed and changed[0] else None if not changed else 0
     name = item.args[0]
     if item.kind == "supply":
         sort = sort_named(name)
@@ -235,7 +239,7 @@ def draw_numbered(canvas: Canvas, of: str, item: Item, owner: str) -> Drawn:
         content = canvas.scene.say(name)
         icon = text(0, 4.5, content, 12, canvas.palette["soft"])
         start = width(content, 12) + 6
-    shown = figure(canvas, was if changed else item.number, item.number, start)
+    shown = figure(canvas, _number_before(canvas, of, item), item.number, start)
     label = f"{canvas.scene.say(name)}: {item.number}"
     return Drawn(group([icon, shown.svg], label=label), shown.width)
 
@@ -254,7 +258,7 @@ def draw_dots(canvas: Canvas, item: Item) -> Drawn:
 
 
 def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = False) -> Drawn:
-    """The items ``chip(Style,Text,N)`` and ``price(Style,Text,N,Cost)``; ``gone``: there is none any more."""
+    """The items ``chip(Style,Text,N)`` and ``price(Style,Text,N,Cost)``; ``gone``: whether there is none any more."""
     palette, scene = canvas.palette, canvas.scene
     style, term = item.args[:2]
     ground, mark = CHIPS.get(style, ("card4", ""))
@@ -272,10 +276,8 @@ def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = Fal
         parts.append(sign(mark, 11, 0, palette, 0.85))
         x = 20.0
     tail = width(cost, size, True) + 10 if cost else 0
-    content = fitted(
-        count + scene.say(term), size, room - x - 10 - tail, changed is not None or style == "own"
-    )
     bold = changed is not None or style == "own"
+    content = fitted(count + scene.say(term), size, room - x - 10 - tail, bold)
     end = x + width(content, size, bold) + 7
     edge = end + tail
     if cost:
@@ -296,10 +298,8 @@ def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = Fal
 
 
 def line_row(canvas: Canvas, of: str, item: Item, room: float) -> str:
-    """The item ``line(Text,N)``: words at the left, a number at the right."""
-    changed = canvas.changed(of, item)
-    was = changed[0].number if changed and changed[0] else 0
-    shown = figure(canvas, was if changed else item.number, item.number, 0, 13.5)
+    """The item ``line(Text,N)``: words on the left, a number on the right."""
+    shown = figure(canvas, _number_before(canvas, of, item), item.number, 0, 13.5)
     content = fitted(canvas.scene.say(item.args[0]), 12, room - shown.width - 8)
     right = group([shown.svg], at=(room - shown.width, 0))
     return group([text(0, 4.3, content, 12, canvas.palette["ink"]), right])
@@ -320,7 +320,7 @@ def words_row(canvas: Canvas, item: Item, room: float) -> str:
 
 
 def legend_row(canvas: Canvas, item: Item, room: float) -> str:
-    """The items ``key(Sort,Text)`` and ``key(Look,Sign,Text)``: a sample, and what it is."""
+    """The items ``key(Sort,Text)`` and ``key(Look,Sign,Text)`` of a legend: a sample, and its meaning."""
     palette = canvas.palette
     if len(item.args) == 2:
         sample = piece(canvas, Look(item.args[0], "none", "none"), 16, 0, 0.5)

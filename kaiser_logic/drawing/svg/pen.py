@@ -1,4 +1,4 @@
-"""Elements, texts and numbers written as SVG, and how wide a text is."""
+"""Writes elements, texts and numbers as SVG; the width of a text; the colours of owners and themes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Final
 
 # -- metrics -------------------------------------------------------------------------------------------------
 #
-# How wide a text is: the advance widths of DejaVu Sans, the widest of the fonts that pictures name.
-#
-# Nothing is loaded: whoever has another font has room to spare.
+# The width of a text, by the advance widths of DejaVu Sans. It is the widest of the fonts that pictures name, so a text in
+# another font fits, too.
 
 
 FAMILY: Final = "DejaVu Sans, Verdana, system-ui, sans-serif"
@@ -34,7 +33,7 @@ _WIDTHS: Final = {
     for weight, text in ((False, _PLAIN), (True, _BOLD))
 }
 _OTHERS: Final = 1.04
-"""The width of a letter that is not in the table: as wide as the widest."""
+"""The width of a letter that is not in the table: that of the widest."""
 _MORE: Final = {
     "\u00b7": 0.38, "\u2026": 1.0, "\u2013": 0.5, "\u2018": 0.38, "\u2019": 0.38, "\u201c": 0.66, "\u201d": 0.66,
     "\u00d7": 0.84, "\u2192": 0.84,
@@ -50,12 +49,12 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 
 def _base(letter: str) -> str:
-    """A letter without its accent: as wide as with it."""
+    """A letter without its accent, which does not change its width."""
     return unicodedata.normalize("NFD", letter)[0]
 
 
 def fitted(text: str, size: float, room: float, bold: bool = False) -> str:
-    """The text, cut off with an ellipsis where there is no room for all of it."""
+    """The text, cut off with an ellipsis if there is no room for all of it."""
     if width(text, size, bold) <= room:
         return text
     while text and width(text + "…", size, bold) > room:
@@ -76,12 +75,8 @@ def escaped(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def number(value: float) -> str:
     """A number with at most two decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else _short(value)
-
-
-def _short(value: float) -> str:
-    text = f"{value:.2f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
@@ -97,7 +92,7 @@ def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
 def group(
     parts: Iterable[str], *, at: tuple[float, float] | None = None, scale: float = 1.0, label: str = ""
 ) -> str:
-    """A group: shifted, scaled, and where it has a label an image of its own for those who hear it."""
+    """A group, shifted and scaled. With a label it is an image for screen readers."""
     moves = [] if at is None else [f"translate({number(at[0])} {number(at[1])})"]
     moves += [] if scale == 1 else [f"scale({number(scale)})"]
     return element(
@@ -110,7 +105,7 @@ def group(
 
 
 def shifted(parts: Iterable[str], x: float, y: float) -> list[str]:
-    """Parts that are shifted together, still one by one: so each is kept once where many pictures have it."""
+    """Parts that are shifted together. They remain separate texts, so that many pictures can share each (`SharedFrames`)."""
     return [f'<g transform="translate({number(x)} {number(y)})">', *parts, "</g>"]
 
 
@@ -180,7 +175,7 @@ OWNERS: Final[Mapping[str, str]] = {
     "blue": "#1d4289", "red": "#c23b2e", "green": "#4cab83", "yellow": "#f4c430", "white": "#ffffff",
     "black": "#222222",
 }  # fmt: skip
-"""The fills of pieces by their owners; their lightnesses differ, so that greys do."""
+"""The fills of pieces by their owners. They differ in lightness, so they differ in grey, too."""
 
 _ORDER: Final = ("red", "green", "blue", "yellow", "white", "black")
 
@@ -221,9 +216,6 @@ _BY_THEME: Final = {
     for at, theme in ((1, "light"), (2, "dark"))
 }
 
-THEMES: Final = ("light", "dark", "grey", "auto")
-"""``auto`` writes variables and asks the viewer what is preferred; the others write the colours."""
-
 
 def luminance(colour: str) -> float:
     """The relative luminance of ``#rrggbb``, from 0 to 1 (WCAG 2)."""
@@ -242,7 +234,7 @@ def grey(colour: str) -> str:
     """The grey of the same luminance."""
     linear = luminance(colour)
     value = 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
-    return f"#{round(255 * value):02x}" + f"{round(255 * value):02x}" * 2
+    return "#" + f"{round(255 * value):02x}" * 3
 
 
 @dataclass(frozen=True)
@@ -250,7 +242,7 @@ class Palette:
     """The colours of a theme.
 
     Attributes:
-        theme: One of `THEMES`.
+        theme: One of `styles.THEMES`. ``auto`` writes variables, which follow the viewer's preference; the others write colours.
         seats: The players' roles; a role whose name is no colour gets one by its seat.
     """
 
@@ -265,7 +257,7 @@ class Palette:
         return grey(colour) if self.theme == "grey" else colour
 
     def owner(self, role: str) -> tuple[str, str]:
-        """The fill of an owner's pieces, and the colour that is read on it."""
+        """The fill of an owner's pieces, and the colour of texts on it."""
         fill = OWNERS.get(role) or OWNERS[_ORDER[self._seat(role) % len(_ORDER)]]
         text = "#ffffff" if contrast("#ffffff", fill) >= 4.5 else "#000000"
         return (grey(fill) if self.theme == "grey" else fill), text
@@ -275,11 +267,11 @@ class Palette:
 
 
 def variables(selector: str, dark: Sequence[str] = ()) -> str:
-    """The style sheet of the theme ``auto``: light, dark where that is preferred, and the viewer's own colours.
+    """The style sheet of the theme ``auto``: light, or dark if the viewer prefers it.
 
     Args:
-        selector: What bears the variables.
-        dark: Further selectors that are dark always.
+        selector: The selector of the element that has the variables.
+        dark: Further selectors, which are always dark.
     """
 
     def declared(theme: str) -> str:

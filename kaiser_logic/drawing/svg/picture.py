@@ -1,4 +1,4 @@
-"""A whole picture: head, board, marks, panels and boxes, each a group, and the text of an SVG made of them."""
+"""A whole picture: head, board, marks, panels and boxes as groups, and the SVG made of them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .shapes import SORTS
 T = TypeVar("T")
 
 _MOST_PARTS: Final = 20_000
-"""The largest number of changed parts; if there are more, everything is drawn again."""
+"""The largest number of parts that are kept. If there are more, all are dropped."""
 _MARGIN: Final = 8
 _GAP: Final = 6
 
 
 @dataclass(frozen=True)
 class Group:
-    """A part of a picture that belongs together; ``label`` names it to those who hear it."""
+    """A group of parts of a picture; ``label`` is its name for screen readers."""
 
     name: str
     label: str
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: its size in px, what it shows in a sentence, and its groups from the back to the front."""
+    """A picture: its size in px, a sentence about its content, and its groups from the back to the front."""
 
     width: int
     height: float
@@ -45,9 +45,12 @@ class Picture:
     groups: tuple[Group, ...]
 
     def svg(self, theme: str = "light", marks: str = "") -> str:
-        """The text of an SVG, in the theme in which its groups were drawn.
+        """The picture as SVG.
 
-        Of the theme ``auto`` it has variables of its own; ``inline``: those of the page that it becomes a part of.
+        Args:
+            theme: The theme in which the groups were drawn. With ``auto`` the SVG defines the variables of the colours; with
+                ``inline`` the page that contains it does.
+            marks: The description for screen readers; by default the title.
         """
         palette = Palette("auto" if theme == "inline" else theme)
         style = ["<style>", variables(".kl"), "</style>"] if theme == "auto" else []
@@ -83,14 +86,14 @@ def draw(
     """The picture of a frame.
 
     Args:
-        frame: The scene with what came before it.
-        layout: The name of the game's layout; by default the widest.
-        theme: See `palette.THEMES`.
-        marked: Whether the change is marked.
-        least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
-        tried: What an illegal move would have led to: it is marked as refused.
-        pinned: What speaks against a move: see `Canvas.pinned`.
-        drawn_parts: See `Canvas.drawn_parts`; empty at the first of several pictures.
+        frame: The frame.
+        layout: The name of one of the game's layouts; by default the widest.
+        theme: One of `styles.THEMES`.
+        marked: Whether the changes since the frame before are marked.
+        least: The smallest height of each row of panels, so that a sequence of pictures keeps its size.
+        pinned: The reasons against a move: see `Canvas.pinned`.
+        tried: The frame to which an illegal move would have led; it is marked as refused.
+        drawn_parts: See `Canvas.drawn_parts`; empty for the first of several pictures.
         named: See `Canvas.named`.
     """
     scene = frame.scene
@@ -132,7 +135,7 @@ def draw(
 
 
 def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[str, ...]:
-    """The parts of an area, with the box that is listed in it."""
+    """The parts of an area, including the box in it, if there is one."""
 
     def make() -> tuple[str, ...]:
         parts = board.area(canvas, name, shape)
@@ -168,7 +171,7 @@ def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
 
 
 def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-    """The drawing for a key, made once."""
+    """The drawing for a key: kept, or made now."""
     if key not in canvas.drawn_parts:
         if len(canvas.drawn_parts) > _MOST_PARTS:
             canvas.drawn_parts.clear()
@@ -177,7 +180,7 @@ def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T
 
 
 def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
-    """The players side by side, in rows: the roles, each panel's width, and the row's height."""
+    """The rows of panels: the roles, the width of each panel, and the height of the row."""
     seats, full = canvas.scene.seats, canvas.layout.width - 2 * _MARGIN
     most = max(1, int((full + _GAP) // (132 + _GAP)))
     count = -(-len(seats) // most)
@@ -196,7 +199,7 @@ def _panel_height(canvas: Canvas, role: str, w: float) -> float:
 
 
 def summary(scene: Scene) -> str:
-    """A line about a position: who decides, and when."""
+    """A line about a position: the decision, and the part of the game."""
     return " · ".join(filter(None, [_question(scene), *scene.aside]))
 
 
@@ -258,7 +261,7 @@ def _head(canvas: Canvas) -> list[str]:
 
 # -- text picture --------------------------------------------------------------------------------------------
 #
-# The picture of a game that declares none: its text, letter by letter in a grid, as SVG.
+# The picture of a game without picture rules: its text drawing, in a font of fixed width.
 
 
 _LETTER_WIDTH: Final = 7.3
@@ -267,7 +270,7 @@ _LINE_HEIGHT: Final = 17
 
 
 def text_picture(lines: Sequence[str], theme: str = "light", marks: Sequence[str] = ()) -> Picture:
-    """A picture of lines of text; ``marks`` say what changed, in the colour of marks."""
+    """A picture of lines of text; ``marks`` are the changes, in the colour of marks."""
     palette = Palette(theme)
     shown = [*((line, "ink") for line in lines), *((line, "mark") for line in marks)]
     texts = [

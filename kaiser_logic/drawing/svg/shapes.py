@@ -17,15 +17,15 @@ class Sort:
 
     Attributes:
         path: Its outline.
-        glyphs: What is drawn on it in the colour of its text.
-        baseline: Where the text stands.
-        half: Half its width and height.
-        detail: Lines on it, in the colour of the text.
-        hood: Whether it has a hood: a dashed arch above.
-        centre: Where its text is centred.
+        glyphs: The figures on it, in the colour of its text.
+        baseline: The baseline of its text.
+        half: Half its width and half its height.
+        detail: The lines on it, in the colour of its text.
+        hood: Whether it has a hood: a dashed arch above it.
+        centre: The horizontal centre of its text.
         crowned: Whether a crown floats above it.
-        wide: Whether its text is words: it bears no letter of its owner, whose place it is at.
-        narrow: Whether a number stands beside it, not on it.
+        wide: Whether its label consists of words. Then the owner's letter is left out: the place shows the owner.
+        narrow: Whether its number is written beside it, not on it.
     """
 
     path: str
@@ -40,14 +40,14 @@ class Sort:
     narrow: bool = False
 
     def widened(self, by: float) -> Sort:
-        """The outline stretched by a factor; it consists of straight lines and curves between points."""
+        """The sort with its outline stretched horizontally by a factor."""
         if by == 1:
             return self
 
         def scaled(match: re.Match[str]) -> str:
             numbers = [float(n) for n in _NUMBER.findall(match[2])]
-            own = match[1] == "H"  # a stroke across: all its numbers are; of one up and down none is
-            across = [own or (match[1] != "V" and k % 2 == 0) for k in range(len(numbers))]
+            # All numbers of H are horizontal, none of V, and every second one of the other strokes.
+            across = [match[1] == "H" or (match[1] != "V" and k % 2 == 0) for k in range(len(numbers))]
             parts = (f"{n * by if wide else n:g}" for n, wide in zip(numbers, across, strict=True))
             return match[1] + ",".join(parts)
 
@@ -106,7 +106,7 @@ SORTS: Final[dict[str, Sort]] = {
     "plate": Sort("M-19,-13H19Q22,-13 22,-10V10Q22,13 19,13H-19Q-22,13 -22,10V-10Q-22,-13 -19,-13Z",
                   baseline=5, half=(22, 13)),
 }  # fmt: skip
-"""The pieces. A couple is two barons side by side, and so is its outline."""
+"""The sorts of pieces by their names."""
 
 FRAMES: Final[dict[str, str]] = {
     "niche": "M-27,32V-26L-13,-28Q-4,-30 0,-38Q4,-30 13,-28L27,-26V32Z",
@@ -115,7 +115,7 @@ FRAMES: Final[dict[str, str]] = {
     "seat": "M-27,23V-19Q-27,-24 -22,-24H22Q27,-24 27,-19V23Q27,27 22,27H-22Q-27,27 -27,23Z",
     "noble_seat": "M-27,27V-18L-18,-26L-9,-18L0,-26L9,-18L18,-26L27,-18V27Z",
 }
-"""Places that are seen also when something stands on them; all others are the outline of what fits there."""
+"""The frames of places, which are drawn even if the place is occupied."""
 
 CROWNED: Final = frozenset({"throne"})
 """The frames with a crown at their top."""
@@ -150,14 +150,14 @@ _CROWN: Final = "M-11,8L-13,-6L-6,-1L0,-9L6,-1L13,-6L11,8Z"
 _COINS: Final = {"coin": "T"}
 
 SIGNS: Final = frozenset({*_FILLED, *_COINS, "crown", "swords", "square", "ear"})
-"""All signs that can be named."""
+"""The names of all signs."""
 
 CHIPS: Final = {
     "blue": ("card1", "dot"), "pink": ("card2", "diamond"), "white": ("card3", "square"), "calm": ("card4", ""),
     "own": ("cell", ""), "orange": ("card5", "triangle"), "turquoise": ("card6", "drop"), "violet": ("card7", "diamond"),
     "brown": ("card8", "square"), "gold": ("gold", ""), "plain": ("cell", ""),
 }  # fmt: skip
-"""The styles of chips: their ground, and the sign before their text."""
+"""The styles of chips: ground, and sign before the text."""
 
 
 def sign(name: str, x: float, y: float, palette: Palette, scale: float = 1.0, fill: str | None = None) -> str:
