@@ -6,8 +6,8 @@
     position = game.initial()
     position.legal()
 
-The parts are loaded when they are first used; what is public stands in one table with its home, and once more, for
-type checkers, as imports.
+A module is loaded when one of its names is first used. One table gives the module of each public name. The imports below
+repeat it for type checkers.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ _HOMES: Final = {
     "read": "notation.reading",
     "reach": "search.reach",
 }
-"""The module in which each public name is at home. No folder is called like a public name."""
+"""The module that defines each public name. No folder may have the name of a public name."""
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
@@ -122,18 +122,17 @@ _SHOWN_BY: Final = {
 """The function that shows a value in a notebook: its module and its name."""
 
 
-def _presenter(module: str, name: str) -> Callable[[Any], str]:
-    """A function of the package that is loaded when it is first called."""
-    return lambda value: str(getattr(importlib.import_module(f".{module}", __name__), name)(value))
+def _on_demand(module: str, name: str) -> Callable[[Any], Any]:
+    """A function of one argument whose module is loaded when the function is first called."""
+
+    def call(value: Any) -> Any:
+        return getattr(importlib.import_module(f".{module}", __name__), name)(value)
+
+    return call
 
 
-def _checks(survey: Any) -> Any:
-    """Checks a game's drawing; loaded on demand."""
-    return importlib.import_module(".drawing.checks", __name__).checks(survey)
-
-
-CHECKS.append(_checks)
-PRESENTERS.update((shown, _presenter(*home)) for shown, home in _SHOWN_BY.items())
+CHECKS.append(_on_demand("drawing.checks", "checks"))
+PRESENTERS.update((method, _on_demand(*function)) for method, function in _SHOWN_BY.items())
 
 
 def __getattr__(name: str) -> Any:

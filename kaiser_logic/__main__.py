@@ -1,4 +1,4 @@
-"""``python -m kaiser_logic``, and the command ``kaiser-logic``: the command line as a process of its own."""
+"""The entry point of ``python -m kaiser_logic`` and of the command ``kaiser-logic``."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import suppress
 from typing import Final
 
 _RARELY: Final = (200_000, 10, 10)
-"""A command makes much that stays and few circles: the collector looks through a young process for nothing."""
+"""The thresholds of the garbage collector. A command makes many objects that stay and few cycles, so collections are rare."""
 
 
 def run() -> int:
-    """Runs the command line, and returns the process's exit code.
+    """Runs the command line and returns the exit code of the process.
 
-    Once all that others wanted done at the end is done the process ends without letting go each object by itself,
-    which would take a tenth of the time of a short command.
+    After all exit handlers the process ends without freeing its objects one by one. Freeing them would take a tenth of the
+    time of a short command.
     """
     ended: list[int] = []
-    atexit.register(_leave, ended)  # the first to be registered is the last to be called
+    atexit.register(_leave, ended)  # the handler that is registered first is called last
     gc.set_threshold(*_RARELY)
     from .cli import main
 
@@ -29,14 +29,17 @@ def run() -> int:
 
 
 def _leave(ended: list[int]) -> None:
-    """Ends the process with the exit code, where there is one; Python reports what cannot be written."""
+    """Ends the process at once with the exit code, if there is one and the output can be written.
+
+    Otherwise Python ends the process, and reports output that cannot be written.
+    """
     if not ended:
         return
     try:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         return
-    with suppress(AttributeError, OSError, ValueError):  # what was said there decides nothing
+    with suppress(AttributeError, OSError, ValueError):  # lost messages do not change the exit code
         sys.stderr.flush()
     os._exit(ended[0])
 

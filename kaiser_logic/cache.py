@@ -1,11 +1,12 @@
-"""Files on disk that several processes share: plain data and compiled code, in the user's own cache folder.
+"""Cached data and compiled code, in files of the user's cache folder that several processes share.
 
-An entry says nothing that could not be found out anew. Its file's name holds a hash of all that decides it (texts, the
-package's own sources, versions), and its first line one of the contents, so that what is stale, cut off, altered or
-copied from elsewhere is passed over. Compiled code is only read from files and below folders that nobody else may write:
-a user who can write there could change the programs too.
+Every entry can be computed again. The name of its file contains a hash of everything that determines the entry (texts, the
+sources of the package, versions), and the first line contains a hash of the contents. So files that are stale, truncated,
+altered or copied from elsewhere are ignored. A file is read only if no other user can write to it or to the folders above
+it: it may contain code.
 
-``KAISER_LOGIC_CACHE`` names the folder, ``off`` does without; by default ``kaiser-logic`` in the user's folder for caches.
+``KAISER_LOGIC_CACHE`` names the folder; ``off`` disables the cache. The default is ``kaiser-logic`` in the user's folder for
+caches.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from typing import Any, Final, cast
 VARIABLE: Final = "KAISER_LOGIC_CACHE"
 OFF: Final = "off"
 _LARGEST: Final = 64 * 2**20
-"""No file is larger, in bytes."""
+"""The largest size of a file, in bytes."""
 _MOST: Final = 200
-"""The largest number of files of a kind; then the oldest are deleted."""
+"""The largest number of files of a kind. If there are more, the oldest are deleted."""
 _MARK: Final = b"kaiser-logic 1 "
 
 
 def key_of(*parts: str | bytes) -> str:
-    """A hash of texts; where one ends and the next begins makes a difference."""
+    """A hash of several texts. It also depends on where one text ends and the next one begins."""
     import hashlib
 
     found = hashlib.sha256()
@@ -46,24 +47,23 @@ def key_of(*parts: str | bytes) -> str:
 
 @cache
 def tool(*folders: str) -> str:
-    """A hash of the package's sources in some of its folders, of Python and of clingo; empty if they are not at hand.
+    """A hash of sources of the package and of the versions of Python and clingo; empty if the sources cannot be read.
 
     Args:
-        folders: Below the package's own; none for all of it.
+        folders: Folders of the package; without any, the whole package.
     """
     from . import clingo
 
-    here = Path(__file__).parent
-    tops = [here / name for name in folders] or [here]
+    package = Path(__file__).parent
+    tops = [package / name for name in folders] or [package]
     files = sorted(path for top in tops for path in _sources(top))
     if not files:
         return ""
     with suppress(OSError):
         texts = [path.read_bytes() for path in files]
-        names = [str(path.relative_to(here)) for path in files]
+        names = [str(path.relative_to(package)) for path in files]
         python = f"{sys.implementation.cache_tag} {sys.version}"
-        shape = importlib.util.MAGIC_NUMBER
-        return key_of(python, shape, clingo.VERSION, *names, *texts)
+        return key_of(python, importlib.util.MAGIC_NUMBER, clingo.VERSION, *names, *texts)
     return ""
 
 
@@ -94,7 +94,7 @@ def folder() -> Path | None:
 
 @cache
 def _checked(path: str, warn: bool) -> Path | None:
-    """The folder, made if missing; None if others may write there, with a warning if the user has named it."""
+    """The folder, created if necessary; None if it cannot be used. Then ``warn`` decides whether a warning is given."""
     with suppress(OSError):
         os.makedirs(path, mode=0o700, exist_ok=True)
         if _is_private(path):
@@ -106,7 +106,7 @@ def _checked(path: str, warn: bool) -> Path | None:
 
 
 def _is_private(path: str) -> bool:
-    """Whether only this user and the administrator can change what lies below a folder."""
+    """Whether only this user and the administrator can change the files in a folder and below it."""
     found = os.lstat(path)
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
         return False
@@ -123,13 +123,13 @@ def _is_private(path: str) -> bool:
 
 
 def read(name: str, key: str) -> bytes | None:
-    """The contents kept under a key, or None if there are none that can be trusted."""
-    where = folder()
-    if where is None:
+    """The contents that are stored under a key; None if there are none that can be trusted."""
+    directory = folder()
+    if directory is None:
         return None
     with suppress(OSError):
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-        with os.fdopen(os.open(where / f"{name}-{key}", flags), "rb") as file:
+        with os.fdopen(os.open(directory / f"{name}-{key}", flags), "rb") as file:
             found = os.fstat(file.fileno())
             private = found.st_uid == os.geteuid() and not found.st_mode & 0o022
             if not private or not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
@@ -141,26 +141,26 @@ def read(name: str, key: str) -> bytes | None:
 
 
 def write(name: str, key: str, contents: bytes) -> None:
-    """Stores contents under a key and replaces what was there; does nothing if the file cannot be written."""
-    where = folder()
-    if where is None or len(contents) > _LARGEST // 2:
+    """Stores contents under a key, in place of earlier contents; does nothing if the file cannot be written."""
+    directory = folder()
+    if directory is None or len(contents) > _LARGEST // 2:
         return
-    draft = where / f".{os.urandom(8).hex()}"
+    draft = directory / f".{os.urandom(8).hex()}"
     with suppress(OSError):
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_MARK + key_of(name, key, contents).encode() + b"\n" + contents)
-            os.replace(draft, where / f"{name}-{key}")
+            os.replace(draft, directory / f"{name}-{key}")
         except BaseException:
             os.unlink(draft)
             raise
-        _prune(where, name)
+        _prune(directory, name)
 
 
-def _prune(where: Path, name: str) -> None:
-    """Deletes the oldest files of a kind where there are too many."""
-    with os.scandir(where) as found:
+def _prune(directory: Path, name: str) -> None:
+    """Deletes the oldest files of a kind if there are too many."""
+    with os.scandir(directory) as found:
         files = [entry for entry in found if entry.name.startswith(f"{name}-")]
     if len(files) > _MOST:
         for entry in sorted(files, key=lambda e: e.stat(follow_symlinks=False).st_mtime_ns)[: -_MOST // 2]:
@@ -174,13 +174,13 @@ _stores: dict[tuple[str, str], Store] = {}
 
 
 class Store:
-    """Entries under one key. New entries are written when the process ends, or when :func:`keep` is called.
+    """The entries under one key. New entries are written when the process ends, or when :func:`keep` is called.
 
-    Each is read when it is first asked for.
+    The value of an entry is decoded each time it is asked for.
     """
 
     def __init__(self, name: str, key: str) -> None:
-        """A store of this kind and key; see :func:`store`."""
+        """Reads the entries of this kind and key; see :func:`store`."""
         self._name = name
         self._key = key
         self._written: dict[Hashable, bytes] = _entries(name, key)
@@ -188,7 +188,7 @@ class Store:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is kept."""
+        """Whether there are no entries."""
         return not self._written and not self._new
 
     def get(self, entry: Hashable) -> Any:
@@ -197,13 +197,13 @@ class Store:
         return None if found is None else _loaded(found)
 
     def put(self, entry: Hashable, value: Any) -> None:
-        """Adds an entry; nothing if marshal does not know what it consists of."""
+        """Adds an entry; does nothing if it contains values that ``marshal`` cannot write."""
         with suppress(ValueError):
             marshal.dumps(cast("Any", entry))
             self._new[entry] = marshal.dumps(value)
 
     def keep(self) -> None:
-        """Writes the new entries, together with those that other processes have written meanwhile."""
+        """Writes the new entries, together with those that other processes have written in the meantime."""
         if self._new:
             self._written = {**self._written, **_entries(self._name, self._key), **self._new}
             self._new = {}
@@ -219,7 +219,7 @@ def _entries(name: str, key: str) -> dict[Hashable, bytes]:
 
 
 def _loaded(contents: bytes) -> Any:
-    """The value of a marshal file; None if it is damaged."""
+    """The value that ``marshal`` reads from bytes; None if they are damaged."""
     try:
         return marshal.loads(contents)
     except (EOFError, ValueError, TypeError):
@@ -227,11 +227,11 @@ def _loaded(contents: bytes) -> Any:
 
 
 def store(name: str, *parts: str) -> Store | None:
-    """The entries that these texts decide; None if nothing is kept, or a text is empty.
+    """The entries that these texts determine; None if the cache is off or a text is empty.
 
     Args:
-        name: What kind of entries.
-        parts: All that decides them; :func:`tool` among it.
+        name: The kind of the entries.
+        parts: Everything that determines the entries, including :func:`tool`.
     """
     if not all(parts) or folder() is None:
         return None

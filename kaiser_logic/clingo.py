@@ -1,6 +1,6 @@
-"""The only module that imports clingo: its symbols, its syntax trees, and the controls that ground and solve programs.
+"""The interface to clingo: its symbols, its syntax trees, and the controls that ground and solve programs.
 
-No other module imports clingo. Its version 6 changes all three: then this module changes, and no other.
+No other module imports clingo. Its version 6 changes all three; then only this module has to change.
 
 >>> control = ground(trees("p(X+1) :- q(X)."), [Function("q", [Number(1)])])
 >>> [str(atom.symbol) for atom in control.symbolic_atoms.by_signature("p", 1)]
@@ -56,17 +56,17 @@ __all__ = (
 )
 
 Tree: TypeAlias = Any
-"""A syntax tree of clingo's: the type of its package has no attributes that a type checker knows."""
+"""A syntax tree of clingo. The type in clingo's package declares no attributes for type checkers."""
 _MAY_HOLD: Final = "may_hold"
 _WHERE: Final = re.compile(r"<[^<>\s]*>:[\d:-]+ (?:error|note): ")
-"""The place in a program of the tool's: nobody can look it up."""
+"""A place in a program that this package has made. It is removed from messages, as the user cannot look it up."""
 
 
 class Control(clingo.Control):
-    """A control that prints nothing: what clingo says of a program that it cannot ground, its error says."""
+    """A control that prints nothing. The exceptions contain clingo's message about a program that it cannot ground."""
 
     def __init__(self, options: Iterable[str] = ()) -> None:
-        """Without warnings about harmless conditions."""
+        """An empty control without warnings; ``options``: those of the solver."""
         said: list[str] = []
         super().__init__(["--warn=none", *options], logger=lambda _, message: said.append(message))
         self._said = said
@@ -75,19 +75,20 @@ class Control(clingo.Control):
         """Adds a part of a program.
 
         Raises:
-            RuntimeError: It cannot be read.
+            RuntimeError: The part cannot be read.
         """
-        self._saying(super().add, *args)
+        self._with_message(super().add, *args)
 
     def ground(self, *args: Any) -> None:
         """Grounds parts of the program.
 
         Raises:
-            RuntimeError: They are too large, or have unsafe variables.
+            RuntimeError: The parts are too large, or have unsafe variables.
         """
-        self._saying(super().ground, *args)
+        self._with_message(super().ground, *args)
 
-    def _saying(self, call: Callable[..., None], *args: Any) -> None:
+    def _with_message(self, call: Callable[..., None], *args: Any) -> None:
+        """Calls a method of clingo; an error gets clingo's first message."""
         try:
             call(*args)
         except RuntimeError as error:
@@ -98,7 +99,7 @@ class Control(clingo.Control):
 def control(*options: str) -> Control:
     """An empty control.
 
-    One process has one control at work at a time: several in threads make clingo 5.8 crash.
+    Only one control may work at a time in a process: several controls in threads make clingo 5.8 crash.
     """
     return Control(options)
 
@@ -112,10 +113,10 @@ def ground(
     """A control with a program, ground over facts.
 
     Args:
-        program: As text that the project has written itself, or as syntax trees: those cost less where they are at hand.
-        facts: What holds. They pass the parser by: to print and to parse them would take longer than all else.
-        options: The solver's.
-        observer: Is told each ground rule.
+        program: The program as text from this package, or as syntax trees, which are faster if they exist already.
+        facts: The facts. They bypass the parser, as printing and parsing them would take longer than everything else.
+        options: The options of the solver.
+        observer: Receives each ground rule.
 
     Raises:
         RuntimeError: The program is too large, or has unsafe variables.
@@ -139,10 +140,14 @@ def ground(
 
 
 def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tree]:
-    """The syntax trees of the statements of a program, without that of ``#program base``.
+    """The syntax trees of the statements of a program, without the statement ``#program base``.
+
+    Args:
+        text: The program.
+        logger: Receives clingo's messages.
 
     Raises:
-        RuntimeError: It cannot be read.
+        RuntimeError: The program cannot be read.
     """
     from clingo import ast
 
@@ -154,7 +159,7 @@ def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tre
 
 @lru_cache(maxsize=20_000)
 def tree(rule: str) -> Tree:
-    """The syntax tree of a rule, which one program after the other is made of."""
+    """The syntax tree of one rule, cached, as many programs contain the same rules."""
     (found,) = trees(rule)
     return found
 
@@ -167,33 +172,30 @@ def _is_base(tree: Tree) -> bool:
 
 @cache
 def external(name: str, arity: int) -> Tree:
-    """The statement that lets facts of a predicate be open: those that `may_hold`.
+    """The statement that makes the atoms of a predicate external, if they are declared with `may_hold`.
 
-    Without it clingo takes for facts what the backend alone adds.
+    Without this statement clingo treats atoms that only the backend adds as facts.
     """
     term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
     return trees(f"#external {term} : {_MAY_HOLD}({term}).")[0]
 
 
 def may_hold(fact: Symbol) -> Symbol:
-    """Replaces a fact of the program by an atom that may hold or not."""
+    """The fact that declares another one as open: in the program it may hold or not."""
     return Function(_MAY_HOLD, [fact])
 
 
 @cache
 def release_nothing_at_exit() -> None:
-    """Sees to it that trees that outlive clingo's module are let go without a word: the process ends anyway.
+    """Stops clingo from freeing syntax trees when the process ends.
 
-    clingo releases each tree through a name of its module, which the interpreter may have emptied by then: then there
-    would be a traceback for each tree after everything else has been said.
+    clingo frees a tree through a name of its module. The interpreter may have emptied the module by then, and each tree
+    would print a traceback.
     """
     from clingo import ast
 
-    def let_go(_: Any) -> None:
-        """Releases nothing."""
-
     def silence() -> None:
         for kind in (ast.AST, ast.ASTSequence, ast.StrSequence):
-            setattr(kind, "__del__", let_go)  # noqa: B010
+            setattr(kind, "__del__", lambda _: None)  # noqa: B010
 
     atexit.register(silence)

@@ -15,9 +15,9 @@ _HIDDEN_NAME: Final = re.compile(f"[\t\n{_CONTROLS}{_UNSEEN}]")
 
 
 def visible(text: str) -> str:
-    r"""A text of several lines, perhaps with parts of a stranger's, as a terminal may have it.
+    r"""A text that is safe for a terminal, whoever wrote it. It keeps its line breaks and tabs.
 
-    What steers a terminal, turns the direction of writing or cannot be seen at all is written as an escape.
+    Characters that control a terminal, change the direction of writing or are invisible are written as escapes.
 
     >>> print(visible("a\x1b[2K\u202eb"))
     a\x1b[2K\u202eb
@@ -26,7 +26,7 @@ def visible(text: str) -> str:
 
 
 def visible_name(name: str) -> str:
-    r"""A name, such as a file's, likewise; it takes one line.
+    r"""A name, such as that of a file, that is safe for a terminal and takes one line; see `visible`.
 
     >>> print(visible_name("a\nb"))
     a\nb
@@ -35,7 +35,7 @@ def visible_name(name: str) -> str:
 
 
 def exhausted(error: BaseException) -> bool:
-    """Whether an error says that this process may not have more: memory, or open files. No input is to blame for it."""
+    """Whether an error means that this process has no more memory or open files, whatever its input is."""
     return isinstance(error, MemoryError) or (
         isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
     )
@@ -46,7 +46,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class KaiserLogicError(Exception):
-    """Whatever the package refuses or cannot do; its text is meant for the user."""
+    """The base of all exceptions of the package. The text is meant for the user."""
 
 
 class WrongUsage(KaiserLogicError):
@@ -59,10 +59,10 @@ class Finding:
 
     Attributes:
         file: The file's path.
-        line: Counted from 1; 0 if the whole file, or a file that is not there, is meant.
-        column: Counted from 1; 0 likewise.
-        what: The kind of mistake, a stable id such as ``undefined``; all of them: docs/write/lint.md.
-        message: What is wrong, in a sentence, with the nearest name that is known.
+        line: The line, from 1; 0 if the finding is about the whole file or about a missing file.
+        column: The column, from 1; 0 likewise.
+        what: The kind of mistake: a stable id such as ``undefined``. docs/write/lint.md lists all of them.
+        message: The mistake in a sentence. It suggests the nearest known name, if there is one.
     """
 
     file: str
@@ -72,20 +72,20 @@ class Finding:
     message: str
 
     def __str__(self) -> str:
-        """``FILE:LINE:COLUMN: WHAT: message``; without a line where there is none."""
+        """``FILE:LINE:COLUMN: WHAT: message``, or without line and column if there is no line."""
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         return f"{place}: {self.what}: {self.message}"
 
 
 class FaultyRulebook(WrongUsage):
-    """A rulebook that breaks its contract so that no verdict of it would mean anything.
+    """A rulebook that breaks its contract, so that its verdicts would mean nothing.
 
     Attributes:
-        findings: All that was found, at least one, in the order of files and lines.
+        findings: The findings, at least one, in the order of files and lines.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        """``findings``: at least one."""
+        """``findings``: at least one finding."""
         self.findings = tuple(findings)
         super().__init__("\n".join(map(str, self.findings)))
 
@@ -94,23 +94,23 @@ class FaultyRulebook(WrongUsage):
 
 
 class NotDecided(KaiserLogicError):
-    """A question still open when its limit of time or memory was reached."""
+    """A question that was still open when its limit of time or memory was reached."""
 
 
 class UnreadableInput(KaiserLogicError):
-    """Foreign text that cannot be read, with the place where that was noticed.
+    """Text from outside that cannot be read, with the place of the fault.
 
     Attributes:
-        message: What is wrong, without the place.
-        path: The file, or None if the text came from elsewhere.
-        line: Counted from 1; None if the fault has no place (a missing file).
-        column: Counted from 1 in characters, a tab being one.
+        message: The fault, without the place.
+        path: The file; None if the text did not come from a file.
+        line: The line, from 1; None if the fault has no line, as with a missing file.
+        column: The column in characters, from 1; a tab counts as one. None likewise.
     """
 
     def __init__(
         self, message: str, path: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        """Keep message and place; all four are `args`, so that the exception survives pickling."""
+        """Keeps message and place. All four become `args`, so that the exception can be pickled."""
         super().__init__(message, path, line, column)
         self.message = message
         self.path = path
@@ -118,11 +118,11 @@ class UnreadableInput(KaiserLogicError):
         self.column = column
 
     def __str__(self) -> str:
-        """`FILE:LINE:COLUMN: message`, without the parts that are unknown; fit for a terminal."""
+        """`FILE:LINE:COLUMN: message`, without the parts that are unknown. The text is safe for a terminal."""
         place = [visible_name(str(part)) for part in (self.path, self.line, self.column) if part is not None]
         message = visible(self.message)
         return f"{':'.join(place)}: {message}" if place else message
 
     def within(self, path: str | None) -> UnreadableInput:
-        """The same fault, found in the file `path`."""
+        """The same fault in another file, `path`."""
         return UnreadableInput(self.message, path, self.line, self.column)

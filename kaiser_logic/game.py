@@ -1,4 +1,4 @@
-"""Games: the handle that people hold on a rulebook with its edition, rulings, seats and board."""
+"""Games: rulebooks with an edition, rulings, seats and a board."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Found:
     """Positions in which a query holds.
 
     Attributes:
-        positions: Valid positions, each different in what the query speaks of.
-        exhausted: Whether there is none besides these (proved).
-        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
-        reason: Why it is not known whether there are more, where that is so though nothing more was found.
-        because: For each position what makes the query true there: values of its variables, facts, sums.
-        differs: For each position in what it differs from the first one, as far as the query speaks of it.
+        positions: Valid positions. Any two of them differ in something that the query mentions.
+        exhausted: Whether it is proved that there are no others.
+        note: A remark, for instance whether the smallest position was proved to be the smallest.
+        reason: Why it is unknown whether there are more, if the search ended without a proof.
+        because: For each position, what makes the query true: values of its variables, facts, sums.
+        differs: For each position, how it differs from the first one in what the query mentions.
     """
 
     positions: tuple[Position, ...]
@@ -64,15 +64,15 @@ class Found:
 
 
 class Game(BatchMixin):
-    """One game to be played: immutable. Made by :func:`load`.
+    """A game with its configuration; immutable. :func:`load` makes one.
 
     Attributes:
-        evaluator: What answers questions about positions of this game.
+        evaluator: It answers questions about positions of this game.
         options: All rulings in force, name to value.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        """A game under the evaluator's configuration: see :func:`load`."""
+        """The game with the configuration of the evaluator: see :func:`load`."""
         self.evaluator = evaluator
         self.options = self.configuration.options(self.book)
 
@@ -83,7 +83,7 @@ class Game(BatchMixin):
 
     @property
     def configuration(self) -> Configuration:
-        """Edition, rulings, seats, start tags and board, as one value."""
+        """Edition, rulings, seats, start tags and board in one value."""
         return self.ruleset.configuration
 
     @property
@@ -98,12 +98,12 @@ class Game(BatchMixin):
 
     @property
     def edition(self) -> str:
-        """The edition whose rulings hold."""
+        """The edition whose rulings are in force."""
         return self.configuration.edition
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The roles clockwise."""
+        """The players, clockwise."""
         return self.configuration.seats
 
     @property
@@ -113,12 +113,12 @@ class Game(BatchMixin):
 
     @property
     def start(self) -> Mapping[str, tuple[str, ...]]:
-        """The start tags' values, e.g. ``{"emperor": ("red",)}``."""
+        """The values of the start tags, e.g. ``{"emperor": ("red",)}``."""
         return dict(self.configuration.start)
 
     @property
     def board(self) -> tuple[Term, ...]:
-        """The facts of a board file, or empty."""
+        """The facts of the board file; empty if there is none."""
         return self.configuration.board
 
     def initial(self) -> Position:
@@ -126,15 +126,17 @@ class Game(BatchMixin):
         return Position(self.evaluator, self.evaluator.initial())
 
     def position(self, facts: Iterable[str]) -> Position:
-        """The position that these facts are; InvalidPosition carries the invariants they break.
+        """The position that consists of these facts, with the seats that the facts state.
 
-        The seats are taken from the facts, where they say so.
+        Raises:
+            InvalidPosition: The facts break invariants, or state no possible seats.
+            WrongUsage: A fact cannot be read.
         """
         terms = [parsed(f.strip().removesuffix(".")) for f in facts]
         return self.position_of(terms)
 
     def position_of(self, terms: Iterable[Term]) -> Position:
-        """The position that these facts are, as own values."""
+        """The position that consists of these facts, given as terms; see `position`."""
         terms = list(terms)
         game = self._seated(stated_seats(self.book, terms))
         position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
@@ -144,7 +146,7 @@ class Game(BatchMixin):
         return position
 
     def seated(self, seats: Sequence[str]) -> Game:
-        """The game with other seats; WrongUsage if there are none, or the board does not fit their number."""
+        """The game with other seats; WrongUsage if a seat does not exist, or the board does not fit their number."""
         game = self._seated(chosen_seats(self.book, seats))
         if game.board_problem is not None:
             raise WrongUsage(str(game.board_problem))
@@ -152,7 +154,7 @@ class Game(BatchMixin):
 
     @cached_property
     def board_problem(self) -> Broken | None:
-        """A mistake of the board: a fact outside the vocabulary, or a wrong number of players."""
+        """A mistake in the board: a fact outside the vocabulary, or a wrong number of players."""
         problem = self.evaluator.board_problem(map(symbols.symbol, self.board)) if self.board else None
         if problem is None:
             return None
@@ -164,13 +166,13 @@ class Game(BatchMixin):
         return Broken(rule, witness, self.book.doc(rule).statement)
 
     def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
-        """A mistake of a board file, at the last fact that begins like the witness; None if there is none.
+        """A mistake in the board file; None if there is none.
 
-        Where none begins so it is the last fact of the witness's name.
+        Its place is that of the last fact that begins like the witness, else of the last fact with the witness's name.
 
         Args:
             facts: The facts of the file.
-            path: The file's name.
+            path: The name of the file.
         """
         problem = self.board_problem
         if problem is None:
@@ -183,7 +185,7 @@ class Game(BatchMixin):
         return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
 
     def _board_forms(self, fact: str) -> str:
-        """The facts that a board file may contain instead: arguments of that name, or all names."""
+        """The possible forms of a wrong fact: those with its name and number of arguments, or else all facts of boards."""
         name, commas = fact.partition("(")[0], fact.count(",")
         forms: dict[str, str] = {}
         for rule in self.book.rules:
@@ -202,10 +204,18 @@ class Game(BatchMixin):
     def find(
         self, query: str, count: int = 1, *, timeout: float = 60.0, smallest: bool = False
     ) -> tuple[Position, ...]:
-        """Valid positions in which the query holds; none is a proof that there is none.
+        """Valid positions in which the query holds. An empty result is a proof that there are none.
 
-        Raises NotDecided if the time was too short, or finding nothing would be no proof, and UnreadableInput or
-        WrongUsage for a query that is none.
+        Args:
+            query: The query, such as ``thalers(R,N), N > 30``.
+            count: The number of positions that are wanted.
+            timeout: The time limit in seconds.
+            smallest: Whether to minimise the number of pieces.
+
+        Raises:
+            NotDecided: Nothing was found in this time, or finding nothing would not be a proof.
+            UnreadableInput: The text is not a query.
+            WrongUsage: The query mentions something that the rulebook does not know.
         """
         return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
 
@@ -218,7 +228,7 @@ class Game(BatchMixin):
         smallest: bool = False,
         progress: Callable[[str], None] = lambda _: None,
     ) -> Found:
-        """The positions of `find` with notes, such as whether there are more."""
+        """The positions of `find` with notes, such as whether there are more; ``progress`` receives messages."""
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
@@ -238,12 +248,12 @@ class Game(BatchMixin):
 
         Args:
             position: A position of this game.
-            effort: So many positions are made from the start, at most.
-            invariants: More invariants, as a rulebook has them; where the position breaks one, that is proved first.
-            timeout: For so many seconds at most.
+            effort: The largest number of positions that are made from the start.
+            invariants: Additional invariants, written as in a rulebook. If the position breaks one, it is proved first.
+            timeout: The time limit in seconds.
 
         Raises:
-            FaultyRulebook, WrongUsage: The invariants cannot be read, or say something of what the rulebook says.
+            FaultyRulebook, WrongUsage: The invariants cannot be read, or define predicates of the rulebook.
         """
         from .solving.extra import excluding
 
@@ -266,9 +276,17 @@ class Game(BatchMixin):
         jobs: int | None = None,
         fresh: bool = False,
     ) -> ProofReport:
-        """Proves invariants and claims (and, where none is named, all else that ``prove`` proves).
+        """Proves invariants and claims; without any, everything that the command ``prove`` proves.
 
-        ``claims`` are such as ``never held(R,rival,1), emperor(R)`` (UnreadableInput, WrongUsage); ``fresh``: all anew.
+        Args:
+            invariants: The ids of invariants.
+            claims: Claims such as ``never held(R,rival,1), emperor(R)``.
+            timeout: The time limit in seconds.
+            jobs: The number of processes; by default one for each core.
+            fresh: Whether to ignore cached proofs.
+
+        Raises:
+            UnreadableInput, WrongUsage: A claim cannot be read, or mentions something that the rulebook does not know.
         """
         from .claims.parse import parse_claims
         from .claims.prove import prove
@@ -280,9 +298,16 @@ class Game(BatchMixin):
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
     ) -> InvariantReport:
-        """Proposes invariants that the rulebook does not state, all of them proved.
+        """Proposes invariants that the rulebook does not state. All of them are proved.
 
-        Raises NotDecided if the time was too short, or the game's own invariants are not proved.
+        Args:
+            games: The number of random games from which candidates are taken.
+            seed: The seed of the random games.
+            timeout: The time limit in seconds.
+            jobs: The number of processes; by default one for each core.
+
+        Raises:
+            NotDecided: The time was too short, or the game's own invariants are not proved.
         """
         from .mining.miner import Miner
 
@@ -297,7 +322,7 @@ class Game(BatchMixin):
 
 
 def game_under(configuration: Configuration) -> Game:
-    """The game under a checked configuration: one object in a process."""
+    """The game with a checked configuration: one object for each configuration in a process."""
     evaluator = evaluator_of(configuration)
     return evaluator.ruleset.remember("game", lambda: Game(evaluator))
 
@@ -316,18 +341,18 @@ def load(
     """Loads a game.
 
     Args:
-        game_id: ``kaiser``, ``krone``, ..., or a folder with a rulebook of your own (trusted like a program).
+        game_id: ``kaiser``, ``krone``, ..., or a folder with a rulebook. Such a rulebook is trusted like a program.
         edition: One of the rulebook's editions.
-        options: Single rulings changed, name to value.
-        seats: The roles clockwise; by default the rulebook's first ones.
-        players: How many, where no seats are given.
-        board: A board file of one's own.
-        engine: ``compiled``, or ``clingo``: slower, with the same answers.
-        start: The game's start tags in lower case, e.g. ``emperor="red"``.
+        options: Rulings that differ from the edition, name to value.
+        seats: The players, clockwise; by default the rulebook's first ones.
+        players: The number of players, if no seats are given.
+        board: A board file.
+        engine: ``compiled``, or ``clingo``, which is slower and gives the same answers.
+        start: The start tags of the game in lower case, e.g. ``emperor="red"``.
 
     Raises:
         WrongUsage: An unknown game, edition, ruling, value, seat or start tag.
-        UnreadableInput: The board file cannot be read, or is no board for this game.
+        UnreadableInput: The board file cannot be read, or does not fit this game.
     """
     book = rulebook(game_id)
     facts = tuple(read_facts(board)) if board is not None else ()

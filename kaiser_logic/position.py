@@ -1,4 +1,4 @@
-"""Positions: immutable, hashable, equal by their facts."""
+"""Positions of games."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .rules.rulebook import Rulebook
 
 
 class Position:
-    """A position of a game. Never changes; :meth:`apply` gives the next one.
+    """A position of a game; immutable. :meth:`apply` returns the next one.
 
-    Positions are equal if their facts are; they can be hashed, compared, pickled, and sent to other processes.
+    Positions of the same rules are equal if their facts are equal. They can be hashed, pickled, and sent to other processes.
     """
 
     __slots__ = ("__dict__", "_hash", "evaluator", "symbols")
 
     def __init__(self, evaluator: Evaluator, facts: frozenset[clingo.Symbol]) -> None:
-        """Made by the engine: see :meth:`Game.initial`, :meth:`Game.position` and :meth:`apply`."""
+        """A position with these facts, unchecked: see :meth:`Game.initial`, :meth:`Game.position` and :meth:`apply`."""
         self.evaluator = evaluator
         self.symbols = facts
         self._hash = hash(facts)
@@ -42,7 +42,7 @@ class Position:
 
     @cached_property
     def facts(self) -> frozenset[str]:
-        """The facts of the game's vocabulary, e.g. ``thalers(red,7)``."""
+        """The facts as text, e.g. ``thalers(red,7)``."""
         return frozenset(map(symbols.text, self.symbols))
 
     @cached_property
@@ -71,9 +71,10 @@ class Position:
         return {role: tuple(sorted(actions)) for role, actions in found.items()}
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """All legal actions: role to actions, sorted; empty when the game is over.
+        """All legal actions: role to sorted actions; empty when the game is over.
 
-        NotDecided if there are too many to list (thousands of sets of cards to lay): each can still be judged.
+        Raises:
+            NotDecided: There are too many to list, such as thousands of sets of cards. `is_legal` can still judge each.
         """
         return dict(self._legal)
 
@@ -85,22 +86,25 @@ class Position:
         return {action: given.get(action, 1) for action in self._legal[CHANCE]}
 
     def view(self, role: str) -> frozenset[str]:
-        """The facts that a role sees, with what it knows of the rest, e.g. ``cards(green,4)``.
+        """The facts that a role sees, with what it knows about hidden ones, e.g. ``cards(green,4)``.
 
         The role ``public`` sees what everybody sees.
+
+        Raises:
+            WrongUsage: There is no such role.
         """
         if role not in (*self.ruleset.roles, "public"):
             raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, public")
         return frozenset(map(symbols.text, self.evaluator.view(self.symbols, role)))
 
     def is_legal(self, role: str, action: str) -> bool:
-        """Whether the role may do this now. Does not list all actions: judges this one."""
+        """Whether an action of a role is legal now. Only this action is judged; the others are not listed."""
         if role not in self.decisions:
             return False
         return not self.evaluator.judge(self.symbols, {role: action_of(self.ruleset, action)}).violations
 
     def why(self, role: str, action: str) -> list[Violation]:
-        """Every rule that the action would break; empty if it is legal."""
+        """The rules that the action would break; empty if it is legal. WrongUsage if there is no such role."""
         if role not in self.ruleset.roles:
             raise WrongUsage(no_such_role(self.ruleset, role))
         from .evaluation.explanation import explained
@@ -113,22 +117,22 @@ class Position:
         ]
 
     def query(self, query: str) -> list[dict[str, int | str]]:
-        """The values of a query's variables for which it holds here, each combination once, in order.
+        """The values of a query's variables for which it holds in this position, sorted, without repetitions.
 
-        ``position.query("thalers(R,N), N > 3")`` gives ``[{"N": 7, "R": "red"}]``; a query without variables gives ``[{}]``
-        where it holds, and always ``[]`` where it does not. Numbers are ``int``, all else is text. Besides facts it can ask
-        what the rulebook exports, what never changes, ``legal``, ``violates``, ``goal``, ``winner`` and ``terminal``.
+        ``position.query("thalers(R,N), N > 3")`` returns ``[{"N": 7, "R": "red"}]``. A query without variables returns
+        ``[{}]`` if it holds. A query that does not hold returns ``[]``. Numbers are ``int``; everything else is text. A query
+        can mention facts, exported and static predicates, ``legal``, ``violates``, ``goal``, ``winner`` and ``terminal``.
 
         Raises:
-            UnreadableInput: The text is no query; with line and column.
-            WrongUsage: It asks for what the rulebook does not know.
+            UnreadableInput: The text is not a query; with line and column.
+            WrongUsage: The query mentions something that the rulebook does not know.
         """
         from .query.evaluation import evaluate
 
         return evaluate(self.evaluator, self.symbols, query)
 
     def result(self) -> Result | None:
-        """Points and winners when the game is over, otherwise None."""
+        """The points and the winners if the game is over; None otherwise."""
         if self.decisions:
             return None
         outcome = self.evaluator.outcome(self.symbols)
@@ -141,10 +145,14 @@ class Position:
     # -- what comes next -------------------------------------------------------------------------------------
 
     def apply(self, actions: Mapping[str, str]) -> Position:
-        """The position after these actions and all steps after them.
+        """The position after these actions and all steps that follow.
 
-        Simultaneous decisions are all given at once. IllegalMove carries the broken rules; WrongUsage if a role
-        is missing or has nothing to decide.
+        Args:
+            actions: An action for each role that decides now; simultaneous decisions are given together.
+
+        Raises:
+            IllegalMove: An action is illegal; with the broken rules.
+            WrongUsage: A role that decides has no action, or the game is over.
         """
         if not isinstance(actions, Mapping):
             raise WrongUsage(
@@ -164,17 +172,17 @@ class Position:
         return self.successor(judgement)
 
     def judge(self, actions: Mapping[str, Term]) -> Judgement:
-        """The bare judgement of actions given as own values, without reasons (for replaying many)."""
+        """The judgement of actions that are given as terms: broken rules without reasons, and effects."""
         judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         return self.evaluator.judge(self.symbols, judged)
 
     def successor(self, judgement: Judgement) -> Position:
-        """The position after judged actions, legal or not, and all steps after them."""
+        """The position after judged actions, legal or not, and all steps that follow."""
         facts = changed(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
 
     def broken(self) -> list[Broken]:
-        """The invariants that the position breaks; none of one that the engine has made."""
+        """The invariants that the position breaks, each with its witness."""
         found = self.evaluator.broken(self.symbols)
         return [Broken(i, witness, self.ruleset.book.doc(i).statement) for i, witness in found]
 
@@ -199,7 +207,7 @@ class Position:
         return present(self, "_repr_svg_")
 
     def __str__(self) -> str:
-        """The facts, one a line, in the order of the vocabulary."""
+        """The facts, one on each line, in the order of the vocabulary."""
         return "\n".join(f"{f}." for f in self.ruleset.book.ordered(self.facts))
 
     def __reduce__(self) -> tuple[object, tuple[Configuration, tuple[str, ...]]]:
@@ -207,12 +215,12 @@ class Position:
 
 
 def _restore(configuration: Configuration, facts: Iterable[str]) -> Position:
-    """A position from its facts, without checks (symbols do not survive pickling)."""
+    """A position from its facts as text, unchecked. Symbols cannot be pickled, so a pickled position contains text."""
     return Position(evaluator_of(configuration), frozenset(map(symbols.read, facts)))
 
 
 def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
-    """The seats that a position's facts state; InvalidPosition where they state none that can be."""
+    """The seats that the facts of a position state; InvalidPosition if they state no possible seats."""
     facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
     if not facts:
         raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))

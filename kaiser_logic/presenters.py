@@ -1,8 +1,8 @@
-"""Registers how results are shown in notebooks.
+"""The functions that show results in notebooks, and additional checks of `lint`.
 
-A position knows nothing of drawing, nor a record of reports: both stand far below. So that a notebook can ask them
-nevertheless, the package registers here what shows them; it is loaded when it is first asked. Likewise `lint` knows
-nothing of drawing, and looks at picture rules by what is registered here.
+`position` must not import `drawing`, and `records` must not import `reports`: they are in lower layers. Therefore the
+package registers here the functions that show positions and reports. They are loaded when they are first called. In the
+same way `lint` gets the checks of picture rules, which are in `drawing`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 PRESENTERS: Final[dict[str, Callable[[Any], str]]] = {}
-"""The function that shows a value, by the name of the notebook's method and of the class, such as ``Position._repr_svg_``."""
+"""The functions that show values, by class and method of the notebook, such as ``Position._repr_svg_``."""
 
 CHECKS: Final[list[Callable[[Any], Iterable[Any]]]] = []
-"""Additional checks of `lint`: the findings in a checked rulebook."""
+"""Additional checks of `lint`: functions from a rulebook's survey to findings."""
 
 
 def present(value: object, method: str) -> str | None:
-    """The value for the notebook's method; None if no function is registered for it."""
+    """What a method of a notebook shows of a value; None if no function is registered for it."""
     found = PRESENTERS.get(f"{type(value).__name__}.{method}")
     return None if found is None else found(value)

@@ -17,8 +17,8 @@ class Kind(NamedTuple):
     """A kind of finding.
 
     Attributes:
-        about: What is wrong, in a sentence.
-        refuses: Whether a rulebook with such a finding is refused when it is loaded.
+        about: A sentence that describes the mistake.
+        refuses: Whether loading refuses a rulebook with such a finding.
     """
 
     about: str
@@ -90,11 +90,11 @@ KINDS: Final = {
 
 # -- sarif ---------------------------------------------------------------------------------------------------
 #
-# Findings in SARIF 2.1.0; reports on records use the same functions.
+# The reports on records use `log` and `result` too.
 
 
 def sarif(findings: Iterable[Finding], version: str) -> dict[str, Any]:
-    """The findings of one run as a SARIF log; ``version`` is the program's."""
+    """Returns the findings of one run as a SARIF log; ``version`` is the version of the program."""
     found = list(findings)
     used = sorted({finding.what for finding in found})
     rules = {what: KINDS[what].about for what in used}
@@ -102,12 +102,12 @@ def sarif(findings: Iterable[Finding], version: str) -> dict[str, Any]:
 
 
 def log(rules: Mapping[str, str], results: Sequence[Mapping[str, Any]], version: str) -> dict[str, Any]:
-    """A SARIF log of one run.
+    """Returns a SARIF log of one run.
 
     Args:
-        rules: The rules that results name, each with what it demands, in the order of their indices.
-        results: What was found: see `result`.
-        version: The program's.
+        rules: The rules that the results name, with their descriptions, in the order of their indices.
+        results: The results, made by `result`.
+        version: The version of the program.
     """
     described = [{"id": name, "shortDescription": {"text": about or name}} for name, about in rules.items()]
     driver = {"name": "kaiser-logic", "version": version, "rules": described}
@@ -126,15 +126,15 @@ def result(
     place: tuple[str | None, int, int],
     distinguished_by: Sequence[object] = (),
 ) -> dict[str, Any]:
-    """One result of a run.
+    """Returns one result of a run.
 
     Args:
         rule: The rule's id.
-        index: Its place among the rules of the run.
+        index: The index of the rule among the rules of the run.
         level: ``error`` or ``warning``.
-        message: What is wrong.
+        message: The message for the reader.
         place: The file, or None; line and column from 1, or 0 if there is none.
-        distinguished_by: What stays the same when lines are inserted elsewhere: made into a fingerprint.
+        distinguished_by: Values that stay the same when lines are inserted elsewhere. They give the fingerprint.
     """
     file, line, column = place
     found: dict[str, Any] = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}

@@ -1,10 +1,11 @@
-"""All checks of one rulebook, in stages: what cannot be read, then the contract, then what is likely to be a mistake."""
+"""Checks one rulebook in stages: whether its files can be read, then the contract, then likely mistakes."""
 
 from __future__ import annotations
 
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -13,7 +14,7 @@ from ..lang.algebra import variables
 from ..lang.printer import show_term
 from ..lang.terms import Refused
 from ..lang.unification import CONSTANTS, functor, label
-from ..presenters import CHECKS as FURTHER
+from ..presenters import CHECKS as PRESENTER_CHECKS
 from ..rules.contract import faults
 from ..rules.contract.documented import in_doc, sentences
 from ..rules.contract.manifest import place_in_toml
@@ -47,7 +48,7 @@ from .rule_checks import (
 
 # -- headings ------------------------------------------------------------------------------------------------
 #
-# Headings of the wrong kind, or that document nothing.
+# These checks find headings of the wrong kind, and headings that document nothing.
 
 
 _KINDS: Final = {
@@ -56,11 +57,14 @@ _KINDS: Final = {
     ("broken", 2): ("invariant", "rule"),
     ("board_broken", 2): ("board",),
 }
-_FIRST: Final = frozenset({("broken", 2), ("board_broken", 2)})
+_ID_FIRST: Final = frozenset({("broken", 2), ("board_broken", 2)})
+"""The predicates whose first argument is the id; the others have it as their last argument."""
 
 
 def headings(survey: Survey) -> Iterator[Finding]:
-    """The kind ``heading``: what is violated is a rule, what is broken an invariant; a sentence and an invariant have rules.
+    """The kind ``heading``: an id in ``violates`` needs a heading ``%! rule``, an id in ``broken`` a heading ``%! invariant``.
+
+    A heading of an invariant, or one with a sentence ``why``, needs a rule that derives its id.
 
     >>> # %! invariant take.enough -- ...     of violates(R,A,"take.enough")
     """
@@ -68,41 +72,41 @@ def headings(survey: Survey) -> Iterator[Finding]:
     wrong: dict[str, str] = {}
     for signature in _KINDS:
         for use in survey.heads(*signature):
-            named = use.atom.args[0 if signature in _FIRST else -1]
-            if not isinstance(named, CONSTANTS):
+            term = use.atom.args[0 if signature in _ID_FIRST else -1]
+            if not isinstance(term, CONSTANTS):
                 continue
-            id = label(named).strip('"')
+            id = label(term).strip('"')
             documented.add(id)
             doc = survey.book.docs.get(id)
             if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
                 wanted = " or ".join(_KINDS[signature])
                 wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading must be %! {wanted}"
-    through = _strings(survey)
+    in_heads = _constants_in_heads(survey)
     for id, doc in survey.book.docs.items():
         if of_engine(doc):
             continue
         if id in wrong:
             yield _at(survey, doc, wrong[id])
-        elif id not in documented | through and (doc.kind == "invariant" or doc.why):
+        elif id not in documented | in_heads and (doc.kind == "invariant" or doc.why):
             hint = nearest(id, sorted(documented - survey.book.docs.keys()))
             yield _at(survey, doc, f"no rule says that {id} is broken{hint}")
 
 
 def waived(survey: Survey) -> Iterator[Finding]:
-    """The kind ``heading``: what is waived or presumed is an invariant.
+    """The kind ``heading``: ``waived`` and ``presumed`` name an invariant that exists.
 
     >>> # waived(one_tkaer) :- ruling(last_stone,wins).
     """
     known = {i for i, d in survey.book.docs.items() if d.kind == "invariant"} | ENGINE_DOCS.keys()
-    spoken = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
-    for use, term in (pair for found in spoken for pair in found):
+    arguments_of = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
+    for use, term in chain.from_iterable(arguments_of):
         if isinstance(term, CONSTANTS) and show_term(term) not in known:
             message = f"there is no invariant '{show_term(term)}'{nearest(show_term(term), sorted(known))}"
             yield survey.at(use.rule, "heading", message, show_term(term))
 
 
-def _strings(survey: Survey) -> set[str]:
-    """The ids that stand anywhere in a head, the engine's too, to be passed on to ``violates`` or ``broken``."""
+def _constants_in_heads(survey: Survey) -> set[str]:
+    """The constants in heads of rules, also of the engine's: such a rule may pass an id on to ``violates`` or ``broken``."""
     terms = (a for rule in survey.book.rules for head in rule.heads for a in head.args)
     return {show_term(term).strip('"') for term in terms if isinstance(term, CONSTANTS)}
 
@@ -113,11 +117,11 @@ def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
 
 # -- conditions ----------------------------------------------------------------------------------------------
 #
-# The conditions of sentences: each is the body of a rule, over known predicates.
+# The condition of a sentence is the body of a rule. It may read known predicates only.
 
 
 def conditions(survey: Survey) -> Iterator[Finding]:
-    """The kind ``why``: what stands after ``:-`` in a sentence can be read as a body.
+    """The kind ``why``: the text after ``:-`` in a sentence can be read as a body.
 
     >>> # %!   why       the heap holds only {N} :- haep(N)
     """
@@ -138,14 +142,14 @@ def conditions(survey: Survey) -> Iterator[Finding]:
 
 # -- words ---------------------------------------------------------------------------------------------------
 #
-# The phrases of ``english.toml``: each is for something that exists, with variables of its pattern.
+# Each phrase of ``english.toml`` is for a term that exists, and names only variables of its pattern.
 
 
 _TABLES: Final = ("terms", "facts", "actions", "drawing", "events")
 
 
 def phrases(survey: Survey) -> Iterator[Finding]:
-    """The kind ``phrase``.
+    """The kind ``phrase``: the key of a phrase is a known term, and its fields are variables of the key.
 
     >>> # [facts] "heepa(N)" = "{N} stones"     "heap(N)" = "{M} stones"
     """
@@ -172,10 +176,10 @@ def phrases(survey: Survey) -> Iterator[Finding]:
                 noun = table.removesuffix("s")
                 hint = nearest(named[0], (n for n, _ in known[table]))
                 messages.append(f"there is no {noun} {named[0]}/{named[1]}{hint}")
-            there = variables(found)
+            known_variables = variables(found)
             for name in fields(template):
-                if name not in there:
-                    messages.append(f"{{{name}}} is no variable of {key}{nearest(name, there)}")
+                if name not in known_variables:
+                    messages.append(f"{{{name}}} is no variable of {key}{nearest(name, known_variables)}")
             messages += [
                 f"{text} is not a variable: it would be printed as it stands" for text in no_fields(template)
             ]
@@ -186,11 +190,11 @@ def phrases(survey: Survey) -> Iterator[Finding]:
 
 # -- cells ---------------------------------------------------------------------------------------------------
 #
-# Drawings: each cell has a place in a table.
+# Each cell of a drawing has a place in a table.
 
 
 def cells(survey: Survey) -> Iterator[Finding]:
-    """The kind ``cell``: tables and columns that cells, columns and rows name are declared.
+    """The kind ``cell``: the tables and columns that ``cell``, ``keep``, ``column`` and ``row`` name are declared.
 
     >>> # cell(players,R,stnoes,1,K) :- taken(R,K).
     """
@@ -241,17 +245,17 @@ CHECKS: Final[tuple[Check, ...]] = (
     phrases,
     cells,
 )
-"""The checks besides the contract."""
+"""The checks that do not belong to the contract."""
 
 
 def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
-    """All mistakes and likely mistakes of a rulebook; empty for a clean one.
+    """Finds all mistakes and likely mistakes of a rulebook.
 
     Args:
         game: A folder with a rulebook, or a game's id.
 
     Returns:
-        The findings by file and line. Where files cannot be read, only that; otherwise everything.
+        The findings by file and line; none for a clean rulebook. If a file cannot be read, only such findings are returned.
 
     Raises:
         WrongUsage: There is no such rulebook.
@@ -260,13 +264,13 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
         raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
-    return tuple(sorted(set(findings(folder, FURTHER))))
+    return tuple(sorted(set(findings(folder, PRESENTER_CHECKS))))
 
 
 def findings(
     folder: Path, besides: Iterable[Callable[[Survey], Iterable[Finding]]] = ()
 ) -> Iterator[Finding]:
-    """All findings of a folder, unordered; ``besides``: further checks of a rulebook without faults."""
+    """Yields all findings of a folder, unordered; ``besides`` are further checks of a rulebook that keeps the contract."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable

@@ -1,4 +1,4 @@
-"""Checks of rules: predicates never read, changes without a cause, unbounded sums, terms that cannot occur."""
+"""Checks of rules: predicates that are never read, changes without a cause, unbounded sums, terms that cannot occur."""
 
 from __future__ import annotations
 
@@ -45,17 +45,18 @@ from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
 from ..transform.cross_action_dependencies import collecting
+from ..transform.dependency import Dependence
 from ..transform.slicing import seeds
 
 # -- usage ---------------------------------------------------------------------------------------------------
 #
-# Predicates that are derived and never read, and programs that are listed nowhere or twice.
+# These checks find predicates that are derived and never read, programs that are not listed, and repeated rules.
 
 
 _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
 """Predicates that a rulebook may omit, unless a file of the engine that it uses reads them."""
 _PRINTED: Final = "book"
-"""A program that the manifest need not name: the printed rulebook's tables."""
+"""The program with the tables of the printed rulebook. The manifest need not name it."""
 
 
 def unused(survey: Survey) -> Iterator[Finding]:
@@ -99,7 +100,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
 
 
 def unlisted(survey: Survey) -> Iterator[Finding]:
-    """The kind ``unlisted``: each program of the folder is read.
+    """The kind ``unlisted``: the manifest names each program of the folder.
 
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
@@ -113,16 +114,15 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
 
 
 def repeated(survey: Survey) -> Iterator[Finding]:
-    """The kind ``repeated``: no rule stands twice.
+    """The kind ``repeated``: no rule occurs twice.
 
     >>> # step(pass_on).     step(pass_on).
     """
     drawing = survey.book.manifest.get("drawing")
     seen: dict[tuple[str, bool], str] = {}
     for rule in survey.rules:
-        drawn = rule.file == label(
-            survey.folder, str(drawing)
-        )  # read without the picture, which is read without it
+        # The drawing and the picture are never read together, so a rule may occur in both.
+        drawn = rule.file == label(survey.folder, str(drawing))
         if (rule.text, drawn) in seen:
             yield survey.at(rule, "repeated", f"the same rule is at {seen[rule.text, drawn]}")
         seen.setdefault((rule.text, drawn), f"{rule.file}:{rule.line}")
@@ -163,7 +163,7 @@ def ending(survey: Survey) -> Iterator[Finding]:
 
 
 def engine_needs(survey: Survey) -> Iterator[Finding]:
-    """The kind ``needs``: the predicates that the engine's files read are derived.
+    """The kind ``needs``: the rulebook derives the predicates that the engine's files read.
 
     >>> # engine = ["phases"]     without enter(P)
     """
@@ -190,7 +190,7 @@ def _names(survey: Survey) -> Iterator[str]:
 
 # -- effects -------------------------------------------------------------------------------------------------
 #
-# Causes: a change depends on an action or a step, a violation on a candidate.
+# A change depends on an action or a step, a violation on a candidate.
 
 
 _CAUSES: Final = frozenset({DOES, MADE, DUE})
@@ -199,7 +199,7 @@ _SHARED: Final = (("enter", 1), ("score", 3))
 
 
 def effects(survey: Survey) -> Iterator[Finding]:
-    """The kind ``effect``: what changes a position follows from ``does``, ``made`` or ``due``.
+    """The kind ``effect``: a rule that changes the position depends on ``does``, ``made`` or ``due``.
 
     >>> # add(phase(over)) :- heap(0).
     """
@@ -215,13 +215,13 @@ def effects(survey: Survey) -> Iterator[Finding]:
 
 
 def judging(survey: Survey) -> Iterator[Finding]:
-    """The kind ``judging``: a violation follows from ``candidate(R,A)``, and from nothing that is only known afterwards.
+    """The kind ``judging``: a violation depends on ``candidate(R,A)``, and on nothing that is known only after the action.
 
     >>> # violates(R,take(K),"take.enough") :- player(R), amount(K), not holds_at_least(K).
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
     questioned = following(survey.rules, frozenset({CANDIDATE}))
-    afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
+    afterwards = Dependence(survey.rules).affected({DOES, MADE, SUBMITTED})
     for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = "a violation reads what is known only after the action is done (does, made): use candidate(R,A)"
@@ -235,7 +235,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
 
 
 def collected(survey: Survey) -> Iterator[Finding]:
-    """The kind ``collecting``: a violation reads what another action in question may say.
+    """The kind ``collecting``: a violation may depend on another candidate.
 
     >>> # asked(K) :- candidate(_,take(K)).     violates(R,take(K),"most") :- candidate(R,take(K)), asked(J), J > K.
     """
@@ -248,7 +248,7 @@ def collected(survey: Survey) -> Iterator[Finding]:
 
 
 def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
-    """The predicates all of whose rules have one of the causes in their body, directly or through others."""
+    """Returns the predicates that hold only if one of the causes holds: all their rules depend on one, perhaps indirectly."""
     found = set(causes)
     by_head: dict[Signature, list[Rule]] = {}
     for rule in rules:
@@ -262,31 +262,19 @@ def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[
     return frozenset(found)
 
 
-def affected(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
-    """The predicates some of whose rules read one of the causes, with any sign, directly or through others."""
-    found = set(causes)
-    rules = list(rules)
-    grows = True
-    while grows:
-        new = {h.signature for r in rules if r.uses & found for h in r.heads} - found
-        found |= new
-        grows = bool(new)
-    return frozenset(found)
-
-
 def _reads(rule: Rule, found: Iterable[Signature]) -> bool:
-    """Whether the body needs one of these predicates."""
+    """Whether the body has one of these predicates, not negated or in an aggregate."""
     known = set(found)
     return any(atom.signature in known for atom in (*rule.positive, *rule.inner))
 
 
 # -- sums ----------------------------------------------------------------------------------------------------
 #
-# Measures and sums: what counts has a limit, and every other sum a bound.
+# A measure has a limit, and every other sum has a bound.
 
 
 def measures(survey: Survey) -> Iterator[Finding]:
-    """The kind ``measure``: ``counts(L,X,N)`` and ``limit(L,Least,Most)`` or ``range`` name the same measures.
+    """The kind ``measure``: each measure has rules for ``counts(L,X,N)`` and for ``limit(L,Least,Most)`` or ``range``.
 
     >>> # limit(stnoes,12,12).     counts(stones,heap,N) :- heap(N).
     """
@@ -308,7 +296,7 @@ def measures(survey: Survey) -> Iterator[Finding]:
 
 
 def _assigned_sum(rule: Value) -> str | None:
-    """The variable to which the body assigns a sum, ``V = #sum { ... }``; None if it assigns none."""
+    """Returns the variable to which the body assigns a sum, ``V = #sum { ... }``; None if it assigns none."""
     for literal in rule.body:
         match literal:
             case Aggregate("#sum", _, (("=", Var(name)), *_), 0):
@@ -317,12 +305,13 @@ def _assigned_sum(rule: Value) -> str | None:
 
 
 def bounds(survey: Survey) -> Iterator[Finding]:
-    """The kind ``bound``: a sum over what a position says, and that is no measure, has a bound.
+    """The kind ``bound``: a sum over facts of the position has a bound, unless it is a measure.
 
     >>> # votes(V) :- V = #sum{ N,R : voted(R,N) }.     with bound(votes,B), V <= B it has one
     """
     given = survey.book.fluents - {("seat", 2), DECISION, DUE}
-    changing = affected((r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads)), given)
+    others = (r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads))
+    changing = Dependence(others).affected(given)
     for rule in survey.rules:
         name = _assigned_sum(rule.value)
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
@@ -334,23 +323,23 @@ def bounds(survey: Survey) -> Iterator[Finding]:
 
 # -- slow ----------------------------------------------------------------------------------------------------
 #
-# Rules that are not compiled, and the questions that are therefore left to clingo.
+# clingo evaluates the questions that need a rule without a compiled form.
 
 
 _SHOWN = 3
-"""The largest number of questions that are named."""
+"""The largest number of questions that a message names."""
 
 
 def uncompiled(survey: Survey) -> Iterator[Finding]:
-    """The kind ``slow``: rules of which there is no compiled form.
+    """The kind ``slow``: rules that have no compiled form.
 
     >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R,2**1).
     """
     slow = [rule for rule in survey.book.rules if not _is_compiled(rule)]
     questions = _questions(survey.book, slow) if slow else {}
     for rule in slow:
-        its = questions[rule.text]
-        named = f": {', '.join(its[:_SHOWN])}{' …' if len(its) > _SHOWN else ''}" if its else ""
+        names = questions[rule.text]
+        named = f": {', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}" if names else ""
         message = f"this rule is not compiled: what needs it is left to clingo, which is slower{named}"
         yield survey.at(rule, "slow", message)
 
@@ -366,7 +355,7 @@ def _is_compiled(rule: Rule) -> bool:
 
 
 def _questions(book: Rulebook, slow: list[Rule]) -> dict[str, list[str]]:
-    """For each of these rules the actions and steps whose programs have it, with the default seats."""
+    """Maps each of these rules to the actions and steps whose programs contain it, with the default seats."""
     configuration, _ = configure(book, book.folder)
     rules = Ruleset(book, configuration)
     wanted = [top(*signature) for signature in (VIOLATES, ADD, DEL)]
@@ -384,18 +373,18 @@ _DONE: Final = (DOES, SUBMITTED)
 
 
 def aimless(survey: Survey) -> Iterator[Finding]:
-    """The kind ``aimless``: an action with arguments is read by a rule that is about what is done.
+    """The kind ``aimless``: a rule reads each action that has arguments, in ``does`` or ``submitted``.
 
-    One without arguments, such as ``pass``, may do nothing but end a decision.
+    An action without arguments, such as ``pass``, may do nothing but end a decision.
 
     >>> # action(turn,load(H,N)) :- harbour(H), amount(N).     where no rule reads does(R,load(H,N))
     """
     read: set[Signature | None] = set()
     for signature in _DONE:
         for use, term in survey.arguments(signature, 1, heads=False):
-            read |= _beside(survey, use, term) if isinstance(term, Var) else {functor(term)}
+            read |= _actions_of_variable(survey, use, term) if isinstance(term, Var) else {functor(term)}
     if None in read:
-        return  # a rule reads whatever is done
+        return  # some rule reads every action
     for use, term in survey.arguments(("action", 2), 1, heads=True):
         named = functor(term)
         if named is not None and named[1] and named not in read:
@@ -403,17 +392,18 @@ def aimless(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "aimless", message, named[0])
 
 
-def _beside(survey: Survey, use: Use, variable: Term) -> set[Signature | None]:
-    """The actions that a rule about any action is about, by what else it says of it; with None if it may be any."""
-    found: set[Signature | None] = set()
+def _actions_of_variable(survey: Survey, use: Use, variable: Term) -> set[Signature | None]:
+    """The actions for which a variable can stand, by another atom of the rule that has it; ``{None}`` if any action can.
+
+    >>> # lose(stones,K) :- does(R,A), size(A,K).     size(take(K),K) :- amount(K).     gives {take/1}
+    """
     for atom in use.rule.positive:
         if atom.signature in _DONE or variable not in atom.args:
             continue
         place = atom.args.index(variable)
         heads = [functor(term) for _, term in survey.arguments(atom.signature, place, heads=True)]
         if heads and None not in heads:
-            found |= set(heads)
-            return found
+            return set(heads)
     return {None}
 
 
@@ -424,7 +414,7 @@ _GIVEN = frozenset({("ruling", 2), ("start", 2), ("board", 1)})
 
 
 def constants(survey: Survey) -> Iterator[Finding]:
-    """The kind ``constant``: fluents and static facts in rules have terms that they can have.
+    """The kind ``constant``: the arguments of fluents and static facts in rules are terms that can occur there.
 
     >>> # add(phase(ovr)) :- due(pass_on), not holds_at_least(1).     first(R) :- seat(R,I), start(emperor,R).
     """
@@ -452,9 +442,10 @@ def constants(survey: Survey) -> Iterator[Finding]:
 
 
 def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
-    """For each fluent and static predicate with facts, the names of the terms that each argument can have.
+    """Maps each fluent, and each static predicate with facts, to the names of the terms that each argument can be.
 
-    Both are ground for all seats, rulings, start tags and numbers of players. A term is possible if it occurs for any of them.
+    The rules are ground with the fewest and the most players, with the standard rulings and with all rulings and start tags. A
+    term is possible if it occurs in one of these groundings.
     """
     found: dict[Signature, list[set[Signature]]] = {}
 
@@ -463,7 +454,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
         if name is not None:
             sets[place].add(name)
 
-    for rules in _readings(book):
+    for rules in _rulesets(book):
         facts = [fact for facts in rules.static.values() for fact in facts]
         aims, lines, whole = _projected(rules.vocabulary_program.rules)
         for signature, place, name in aims:
@@ -490,14 +481,14 @@ def _name(value: clingo.Symbol) -> Signature | None:
 
 
 def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule]]:
-    """A vocabulary asked argument by argument: facts of structures are too many to be listed.
+    """Projects the rules of a vocabulary on single arguments, as the fluents over structures are too many to be listed.
 
     >>> # fluent(stake(R,gold(V),1..N)) :- player(R), copies(gold(V),N).
     >>> # argument 1: value__(0,R) :- player(R).     argument 2 is gold/1.     argument 3 is a number.
 
     Returns:
-        The arguments, each with its name where the rule has it; the rules for those that are variables, with their place
-        in that list; the rules that cannot be taken apart.
+        The arguments: the fluent, the place, and the name of the term if the rule has one; the rules ``value__(I,V)`` for the
+        arguments that are variables, where I is the index in that list; the rules that cannot be projected.
     """
     aims: list[_Aim] = []
     lines: list[Value] = []
@@ -518,7 +509,7 @@ def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule
 
 
 def _linked(rule: Rule, names: set[str]) -> list[Literal]:
-    """The literals of a rule's body that are tied to these variables, by way of others too."""
+    """The literals of a rule's body that share one of these variables, directly or through other literals."""
     literals = [(literal, set(variables(literal))) for literal in rule.value.body]
     known, size = names, -1
     while len(known) > size:
@@ -527,8 +518,8 @@ def _linked(rule: Rule, names: set[str]) -> list[Literal]:
     return [literal for literal, used in literals if used & known]
 
 
-def _readings(book: Rulebook) -> Iterator[Ruleset]:
-    """The rules under the fewest and the most players, with the standard rulings and with all at once."""
+def _rulesets(book: Rulebook) -> Iterator[Ruleset]:
+    """Yields the rules for the fewest and the most players, with the standard rulings and with all rulings at once."""
     players = book.manifest["players"]
     for count in sorted({players[0], players[-1]}):
         configuration, _ = configure(book, book.folder, players=count)
@@ -540,7 +531,7 @@ def _readings(book: Rulebook) -> Iterator[Ruleset]:
 
 
 def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Symbol]:
-    """All values of all rulings and start tags."""
+    """Yields a fact for each value of each ruling and start tag."""
     for name, ruling in book.rulings.items():
         for value in ruling.values:
             yield symbols.symbol(Ground.of("ruling", name, int(value) if value.isdigit() else value))
@@ -552,14 +543,14 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
 
 
 def _disordered(book: Rulebook) -> Iterator[Finding]:
-    """Mistakes in the elements of sets in any edition, with the fewest and the most players."""
+    """Yields mistakes in the numbering of the elements of sets, in each edition and with each number of players."""
     for edition, count in product(book.editions, sorted({*book.manifest["players"]})):
         configuration, _ = configure(book, book.folder, edition=edition, players=count)
         yield from disordered(Ruleset(book, configuration))
 
 
 def grounded(survey: Survey) -> Iterator[Finding]:
-    """As :func:`constants`, with the order of things in sets; that the static part cannot be grounded is the kind ``loop``."""
+    """The kinds ``constant`` and ``things``; and ``loop`` if the static rules cannot be ground."""
     try:
         yield from constants(survey)
         yield from _disordered(survey.book)

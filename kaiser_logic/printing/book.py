@@ -25,30 +25,30 @@ from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 # -- tables --------------------------------------------------------------------------------------------------
 #
-# The tables of a printed rulebook, which ``book.lp`` in the game's folder makes of the data that no position changes.
+# ``book.lp`` in the game's folder derives the tables of a printed rulebook from its static facts.
 #
 # * ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
-# * ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell; a column without any is left out.
+# * ``cell(Table,Row,Column,Order,Term)``: one of the terms in a cell; a column without terms is left out.
 #
-# These are the words of drawings too. Terms get their phrases from ``[words]`` in ``book.toml``, otherwise from the game's
-# own; ``head(Column)`` is the heading of a column, ``corner(Table)`` what stands above the rows.
+# Drawings use the same predicates. The phrase of a term comes from ``[words]`` in ``book.toml``, otherwise from the game's
+# own phrases; ``head(Column)`` is the heading of a column, ``corner(Table)`` the heading above the names of the rows.
 
 
 # -- prose ---------------------------------------------------------------------------------------------------
 #
-# Paragraphs and lists in the texts of ``book.toml``: a blank line ends a block, ``- `` begins an item of a list.
+# The texts of ``book.toml`` have paragraphs and lists: a blank line ends a block, ``- `` begins an item of a list.
 
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, which has one item, or a list."""
+    """A paragraph or a list; a paragraph has one item."""
 
     is_list: bool
     items: tuple[str, ...]
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    r"""The blocks of a text.
+    r"""Splits a text into blocks.
 
     >>> [(b.is_list, b.items) for b in blocks('In order\nof play:\n\n- set-up\n- five\n  rounds')]
     [(False, ('In order of play:',)), (True, ('set-up', 'five rounds'))]
@@ -64,7 +64,7 @@ def blocks(text: str) -> tuple[Block, ...]:
 
 
 def _items(lines: Sequence[str]) -> list[str]:
-    """The items of a list; a line that does not begin one goes on with the last."""
+    """The items of a list; a line that does not begin an item continues the last one."""
     items: list[str] = []
     for line in lines:
         bare = line.strip()
@@ -81,7 +81,7 @@ _PHRASES: Final = "english.toml"
 
 @dataclass(frozen=True)
 class Table:
-    """A table in words: its name, its headings (the first one above the rows' names), and its rows, names first."""
+    """A table as text: its name, its headings, and its rows. The first column has the names of the rows."""
 
     name: str
     heading: tuple[str, ...]
@@ -89,11 +89,11 @@ class Table:
 
 
 def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
-    """The tables of a rulebook under a configuration; none if there is no ``book.lp``.
+    """Returns the tables of a rulebook under a configuration; none if there is no ``book.lp``.
 
     Args:
         rules: The rules in force; only their static facts are read.
-        words: Phrases by pattern, before those of the game.
+        words: Phrases by pattern; they take precedence over those of the game.
 
     Raises:
         FaultyRulebook: ``book.lp`` cannot be read.
@@ -131,14 +131,14 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
 
 
 def _word(phrases: Phrases, kind: str, term: clingo.Symbol) -> str:
-    """The phrase for a heading; that of the term itself where the words have none, for a corner nothing."""
+    """The phrase for a heading. If there is none, the phrase of the term itself; for a corner, nothing."""
     wanted = f"{kind}({term})"
     text = phrases.drawn(wanted)
     return text if text != wanted else "" if kind == "corner" else phrases.drawn(str(term))
 
 
 def _phrases(rules: Ruleset, words: Mapping[str, str]) -> Phrases:
-    """The game's phrases, with these before them."""
+    """The game's phrases, and these words, which take precedence."""
     path = rules.book.folder / _PHRASES
     terms = tomllib.loads(path.read_text(encoding="utf-8")).get("terms", {}) if path.is_file() else {}
     return Phrases({"drawing": words, "terms": terms})
@@ -146,9 +146,7 @@ def _phrases(rules: Ruleset, words: Mapping[str, str]) -> Phrases:
 
 # -- outline -------------------------------------------------------------------------------------------------
 #
-# The outline of a printed rulebook, as ``book.toml`` in the game's folder says it.
-#
-# Such as::
+# ``book.toml`` in the game's folder is the outline of a printed rulebook. An example::
 #
 #     aim = "Who has most points after five rounds wins."
 #     components = "- 12 stones"
@@ -170,14 +168,14 @@ def _phrases(rules: Ruleset, words: Mapping[str, str]) -> Phrases:
 #     [words]
 #     "head(cost)" = "Price"
 #
-# ``rules`` lists ids, beginnings of ids (``take.*``: all that begin with ``take.``) and whole files (``file:play``), in the
-# order of reading. What one entry names by its id no beginning and no file brings in again. A table stands below its rule;
-# ``words`` are phrases for what is in the tables. Without such a file there is a chapter for each file of rules.
+# ``rules`` lists ids, prefixes (``take.*``: all ids that begin with ``take.``) and whole files (``file:play``), in the order of
+# reading. A rule that is listed by its id is left out of prefixes and files. A table stands below its rule; ``words`` are phrases
+# for the terms in the tables. Without such a file there is a chapter for each file of rules.
 
 
 FILE: Final = "book.toml"
 PRINTED: Final = ("rule", "data")
-"""The kinds of documented rules that stand in the chapters; the others stand in the appendix."""
+"""The kinds of documented rules that the chapters contain; the appendix contains the others."""
 _TEXTS: Final = ("aim", "components", "course", "sources")
 _KEYS: Final = {**dict.fromkeys(_TEXTS, str), "chapters": list, "tables": dict, "words": dict}
 _CHAPTER: Final = {"title": str, "text": str, "rules": list, "parts": list}
@@ -186,7 +184,7 @@ _TABLE: Final = {"title": str, "after": str}
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter, or a part of one: its heading, a text before the rules, and the rules by id in the order of reading."""
+    """A chapter or a part of a chapter: its title, a text before the rules, and the ids of the rules in the order of reading."""
 
     title: str
     text: str = ""
@@ -194,7 +192,7 @@ class Chapter:
     parts: tuple[Chapter, ...] = ()
 
     def all_rules(self) -> Iterator[str]:
-        """The rules of the chapter and of its parts."""
+        """Yields the ids of the rules of the chapter and of its parts."""
         yield from self.rules
         for part in self.parts:
             yield from part.all_rules()
@@ -205,13 +203,13 @@ class Outline:
     """The contents of ``book.toml``.
 
     Attributes:
-        aim: What the players are after.
-        components: What lies in the box.
-        course: How a game goes, before the details.
+        aim: The aim of the players.
+        components: The contents of the box.
+        course: The course of the game in short.
         sources: How the printed texts are cited.
         chapters: The chapters in the order of play.
-        left: Documented rules that no chapter names.
-        tables: For each table of ``book.lp`` its title and the rule that it stands below.
+        left: The documented rules that no chapter names.
+        tables: For each table of ``book.lp`` its title and the rule below which it stands.
         words: Phrases for the tables, by pattern.
     """
 
@@ -226,10 +224,10 @@ class Outline:
 
 
 def outline(book: Rulebook) -> Outline:
-    """The outline of a rulebook's print.
+    """Returns the outline of a printed rulebook.
 
     Raises:
-        FaultyRulebook: ``book.toml`` cannot be read, or names a rule that is none.
+        FaultyRulebook: ``book.toml`` cannot be read, or names a rule that does not exist.
     """
     docs = [d for d in book.docs.values() if d.kind in PRINTED and not of_engine(d)]
     path = book.folder / FILE
@@ -252,7 +250,7 @@ def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
 
 
 class _Reader:
-    """Reads one outline, and finds its faults."""
+    """Reads one outline and collects its faults."""
 
     def __init__(self, path: Path, docs: Iterable[RuleDoc]) -> None:
         self._path = path
@@ -264,7 +262,7 @@ class _Reader:
         self._check("", content, _KEYS)
         chapters = [c for c in content.get("chapters", ()) if self._check("chapters", c, _CHAPTER)]
         for chapter in chapters:
-            self._note(chapter)
+            self._note_ids(chapter)
         made = tuple(map(self._chapter, chapters))
         tables = {name: t for name, t in content.get("tables", {}).items() if self._check(name, t, _TABLE)}
         for table in tables.values():
@@ -279,8 +277,8 @@ class _Reader:
         aim, components, course, sources = (content.get(key, "") for key in _TEXTS)
         return Outline(aim, components, course, sources, made, left, placed, content.get("words", {}))
 
-    def _note(self, chapter: Mapping[str, Any]) -> None:
-        """Notes the rules that the chapter names: each belongs to one chapter."""
+    def _note_ids(self, chapter: Mapping[str, Any]) -> None:
+        """Notes the rules that the chapter lists by id; a rule may belong to one chapter only."""
         for name in chapter.get("rules", ()):
             if name in self._taken:
                 self._fault(f"the rule '{name}' is in two places")
@@ -290,7 +288,7 @@ class _Reader:
                 self._fault(f"there is no rule '{name}'{nearest(name, self._docs)}")
         for part in chapter.get("parts", ()):
             if self._check("chapters.parts", part, _CHAPTER):
-                self._note(part)
+                self._note_ids(part)
 
     def _chapter(self, content: Mapping[str, Any]) -> Chapter:
         rules = tuple(id for name in content.get("rules", ()) for id in self._named(name))
@@ -298,7 +296,7 @@ class _Reader:
         return Chapter(content.get("title", ""), content.get("text", ""), rules, parts)
 
     def _named(self, name: str) -> list[str]:
-        """The rules that an entry brings in."""
+        """The rules that an entry of ``rules`` denotes."""
         if name in self._docs:
             return [name]
         kind, _, file = name.partition(":")
@@ -314,7 +312,7 @@ class _Reader:
         return found
 
     def _check(self, table: str, content: Any, known: Mapping[str, type]) -> bool:
-        """Whether a table has only keys that are known, of the right types."""
+        """Whether a table has only known keys with values of the right types; notes a fault for each other key."""
         before = len(self._findings)
         where = f"[{table}]" if table else "the file"
         if not isinstance(content, dict):
@@ -336,14 +334,14 @@ _MENTION: Final = re.compile(r"\s*\(rulings?(?:\s+[\w, ]+)?\)")
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule in its place.
+    """A rule as it is printed.
 
     Attributes:
-        number: As ``4.12``.
+        number: The number, such as ``4.12``.
         doc: The documented rule.
-        statement: What it demands, without the mention of rulings, which are printed below.
-        rulings: The rulings on which it depends and that are printed here.
-        elsewhere: Those that are printed with an earlier rule: name and number there.
+        statement: Its statement without the mention of rulings, which are printed below.
+        rulings: The rulings on which it depends and that are printed with it.
+        elsewhere: The rulings that are printed with an earlier rule: the name, and the number of that rule.
         tables: The tables of its data, each with a title.
     """
 
@@ -357,7 +355,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Section:
-    """A chapter, or a part of one; a part has no number."""
+    """A chapter or a part of a chapter, with numbered rules; a part has no number."""
 
     number: str
     title: str
@@ -366,7 +364,7 @@ class Section:
     parts: tuple[Section, ...] = ()
 
     def docs(self) -> Iterator[RuleDoc]:
-        """The documented rules of the section and of its parts."""
+        """Yields the documented rules of the section and of its parts."""
         yield from (entry.doc for entry in self.entries)
         for part in self.parts:
             yield from part.docs()
@@ -379,14 +377,14 @@ class Book:
     Attributes:
         title: The game's title.
         players: The smallest and the greatest number of players.
-        editions: The editions that are told apart, each with what it is.
-        edition: The one for which rulings are resolved; None: they are printed with all their values.
-        aim: What the players are after.
-        components: What lies in the box.
-        course: How a game goes.
+        editions: The editions, each with its description.
+        edition: The edition for which rulings are resolved. If it is None, rulings are printed with all their values.
+        aim: The aim of the players.
+        components: The contents of the box.
+        course: The course of the game in short.
         cited: How the printed texts are cited.
         chapters: The rules in the order of play.
-        appendix: Invariants, what a board must fulfil, the rules of records.
+        appendix: The invariants, the requirements on boards, the rules of records.
         rulings: All rulings.
     """
 
@@ -404,34 +402,34 @@ class Book:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The editions whose places are cited."""
+        """The editions whose texts are cited."""
         return tuple(self.editions) if self.edition in (None, DEFAULT_EDITION) else (str(self.edition),)
 
     @property
     def lettered(self) -> list[Section]:
-        """The sections of the appendix, with letters."""
+        """The sections of the appendix, with letters as numbers."""
         rulings = [Section("", "Rulings", "", ())] if self.rulings else []
         found = [*rulings, *self.appendix]
         return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
 
     @property
     def opening(self) -> list[tuple[str, str]]:
-        """The parts before the rules: title and text."""
+        """The parts before the rules, each with title and text."""
         parts = ("Aim", self.aim), ("Components", self.components), ("Course of the game", self.course)
         return [(title, text) for title, text in parts if text]
 
 
 def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
-    """The printed rulebook.
+    """Makes the printed rulebook.
 
     Args:
         book: The rulebook.
-        edition: Resolves the rulings for an edition; None prints all their values.
-        more: Documented rules besides the game's own, for the appendix: those of all games and of records.
+        edition: The edition for which rulings are resolved. If it is None, they are printed with all their values.
+        more: Further documented rules for the appendix: those of all games and of records.
 
     Raises:
         WrongUsage: There is no such edition.
-        FaultyRulebook: ``book.toml`` or ``book.lp`` cannot be read, or names what is none.
+        FaultyRulebook: ``book.toml`` or ``book.lp`` cannot be read, or names a rule that does not exist.
     """
     if edition is not None and edition not in book.editions:
         raise WrongUsage(
@@ -464,7 +462,7 @@ class _Numbered:
         self._printed: dict[str, str] = {}
 
     def section(self, number: str, chapter: Chapter) -> Section:
-        """A chapter; its rules and those of its parts are numbered through."""
+        """Makes a section of a chapter. The rules of its parts continue the numbers of its own rules."""
         numbers = (f"{number}.{k}" for k in range(1, 10_000))
         return self._section(number, chapter, numbers)
 
@@ -484,9 +482,9 @@ class _Numbered:
 
 
 def needed_rulings(book: Rulebook) -> dict[str, tuple[str, ...]]:
-    """For each documented rule, the rulings that its logic reads, in the manifest's order.
+    """Maps each documented rule to the rulings that its logic reads or its statement names, in the manifest's order.
 
-    One that only rules without a heading read is said to be needed where its name stands in a statement.
+    The statement counts because a ruling may be read only by rules without a heading.
     """
     found: dict[str, set[str]] = {}
     for rule in book.rules:
@@ -503,7 +501,7 @@ def needed_rulings(book: Rulebook) -> dict[str, tuple[str, ...]]:
 
 
 def without_mention(statement: str) -> str:
-    """A statement without ``(ruling NAME)``.
+    """Removes ``(ruling NAME)`` from a statement.
 
     >>> without_mention("The taker wins, or loses (ruling last_stone).")
     'The taker wins, or loses.'
@@ -522,11 +520,11 @@ _APPENDIX: Final = (
     ("engine", "Actions and positions", "What holds in all games."),
     ("records", "Records of games", "What holds for recorded games, whatever the game."),
 )
-"""The sections of the appendix: the kind of rule, or the file of those that stand in no game's."""
+"""The sections of the appendix: a kind of rule, or the file of rules that belong to no game; title; text."""
 
 
 def _appendix(book: Rulebook, more: Sequence[RuleDoc]) -> Iterator[Section]:
-    """The appendix: what is not needed to play."""
+    """The appendix has the rules that nobody needs to play the game."""
     docs = [*book.docs.values(), *more]
     for kind, title, text in _APPENDIX:
         chosen = [doc for doc in docs if kind in (doc.kind, doc.file)]

@@ -12,11 +12,11 @@ from .book import Book, Entry, Section, Table, blocks
 
 
 def markdown(book: Book, links: str) -> str:
-    """The book as Markdown.
+    """Returns the book as Markdown.
 
     Args:
         book: The rulebook.
-        links: What stands before a file of rules in a link, such as ``../../asp``.
+        links: The folder of rules as links name it, such as ``../../asp``.
     """
     return "\n\n".join(_Writer(book, links).parts()) + "\n"
 
@@ -76,7 +76,7 @@ class _Writer:
             yield f"> **Ruling** `{name}`: see {number}."
 
     def _origin(self, doc: RuleDoc) -> str:
-        """The rule's name with its place, and where the editions say it."""
+        """The rule's id with a link to its file, and its sources in the editions."""
         sources = [f"{e}: {escape(doc.sources[e])}" for e in self._book.sources if e in doc.sources]
         return " · ".join([self._place(doc), *sources])
 
@@ -84,7 +84,7 @@ class _Writer:
         return f"[{doc.id}]({self._links}/{doc.file}#L{doc.line})" if doc.line else f"`{doc.id}`"
 
     def _ruling(self, ruling: Ruling) -> str:
-        """A ruling with its values, or with that of the edition."""
+        """A ruling with all its values, or with the value of the edition."""
         about = escape(ruling.about)
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
@@ -125,11 +125,11 @@ class _Writer:
 
 
 MANY: Final = 8
-"""The largest number of values that are listed with their meanings; of more, only some are listed."""
+"""The largest number of values that are listed with their meanings. A longer list is shortened, without meanings."""
 
 
 def several(values: Sequence[str]) -> str:
-    """Many values in short: what follows on one another as a range.
+    """Shortens a list of values; consecutive numbers become a range.
 
     >>> several(["0", "250", "251", "252"])
     '0, 250 to 252'
@@ -158,12 +158,12 @@ def ruling_in_force(ruling: Ruling, edition: str) -> str:
 
 
 def heading(section: Section) -> str:
-    """A section's heading, with its number where it has one."""
+    """A section's heading, with its number if it has one."""
     return f"{section.number}. {section.title}" if section.number else section.title
 
 
 def anchor(title: str) -> str:
-    """The name under which a heading can be linked.
+    """The name with which a link can refer to a heading.
 
     >>> anchor("4. The king's tax")
     '4-the-kings-tax'
@@ -172,7 +172,7 @@ def anchor(title: str) -> str:
 
 
 def escape(text: str) -> str:
-    """A text in which nothing is a mark of Markdown."""
+    """Escapes all characters that mean something in Markdown."""
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", text)
 
 

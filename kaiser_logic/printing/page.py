@@ -38,11 +38,11 @@ th { background: var(--tint); } caption { text-align: left; font-style: italic; 
 
 
 def page(book: Book, links: str) -> str:
-    """The book as a page of HTML.
+    """Returns the book as a page of HTML.
 
     Args:
         book: The rulebook.
-        links: What stands before a file of rules in a link, such as ``../../asp``.
+        links: The folder of rules as links name it, such as ``../../asp``.
     """
     return "\n".join(_Writer(book, links).lines()) + "\n"
 
@@ -150,7 +150,7 @@ class _Writer:
 
 
 def _grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; one that is too wide scrolls by itself."""
+    """A table that scrolls if it is too wide."""
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
     body = "".join(

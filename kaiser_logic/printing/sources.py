@@ -1,4 +1,4 @@
-"""Rules and their sources: sentences of the printed text, and rules without a source."""
+"""Rules and their sources: sentences of the printed texts, and rules without a source."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, has_conte
 
 # -- sentences -----------------------------------------------------------------------------------------------
 #
-# The sentences of the printed texts, each with the rule that says it, as ``sentences.toml`` in the game's folder has them.
-#
-# Such as::
+# ``sentences.toml`` in the game's folder lists the sentences of the printed texts with the rules that express them. An example::
 #
 #     [structural]                # rules that cite a text and that no single sentence says
 #     "supply.stones" = "the material makes it true"
@@ -31,8 +29,8 @@ from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, has_conte
 #     1 = "in turn, one to three stones => take, take.enough"
 #     2 = "stones are laid before the player => (matter)"
 #
-# A table for each heading of an edition's text; in it the sentences by their number below that heading, in a few words of
-# ours, and behind ``=>`` the rules or rulings that say them, or in brackets why none does.
+# There is a table for each heading of an edition's text. It has the sentences by their number below that heading, in a few words
+# of ours. Behind ``=>`` stand the rules or rulings that express the sentence, or in brackets the reason why none does.
 
 
 FILE: Final = "sentences.toml"
@@ -43,12 +41,12 @@ class Sentence:
     """A sentence of a printed text.
 
     Attributes:
-        edition: Whose text.
-        heading: The heading that it stands below.
-        number: Its number there, from 1.
-        words: What it says, in a few words.
-        rules: The rules and rulings that say it.
-        none: The reason if no rule does; empty if some do.
+        edition: The edition of the text.
+        heading: The heading below which it stands.
+        number: Its number below that heading, from 1.
+        words: Its content, in a few words.
+        rules: The rules and rulings that express it.
+        none: The reason why there are no such rules; empty if there are some.
     """
 
     edition: str
@@ -61,17 +59,21 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Sentences:
-    """All sentences of a game's texts; ``structural``: rules that cite a text without one, with the reason."""
+    """All sentences of a game's texts; ``structural`` maps rules that cite a text, but no single sentence, to the reason."""
 
     all: tuple[Sentence, ...]
     structural: Mapping[str, str]
 
 
 def sentences(book: Rulebook) -> Sentences | None:
-    """The sentences of the game's texts; None if its folder has no ``sentences.toml``.
+    """Reads the sentences of the game's texts.
+
+    Returns:
+        The sentences; None if the folder has no ``sentences.toml``.
 
     Raises:
-        FaultyRulebook: The file cannot be read, names a rule or reason that is none, or leaves a sentence or a rule open.
+        FaultyRulebook: The file cannot be read, names an unknown rule or reason, or omits the rules of a sentence or the
+            sentences of a rule.
     """
     path = book.folder / FILE
     if not path.is_file():
@@ -108,7 +110,7 @@ def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Se
 
 
 def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Iterator[str]:
-    """Unknown names, and sentences without a rule or a reason."""
+    """Messages about unknown names, wrong numbers, and sentences without a rule or a reason."""
     known = book.docs.keys() | book.rulings.keys()
     for edition in content:
         if edition not in book.editions:
@@ -130,7 +132,7 @@ def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Itera
 
 
 def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
-    """Sentences that are listed for a rule whose source says that the text does not contain it."""
+    """Messages about sentences that are listed for a rule whose source says that the text does not contain it."""
     for one in made.all:
         for rule in one.rules:
             source = book.docs[rule].sources.get(one.edition) if rule in book.docs else None
@@ -139,7 +141,7 @@ def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
 
 
 def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
-    """Rules that cite an edition's text and that no sentence of it names; what no text says needs none."""
+    """Messages about rules that cite an edition's text, but for which no sentence of that text is listed."""
     cited = {(one.edition, rule) for one in made.all for rule in one.rules}
     editions = {one.edition for one in made.all}
     for doc in book.docs.values():
@@ -158,10 +160,8 @@ def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
 
 # -- assumed -------------------------------------------------------------------------------------------------
 #
-# The parts of a rulebook that no text says, each with what would replace it.
-#
-# Three lists: what is assumed; what is from another part of the game, as it is described elsewhere; and the readings of
-# sections that leave a point open.
+# The rules of a rulebook that no text contains are listed with their possible replacements. There are three lists: rules that are
+# assumed; rules of another part of the game, as other texts describe it; and readings of sections that leave a point open.
 
 
 KINDS: Final = {
@@ -169,23 +169,23 @@ KINDS: Final = {
     BASE: "From another part of the game, as it is described elsewhere",
     SILENT: "Our readings: the section leaves the point open",
 }
-"""The lists in their order, by the kind of source, each with its heading."""
+"""The headings of the lists in their order, by the kind of source."""
 
 _COPY: Final = "a copy of the rulebook (--game FOLDER)"
 _RULINGS: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Unsupported(NamedTuple):
-    """A rule that the texts do not say, or not completely."""
+    """A rule that the texts do not contain, or not completely, and its possible replacement."""
 
     doc: RuleDoc
     replaced: str
 
 
 def unsupported_rules(book: Rulebook) -> dict[str, list[Unsupported]]:
-    """The rules that no text says, or that fill what a text leaves open, by the kind of their source.
+    """Returns the rules that no text contains, or that fill a gap of a text, by the kind of their source.
 
-    A rule stands in one list: in the first one of :data:`KINDS` to which a part of one of its sources belongs.
+    A rule stands in one list only: the first one of :data:`KINDS` to which a part of one of its sources belongs.
     """
     found: dict[str, list[Unsupported]] = {kind: [] for kind in KINDS}
     for doc in book.docs.values():
@@ -216,7 +216,7 @@ def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
 
 
 def _all_of_it(doc: RuleDoc, kind: str) -> bool:
-    """Whether the ruling of a rule is about all that its sources leave open: none says at what point they are silent."""
+    """Whether the ruling of a rule covers everything that its sources leave open: no source names a single open point."""
     return kind == SILENT and not any(part.kind == SILENT and part.note for part in doc.provenance())
 
 
@@ -233,13 +233,13 @@ def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
 
 
 def _board_facts_read(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
-    """The facts of a board file that a rule reads, so that it says with other data something else."""
+    """The facts of a board file that a rule reads, so that other data change the rule."""
     used = {signature for rule in book.rules if rule.block == doc.id for signature in rule.uses}
     return (fact for signature, fact in _replaceable(book) if signature in used)
 
 
 def _replaceable(book: Rulebook) -> Iterator[tuple[tuple[str, int], str]]:
-    """The facts that a board file can have: name and number of arguments, and how the rulebook writes them."""
+    """Yields the facts that a board file can have: name and number of arguments, and the text of the declaration."""
     for rule in book.rules:
         for head in rule.heads:
             if head.signature == BOARD_FACT:

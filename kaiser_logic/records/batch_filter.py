@@ -24,6 +24,7 @@ from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
 from ..position import Position
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
+from ..transform.dependency import Dependence
 from .replay import Replay
 from .tags import Under, game_of
 
@@ -164,11 +165,10 @@ def _evaluator(record: Record) -> Evaluator | None:
 
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
-    from ..linting.rule_checks import affected
 
     def found() -> bool:
         rules = evaluator.ruleset.book.rules
-        judged = affected(rules, _JUDGED)
+        judged = Dependence(rules).affected(_JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
         return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 
