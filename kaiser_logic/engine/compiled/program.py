@@ -95,12 +95,12 @@ class Compiled:
                 _by_head(
                     run(k, head)
                     for k, head in codes
-                    if k not in left_out and k not in {n for n, *_ in recursive}
+                    if k not in left_out and k not in {n for n, *_ in over_new}
                 ),
-                tuple((number(s), number(added(s))) for s in again),
-                tuple(run_over_new(*one) for one in recursive),
+                tuple((number(s), number(added(s))) for s in recursive),
+                tuple(run_over_new(*one) for one in over_new),
             )
-            for (codes, again), recursive in zip(order, rounds, strict=True)
+            for (codes, recursive), over_new in zip(order, rounds, strict=True)
         ]
         self._start: Database = []
 
@@ -131,10 +131,10 @@ class Compiled:
         for n, rows in more_rows.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
-        for runs, again, recursive in self._layers:
+        for runs, recursive, over_new in self._layers:
             _run_once(runs, database)
-            if again:
-                _run_to_fixpoint(recursive, again, database)
+            if recursive:
+                _run_to_fixpoint(over_new, recursive, database)
         return Derived(database, self._joined)
 
 
@@ -259,12 +259,12 @@ def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
         tuple(
             (k, *one)
             for k, head in codes
-            if again and k not in left_out
+            if recursive and k not in left_out
             for one in _over_new(
-                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(again)
+                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(recursive)
             )
         )
-        for codes, again in order
+        for codes, recursive in order
     )
 
 
@@ -335,13 +335,13 @@ def ordered(rules: Sequence[Rule]) -> Order:
     for component in components(reads, lambda head: sorted(reads[head])):
         together = set(component)
         codes = tuple((k, head) for head in component for k in deriving[head])
-        again = any(reads[head] & together for head in together)
+        recursive = any(reads[head] & together for head in together)
         for k, _ in codes:
             if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
                 raise Unsupported(f"not stratified: {rules[k].text}")
-        if not again and found and not found[-1][1]:
+        if not recursive and found and not found[-1][1]:
             codes = found.pop()[0] + codes
-        found.append((codes, tuple(component) if again else ()))
+        found.append((codes, tuple(component) if recursive else ()))
     return tuple(found)
 
 
