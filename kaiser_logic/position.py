@@ -219,14 +219,19 @@ def _restore(configuration: Configuration, facts: Iterable[str]) -> Position:
     return Position(evaluator_of(configuration), frozenset(map(symbols.read, facts)))
 
 
+def seats_of(terms: Iterable[Term]) -> tuple[str, ...]:
+    """The roles that facts such as ``seat(red,1)`` name, in the order of the seats; empty text for a missing seat."""
+    roles = {t.args[1]: t.args[0] for t in terms if t.name == "seat" and len(t.args) == 2}
+    return tuple(str(roles.get(i, "")) for i in range(1, len(roles) + 1))
+
+
 def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
     """The seats that the facts of a position state; InvalidPosition if they state no possible seats."""
-    facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
+    facts = [t for t in terms if t.name == "seat" and len(t.args) == 2]
     if not facts:
         raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
-    stated = {place: role for role, place in facts}
-    seats = tuple(str(stated.get(i, "")) for i in range(1, len(stated) + 1))
-    once = len(facts) == len(stated) == len(set(seats))
+    seats = seats_of(facts)
+    once = len(facts) == len(seats) == len(set(seats))
     if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
         raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
     return seats

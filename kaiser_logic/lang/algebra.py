@@ -1,6 +1,7 @@
-"""Operations on terms and rules: variables, substitution, renaming apart, unification, one-way matching.
+"""Operations on terms and rules: variables, substitution, renaming apart.
 
-Whoever builds a rule around another one's terms takes `Fresh` variables, or renames the rule apart: nothing is captured.
+Code that builds a rule around the terms of another must not capture variables: it uses `Fresh` variables, or renames the rule
+apart.
 
 >>> from .printer import show
 >>> from .reader import read_rule, read_term
@@ -40,7 +41,7 @@ from .terms import (
 )
 
 Substitution: TypeAlias = Mapping[str, Term]
-"""Terms in place of variables."""
+"""Maps names of variables to terms."""
 L = TypeVar("L", bound=Literal)
 
 
@@ -48,7 +49,7 @@ L = TypeVar("L", bound=Literal)
 
 
 def occurrences(*things: Any) -> list[str]:
-    """The variables of terms, literals, elements and rules, as often as they occur, in order; not the anonymous one."""
+    """All occurrences of variables in terms, literals, elements and rules, in order, without the anonymous variable."""
     found: list[str] = []
     pending = list(reversed(things))
     while pending:
@@ -67,12 +68,12 @@ def occurrences(*things: Any) -> list[str]:
 
 
 def variables(*things: Any) -> tuple[str, ...]:
-    """The variables of terms, literals, elements and rules, each once, by their first occurrence; not the anonymous one."""
+    """The variables of terms, literals, elements and rules in the order of their first occurrence, without the anonymous one."""
     return tuple(dict.fromkeys(occurrences(*things)))
 
 
 def walk(*things: Any) -> Iterator[Any]:
-    """Terms, literals, elements and rules with all that they are made of, in order."""
+    """Yields terms, literals, elements and rules with all their parts, in the order of the text."""
     pending = list(reversed(things))
     while pending:
         thing = pending.pop()
@@ -95,17 +96,17 @@ def names(*things: Any) -> tuple[str, ...]:
 
 
 def integers(*things: Any) -> set[int]:
-    """All numbers as they are written in terms, literals, elements and rules."""
+    """All numbers that are written in terms, literals, elements and rules."""
     return {thing.value for thing in walk(*things) if isinstance(thing, Int)}
 
 
 def is_ground(*things: Any) -> bool:
-    """Whether no variable stands in terms, literals, elements and rules, not even the anonymous one."""
+    """Whether terms, literals, elements and rules have no variable, not even the anonymous one."""
     return not any(isinstance(thing, Var) for thing in walk(*things))
 
 
 def _parts(thing: Any) -> tuple[Any, ...]:
-    """The terms and literals of which something is made."""
+    """The direct parts of a term, a literal, an element or a rule."""
     match thing:
         case Fun(_, args) | Atom(_, args):
             return args
@@ -122,7 +123,7 @@ def _parts(thing: Any) -> tuple[Any, ...]:
         case Conditional(literal, condition):
             return (*condition, literal)
         case Choice(elements, guards):
-            return (*(term for _, term in guards), *((atom, *its) for atom, its in elements))
+            return (*(term for _, term in guards), *((atom, *condition) for atom, condition in elements))
         case Rule(head, body):
             return body if head is None else (head, *body)
         case _:
@@ -130,26 +131,26 @@ def _parts(thing: Any) -> tuple[Any, ...]:
 
 
 def variables_outside(rule: Rule) -> tuple[str, ...]:
-    """The variables of a rule that are its own: those that do not stand in elements and conditional literals only."""
+    """The global variables of a rule: those that occur outside the elements of aggregates and conditional literals."""
     return variables(rule.head or (), *map(_outside, rule.body))
 
 
 def _outside(literal: Literal) -> Any:
-    """The parts of a literal that are not in an element or a condition."""
+    """The parts of a literal whose variables are global."""
     if isinstance(literal, Aggregate):
         return tuple(term for _, term in literal.guards)
     return () if isinstance(literal, Conditional) else literal
 
 
 class Fresh:
-    """Gives variables that do not occur in some things, nor twice."""
+    """A source of new variables: they differ from one another and do not occur in some given terms, literals and rules."""
 
     def __init__(self, *things: Any) -> None:
         self._things = things
         self._taken: set[str] | None = None
 
     def take(self, like: str = "V") -> Var:
-        """A new variable, called like another one."""
+        """A new variable: the name ``like`` and a number."""
         if self._taken is None:
             self._taken = set(variables(*self._things))
         name = next(name for k in count(1) if (name := f"{like}{k}") not in self._taken)
@@ -158,12 +159,12 @@ class Fresh:
 
 
 def is_simple(term: Term) -> bool:
-    """Whether nothing is calculated in a term, and it stands for one value."""
+    """Whether a term has no operation, range or pool."""
     return all(map(is_simple, term.args)) if type(term) is Fun else type(term) not in (Op, Range, Pool)
 
 
 def is_fixed(thing: Any) -> bool:
-    """Whether nothing in a term or a literal stands for several values: no range, no pool."""
+    """Whether a term or a literal has no range and no pool, which stand for several values."""
     return type(thing) not in (Range, Pool, Either) and all(map(is_fixed, _parts(thing)))
 
 
@@ -175,7 +176,7 @@ AtomMap: TypeAlias = Callable[[Atom], Atom]
 
 
 def rebuilt_term(term: Term, change: TermMap) -> Term:
-    """A term in which ``put`` has been applied to each part, from the inside out."""
+    """Applies ``change`` to each part of a term, from the inside out."""
     if isinstance(term, Fun):
         term = Fun(term.name, tuple([rebuilt_term(arg, change) for arg in term.args]))
     elif isinstance(term, Op):
@@ -188,7 +189,7 @@ def rebuilt_term(term: Term, change: TermMap) -> Term:
 
 
 def rebuilt_literal(literal: L, change: TermMap, atom: AtomMap | None = None) -> L:
-    """A literal in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
+    """Applies ``change`` to each part of each term of a literal, and ``atom`` to each atom."""
     found: Any = literal
     kind = type(literal)
     if kind is Atom:
@@ -220,13 +221,13 @@ def _rebuilt_element(element: Element, change: TermMap, atom: AtomMap | None) ->
 
 
 def rebuilt(rule: Rule, change: TermMap, atom: AtomMap | None = None) -> Rule:
-    """A rule in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
+    """Applies ``change`` to each part of each term of a rule, and ``atom`` to each atom."""
     head: Any = rule.head
     if isinstance(head, Choice):
         elements = tuple(
             [
-                (rebuilt_literal(one, change, atom), tuple([rebuilt_literal(x, change, atom) for x in its]))
-                for one, its in head.elements
+                (rebuilt_literal(one, change, atom), tuple([rebuilt_literal(x, change, atom) for x in body]))
+                for one, body in head.elements
             ]
         )
         head = Choice(elements, tuple([(op, rebuilt_term(term, change)) for op, term in head.guards]))
@@ -241,19 +242,19 @@ def _substitution(binding: Substitution) -> TermMap:
 
 
 def substitute_term(term: Term, binding: Substitution) -> Term:
-    """A term with terms in place of variables, all at the same time."""
+    """A term with variables replaced simultaneously."""
     return rebuilt_term(term, _substitution(binding))
 
 
 def _everywhere(rule: Rule, binding: Substitution) -> Rule:
-    """A rule with terms in place of all occurrences of variables."""
+    """A rule with all variables replaced, also the local ones."""
     return rebuilt(rule, _substitution(binding))
 
 
 def substitute(rule: Rule, binding: Substitution) -> Rule:
-    """A rule with terms in place of its own variables.
+    """A rule with its global variables replaced.
 
-    A variable of an element or a condition alone is another one: it stays, and gets a new name where the terms have it.
+    A local variable, of an element or a condition, is not replaced. It gets a new name if a term has a variable of its name.
     """
     outside = set(variables_outside(rule))
     inside = [name for name in variables(rule) if name not in outside]
@@ -265,7 +266,7 @@ def substitute(rule: Rule, binding: Substitution) -> Rule:
 
 
 def rename_apart(rule: Rule, *others: Any) -> Rule:
-    """A rule that has no variable in common with some other things.
+    """Renames the variables of a rule that occur in other terms, literals or rules.
 
     >>> from .printer import show
     >>> from .reader import read_rule
@@ -278,7 +279,7 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
 
 
 def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
-    """A rule whose predicates have other names."""
+    """Renames the predicates of a rule."""
 
     def named(atom: Atom) -> Atom:
         return Atom(names.get(atom.signature, atom.name), atom.args, atom.sign)
@@ -290,7 +291,7 @@ def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
 
 
 def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
-    """The atoms of a body in the order of its text, each with whether it stands within an aggregate, a condition or a pool."""
+    """Yields the atoms of a body in the order of its text, each with whether it is in an aggregate, a condition or a pool."""
     for literal in literals:
         match literal:
             case Atom():

@@ -11,11 +11,11 @@ from .terms import Rule, Signature
 T = TypeVar("T", bound=Hashable)
 
 Dependencies: TypeAlias = dict[Signature, dict[Signature, bool]]
-"""For each predicate that is derived those that its rules read; whether through ``not``, a condition or an aggregate."""
+"""Maps each derived predicate to the predicates that its rules read; True if through ``not``, a condition or an aggregate."""
 
 
 def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The strongly connected components reachable from some nodes, each after its successors (Tarjan).
+    """Yields the strongly connected components reachable from some nodes, each after its successors (Tarjan).
 
     >>> graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
     >>> list(components(graph, graph.__getitem__))
@@ -54,18 +54,18 @@ def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Ite
 
 
 def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[list[T]]:
-    """The components in which something is reached from itself.
+    """The strongly connected components that have a cycle.
 
     >>> graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
     >>> cycles(graph, graph.__getitem__)
     [[1, 2], [4]]
     """
     found = components(nodes, following)
-    return [its for its in found if len(its) > 1 or its[0] in following(its[0])]
+    return [nodes for nodes in found if len(nodes) > 1 or nodes[0] in following(nodes[0])]
 
 
 def dependencies(rules: Iterable[Rule]) -> Dependencies:
-    """For each predicate the predicates that its rules read.
+    """Maps each predicate to the predicates that its rules read.
 
     >>> from .reader import read
     >>> dependencies(read("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
@@ -82,7 +82,7 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
 
 
 def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:
-    """The rules on which some predicates depend."""
+    """The rules on which some predicates depend, in their order."""
     deriving: dict[Signature, list[Rule]] = {}
     rules = list(rules)
     for rule in rules:

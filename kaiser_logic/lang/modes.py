@@ -26,13 +26,13 @@ from .terms import (
 )
 
 _SOLVED: Final = frozenset({"+", "-", NEGATIVE})
-"""The operations of which the result and one side give the other."""
+"""The operations whose result and one side determine the other side."""
 
 
 def solves(term: Op, known: Callable[[Term], bool]) -> Var | None:
-    """The variable on one side of a calculation that follows from its result and from the other side, if there is one.
+    """The variable on one side of an operation that the result and the other side determine, if there is one.
 
-    A product gives it only where the other side is a number as it is written, and not 0.
+    A product determines it only if the other side is written as a number other than 0.
     """
     left, right = known(term.left), known(term.right)
     if left == right:
@@ -43,12 +43,12 @@ def solves(term: Op, known: Callable[[Term], bool]) -> Var | None:
 
 
 def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()) -> frozenset[str] | None:
-    """The variables that a literal in normal form binds, if it can be evaluated once some are bound; otherwise None.
+    """The variables that a literal in normal form binds once others are bound; None if it cannot be evaluated yet.
 
     Args:
         literal: The literal.
-        bound: What is bound.
-        shared: The variables of the rule that an aggregate's elements share: they must be bound.
+        bound: The variables that are bound.
+        shared: The global variables of the rule: those in the elements of an aggregate must be bound before it.
 
     >>> from .reader import read_rule
     >>> [literal] = read_rule("p :- X = Y+1.").body
@@ -81,7 +81,7 @@ def _known(things: Iterable[Any], bound: Collection[str]) -> bool:
 
 
 def _assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozenset[str] | None:
-    """The variables that a comparison with a value binds."""
+    """The variables that a comparison with a known value binds; None if it cannot be evaluated yet."""
     names = frozenset(variables(*terms)).difference(bound)
     return names if not names or op == "=" else None
 
@@ -96,24 +96,24 @@ def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str
 def bound_by(
     literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()
 ) -> set[str]:
-    """All variables that literals bind, in the best order, once some are given."""
+    """All variables that literals bind in the best order, together with the given ones."""
     bound = set(given)
-    left = list(literals)
+    pending = list(literals)
     while True:
-        later = []
-        for literal in left:
+        waiting = []
+        for literal in pending:
             found = binds(literal, bound, shared)
             if found is None:
-                later.append(literal)
+                waiting.append(literal)
             else:
                 bound |= found
-        if len(later) == len(left):
+        if len(waiting) == len(pending):
             return bound
-        left = later
+        pending = waiting
 
 
 def unsafe(rule: Rule) -> tuple[str, ...]:
-    """The variables of a rule in normal form that nothing binds.
+    """The variables of a rule in normal form that no literal binds.
 
     >>> from .reader import read_rule
     >>> unsafe(read_rule("p(X,Y) :- q(X), not r(Z), N = #sum { V : s(W) }."))
@@ -129,9 +129,9 @@ def unsafe(rule: Rule) -> tuple[str, ...]:
 
 
 def unbound(rule: Rule) -> tuple[str, ...]:
-    """The variables of a rule that clingo calls unsafe; ``_`` if it stands for a variable.
+    """The variables of a rule that clingo calls unsafe, among them ``_``.
 
-    In normal form more are bound: ``not not N = #count { ... }`` binds ``N`` there.
+    The normal form binds more variables than clingo does: there ``not not N = #count { ... }`` binds ``N``.
 
     >>> from .reader import read_rule
     >>> unbound(read_rule("p(X) :- q(Y), X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
@@ -152,11 +152,14 @@ def unbound(rule: Rule) -> tuple[str, ...]:
 
 
 _HARMLESS: Final = frozenset("+-*")
-"""The signs of calculations that have a value for all numbers."""
+"""The signs of operations that are defined for all numbers."""
 
 
 def _is_evident(rule: Rule) -> bool:
-    """Whether the positive atoms bind everything, and nothing else needs a normal form: so it is in most rules."""
+    """Whether the rule is obviously safe: its positive atoms bind all variables, and it need not be normalised.
+
+    Most rules are of this kind. The check saves them the normal form.
+    """
     bound, needed = set[str](), list[Any]([rule.head])
     for literal in rule.body:
         if type(literal) is Atom and not literal.sign:
@@ -186,7 +189,7 @@ def _is_evident(rule: Rule) -> bool:
 
 
 def _bind(terms: Iterable[Any], bound: set[str]) -> bool:
-    """Adds the variables that stand in terms as they are; whether a term has something else in it, which is needed."""
+    """Adds the variables that a match of the terms binds; whether they also have parts that must be evaluated."""
     more = False
     for term in terms:
         kind = type(term)
@@ -201,7 +204,7 @@ def _bind(terms: Iterable[Any], bound: set[str]) -> bool:
 
 
 def _not_binding(literal: Literal) -> Literal:
-    """A literal that binds no more than clingo sees: an aggregate below ``not`` binds nothing."""
+    """A literal that binds only what it binds in clingo, where an aggregate under ``not`` binds nothing."""
     match literal:
         case Aggregate(function, elements, guards, sign) if sign:
             return Aggregate(function, elements, tuple(("<", term) for _, term in guards))

@@ -1,14 +1,14 @@
-"""The normal form of rules, which every consumer takes. Rules without a normal form are refused here.
+"""The normal form of rules, which every consumer takes. `normal` refuses rules without a normal form.
 
 In normal form
 
 * a rule has one atom as its head, or none,
-* terms are *simple*: variables, numbers, names, texts, and functions of such,
-* a literal is an atom of simple terms with up to two ``not``; ``X = L op R``, where a number is calculated; ``X = L..R``,
-  by which X is in a range; another comparison of two simple terms, without ``not``; or an aggregate with one guard, without
-  ``not``, whose elements have conditions of the same kind,
+* terms are *simple*: variables, numbers, names, texts, and functions of simple terms,
+* a literal is an atom of simple terms with up to two ``not``; an operation ``X = L op R``; a range ``X = L..R``; another
+  comparison of two simple terms, without ``not``; or an aggregate with one guard, without ``not``, whose elements have
+  conditions of the same kind,
 * there are no pools, no chains of comparisons, no conditional literals, no ``#true``, and
-* ``_`` stands below ``not`` only: there it is no variable, but says that there is no such value at all.
+* ``_`` occurs under ``not`` only, where it means that there is no such value at all.
 
 >>> from .printer import show
 >>> from .reader import read_rule
@@ -17,9 +17,9 @@ In normal form
 p(V2,V3) :- q(a,N,V1); not r(_,N); 0 < K; K < N; 0 = #count { 1: t(X), not s(X) }; V2 = (N+1); V3 = (1..K).
 p(V2,V3) :- q(b,N,V1); not r(_,N); 0 < K; K < N; 0 = #count { 1: t(X), not s(X) }; V2 = (N+1); V3 = (1..K).
 
-It presumes that no aggregate and no conditional literal reads what the rule's head depends on through it: the contract of
-rulebooks has no such loops. A number that is calculated from a word does not exist, except that clingo has ``-a`` for
-``a``: that stays as it is, ``X = -Y``.
+The translation is correct if no predicate depends on itself through an aggregate or a conditional literal; the contract of
+rulebooks forbids such loops. An operation on a constant has no value, except that clingo evaluates ``-a`` for a constant
+``a``: ``X = -Y`` stays as it is.
 """
 
 from __future__ import annotations
@@ -58,22 +58,27 @@ from .terms import (
 )
 
 _MOST: Final = 5_000
-"""A rule has no more alternatives."""
+"""The largest number of alternatives of a rule."""
 _Choices: TypeAlias = list[list[Literal]]
-"""Alternatives: the literals of each must hold together."""
+"""A disjunction of conjunctions of literals."""
 
 
 def normal(rule: Rule) -> list[Rule]:
-    """The rules that together say what a rule says; none if it never fires.
+    """The rules in normal form that together are equivalent to a rule; none if it never fires.
 
     Raises:
-        Refused: It has no normal form.
+        Refused: The rule has no normal form.
     """
     return list(_Normal(rule).rules())
 
 
 class _Scope:
-    """A conjunction of literals, with the calculations that belong to it."""
+    """The operations and ranges that have been taken out of a conjunction.
+
+    Attributes:
+        more: The literals ``X = L op R`` and ``X = L..R`` to add to the conjunction.
+        known: The variable for each operation.
+    """
 
     def __init__(self) -> None:
         self.more: list[Literal] = []
@@ -81,7 +86,7 @@ class _Scope:
 
 
 class _Normal:
-    """A rule on its way."""
+    """Normalises one rule."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
@@ -89,7 +94,7 @@ class _Normal:
 
     @cached_property
     def outside(self) -> tuple[str, ...]:
-        """The variables that do not stand in elements and conditional literals only."""
+        """The global variables of the rule."""
         return variables_outside(self.rule)
 
     def refused(self, what: str, instead: str) -> Refused:
@@ -110,7 +115,7 @@ class _Normal:
                     yield Rule(atom, (*choice, *scope.more), rule.place, rule.id)
 
     def limited(self, choices: Sequence[_Choices]) -> _Choices:
-        """All ways in which several literals hold, each of which has some."""
+        """The alternatives of a conjunction, given those of each literal; refuses a rule that has too many."""
         found = list(islice(product(*choices), _MOST + 1))
         if len(found) > _MOST:
             raise self.refused("a rule with too many alternatives", "define a predicate for each pool")
@@ -124,7 +129,7 @@ class _Normal:
     # -- literals ------------------------------------------------------------------------------------------------
 
     def conjunction(self, literals: Iterable[Literal], scope: _Scope) -> _Choices:
-        """The alternatives of a conjunction, without pools and without the calculations."""
+        """The alternatives of a conjunction without pools; its operations and ranges go to the scope."""
         return self.limited([self.literal(literal, scope) for literal in literals])
 
     def literal(self, literal: Literal, scope: _Scope) -> _Choices:
@@ -155,12 +160,14 @@ class _Normal:
         return Compare(self.term(left, scope), op, self.term(right, scope))
 
     def chain(self, literal: Chain, scope: _Scope) -> _Choices:
-        """A chain: what stands between two comparisons is one value."""
+        """Splits a chain. A term between two comparisons has the same value in both."""
         terms = [literal.left, *(term for _, term in literal.links)]
         signs = [op for op, _ in literal.links]
         last = len(terms) - 1
-        if literal.sign % 2:  # one of its comparisons does not hold; only what that one has must be defined
-            terms = [self.chosen(term, scope) for term in terms]
+        if (
+            literal.sign % 2
+        ):  # one of its comparisons does not hold; only the terms of that one must be defined
+            terms = [self.without_ranges(term, scope) for term in terms]
             return [
                 [self.compare(Compare(left, op, right, 1), own), *own.more]
                 for left, right, op in zip(terms, terms[1:], signs, strict=False)
@@ -190,10 +197,10 @@ class _Normal:
                         yield Element(own, (*choice, *scope.more))
 
     def conditional(self, literal: Conditional) -> list[Literal]:
-        """An aggregate that says that the condition has no instance in which the literal does not hold.
+        """Translates ``L : C`` into ``0 = #count { 1 : C, not L }``: no instance of the condition violates the literal.
 
-        Where the literal has variables of its own, or a pool or a calculation, which may have several values or none, the
-        condition is met in as many ways with it as without.
+        If the literal has local variables, a pool or an operation, it may have several instances or none. Then it becomes
+        ``N = #count { X : C }, N = #count { X : C, L }`` with the variables X of the condition.
         """
         inner, condition = literal.literal, literal.condition
         own = set(variables(inner)).difference(variables(condition), self.outside)
@@ -213,7 +220,7 @@ class _Normal:
         return tuple([self.term(term, scope, denied) for term in terms])
 
     def term(self, term: Term, scope: _Scope, denied: bool = False) -> Term:
-        """The simple term for a term; its calculations are added to the scope. ``denied``: ``_`` may stay."""
+        """The simple term for a term; its operations go to the scope. Under ``not`` (``denied``) a ``_`` stays."""
         if isinstance(term, Fun):
             return Fun(term.name, self.terms(term.args, scope, denied))
         if isinstance(term, (Op, Range)):
@@ -223,7 +230,7 @@ class _Normal:
         return term
 
     def calculated(self, term: Op | Range, scope: _Scope) -> Var:
-        """The variable for a calculation; for a range a new one each time."""
+        """The variable for an operation or a range; the same operation has the same variable."""
         inner = self.parts(term, scope)
         found = scope.known.get(inner) if isinstance(inner, Op) else None
         if found is None:
@@ -233,20 +240,20 @@ class _Normal:
                 scope.known[inner] = found
         return found
 
-    def chosen(self, term: Term, scope: _Scope) -> Term:
+    def without_ranges(self, term: Term, scope: _Scope) -> Term:
         """The term with a variable for each range in it."""
         match term:
             case Fun(name, args):
-                return Fun(name, tuple(self.chosen(arg, scope) for arg in args))
+                return Fun(name, tuple(self.without_ranges(arg, scope) for arg in args))
             case Op(sign, left, right):
-                return Op(sign, self.chosen(left, scope), self.chosen(right, scope))
+                return Op(sign, self.without_ranges(left, scope), self.without_ranges(right, scope))
             case Range():
                 return self.calculated(term, scope)
             case _:
                 return term
 
     def parts(self, term: Term, scope: _Scope) -> Op | Range:
-        """A calculation or a range of simple terms."""
+        """The operation or range with simple terms as its parts."""
         if isinstance(term, Op):
             if term.sign in ("/", "\\") and _value(term.right) == 0:
                 raise self.refused("a division by 0, which has no value", "leave the rule out")
@@ -255,14 +262,14 @@ class _Normal:
         return Range(self.number(term.low, scope), self.number(term.high, scope))
 
     def number(self, term: Term, scope: _Scope) -> Term:
-        """The simple term for a term that must be a number: only there ``-X`` is the same as ``0-X``."""
+        """The simple term for a term that must be a number. Only then ``-X`` is ``0-X``, as clingo has ``-a`` for constants."""
         if isinstance(term, Op) and term.sign == NEGATIVE:
             term = Op("-", ZERO, term.right)
         return self.term(term, scope)
 
 
 def has_any(terms: Iterable[Term]) -> bool:
-    """Whether the anonymous variable stands in terms."""
+    """Whether terms have the anonymous variable."""
     for term in terms:
         match term:
             case Fun(_, inner) | Pool(inner):
@@ -278,7 +285,7 @@ def has_any(terms: Iterable[Term]) -> bool:
 
 
 def _value(term: Term) -> int | None:
-    """The number that a calculation without variables gives; None if it is no calculation, or has another operation."""
+    """The value of a term of numbers, ``+``, ``-``, ``*`` and absolute values; None for any other term."""
     match term:
         case Int(value):
             return value
@@ -299,7 +306,7 @@ def _value(term: Term) -> int | None:
 
 
 def _is_calculated(literal: Literal) -> bool:
-    """Whether an atom or a comparison has a calculation or a range."""
+    """Whether an atom or a comparison has an operation, a range or a pool."""
     match literal:
         case Atom(_, args):
             return not all(map(is_simple, args))
@@ -312,7 +319,7 @@ def _is_calculated(literal: Literal) -> bool:
 
 
 def opposite(literal: Literal) -> Literal:
-    """The negation of a literal, which is no pool and not conditional."""
+    """The negation of a literal that is neither a pool nor conditional."""
     match literal:
         case Atom(name, args, sign):
             return Atom(name, args, 0 if sign % 2 else 1)
@@ -332,7 +339,7 @@ def opposite(literal: Literal) -> Literal:
 
 
 def unpooled(rule: Rule) -> list[Rule]:
-    """The rules without pools that together say what a rule says; a conditional literal keeps the pools after which it asks.
+    """The rules without pools that together are equivalent to a rule; the literal of a conditional literal keeps its pools.
 
     >>> from .printer import show
     >>> from .reader import read_rule
@@ -344,7 +351,7 @@ def unpooled(rule: Rule) -> list[Rule]:
     a(2) :- b(d); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
 
     Raises:
-        Refused: It has too many alternatives.
+        Refused: The rule has too many alternatives.
     """
     limited = _Normal(rule).limited
     if isinstance(rule.head, Choice):
@@ -358,7 +365,7 @@ def unpooled(rule: Rule) -> list[Rule]:
 
 
 def _unpooled_inside(literal: Literal) -> Literal:
-    """A literal, which is no pool, whose elements have no pools either."""
+    """An aggregate without pools in its elements; any other literal unchanged."""
     if not isinstance(literal, Aggregate):
         return literal
     elements = [
@@ -371,12 +378,12 @@ def _unpooled_inside(literal: Literal) -> Literal:
 
 
 def alternatives_of(literal: Literal) -> list[Literal]:
-    """The literals for the pools of a literal that is not conditional: one of them must hold."""
+    """The alternatives of a literal that is not conditional, without pools; the literal holds if one of them does."""
     return [one for (one,) in _unpooled(literal)]
 
 
 def _unpooled(literal: Literal) -> _Choices:
-    """The alternatives of a literal of a body: pools are alternatives wherever they stand, but within conditions."""
+    """The alternatives of a literal of a body. The pools in elements of aggregates stay; those of a condition are conjunctive."""
     match literal:
         case Atom():
             return [[atom] for atom in _unpooled_atom(literal)]
@@ -397,13 +404,12 @@ def _unpooled(literal: Literal) -> _Choices:
                 for terms in among_guards
             ]
         case Conditional(inner, condition):
+            # the pools of the literal itself stay: each instance of the condition may choose another alternative
             conditions = [
                 tuple(literal for part in parts for literal in part)
                 for parts in product(*map(_unpooled, condition))
             ]
-            return [
-                [Conditional(inner, each) for each in conditions]
-            ]  # of its pools each instance has its own choice
+            return [[Conditional(inner, each) for each in conditions]]
         case Truth():
             return [[literal]]
 
@@ -413,7 +419,7 @@ def _unpooled_atom(atom: Atom) -> list[Atom]:
 
 
 def alternatives(term: Term) -> list[Term]:
-    """The alternatives of a term: what it may be, without pools.
+    """The alternatives of a term, without pools.
 
     >>> from .printer import show_term
     >>> from .reader import read_term
@@ -431,6 +437,3 @@ def alternatives(term: Term) -> list[Term]:
             return [Range(*each) for each in product(alternatives(low), alternatives(high))]
         case _:
             return [term]
-
-
-# -- what is in normal form ------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""A rule with its text: each is made from the other where it is first asked for.
+"""A rule with its text: each is computed from the other when it is first needed.
 
-Rules are kept on disk as texts, and most are never asked what they say: then nobody reads them again.
+Rules are cached on disk as texts. The values of most of them are never needed, so these texts are never parsed.
 
 >>> from .reader import read_rule
 >>> rule = Printed.of(read_rule("p(X) :- q(X), X > 1."))
@@ -23,17 +23,17 @@ class Printed:
     __slots__ = ("_text", "_value")
 
     def __init__(self, text: str | None, value: Rule | None = None) -> None:
-        """``text``: what `show` has printed; it or the value is given."""
+        """``text`` is what `show` printed. One of the two must be given."""
         self._text, self._value = text, value
 
     @classmethod
     def of(cls, value: Rule) -> Printed:
-        """A rule that is at hand as a value."""
+        """Makes a printed rule from a value."""
         return cls(None, value)
 
     @property
     def text(self) -> str:
-        """The text."""
+        """The text of the rule."""
         if self._text is None:
             assert self._value is not None
             self._text = show(self._value)
@@ -41,7 +41,7 @@ class Printed:
 
     @property
     def value(self) -> Rule:
-        """What it says; its place is that of whoever has printed it."""
+        """The rule as a value. If it was parsed from the text, it has no place."""
         if self._value is None:
             assert self._text is not None
             self._value = read_rule(self._text)

@@ -1,4 +1,4 @@
-"""Prints values as clingo prints its own syntax trees, letter by letter."""
+"""Prints values, letter by letter as clingo prints its syntax trees."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _terms(terms: Iterable[Term]) -> str:
 
 
 def _pool(terms: tuple[Term, ...]) -> str:
-    """A pool; that of one function has its name in front."""
+    """A pool; if all terms have one function, as ``f(1;2)``."""
     names = {term.name for term in terms if isinstance(term, Fun)}
     if len(names) == 1 and "" not in names and all(isinstance(term, Fun) for term in terms):
         return f"{names.pop()}({';'.join(_terms(t.args) for t in terms if isinstance(t, Fun))})"
@@ -113,7 +113,7 @@ def show(rule: Rule) -> str:
 
 
 def show_with_commas(rule: Rule, width: int = 0) -> str:
-    """The text of a rule as authors write it, with commas; ``width``: of its head, which blanks fill up.
+    """The text of a rule as authors write it, with commas; the head is padded with blanks to ``width``.
 
     >>> show_with_commas(Rule(Atom("p", (Var("X"),)), (Atom("q", (Var("X"),)), Atom("r", (), 1))), 6)
     'p(X)   :- q(X), not r.'
@@ -129,10 +129,11 @@ def _head(head: Atom | Either | Choice | None) -> str:
 
 
 def _choice(head: Choice) -> str:
-    among = [
-        f"{show_literal(atom)}: {_joined(its)}" if its else show_literal(atom) for atom, its in head.elements
+    elements = [
+        f"{show_literal(atom)}: {_joined(condition)}" if condition else show_literal(atom)
+        for atom, condition in head.elements
     ]
-    return _guarded("{ " + "; ".join(among) + " }" if among else "{ }", head.guards)
+    return _guarded("{ " + "; ".join(elements) + " }" if elements else "{ }", head.guards)
 
 
 def _guarded(text: str, guards: tuple[tuple[str, Term], ...]) -> str:

@@ -67,7 +67,7 @@ _PRECEDENCE: Final = {
 _POWER: Final = 7
 _COMPARED: Final = {**{sign: sign for sign in FLIPPED}, "==": "=", "<>": "!="}
 _GOES_ON: Final = frozenset(_PRECEDENCE) | frozenset(_COMPARED)
-"""The tokens that may follow a term that began like an atom."""
+"""The operators and comparisons: if one follows, what looks like an atom is a term."""
 _AGGREGATES: Final = frozenset({"#count", "#sum", "#sum+", "#min", "#max"})
 _TRUTH: Final = {"#true": True, "#false": False}
 _EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
@@ -80,7 +80,7 @@ def read(text: str, file: str = "") -> Program:
     """The rules of a program, with their places.
 
     Raises:
-        Refused: It cannot be read, or has what rules here do not have.
+        Refused: The text cannot be read, or has a construct that the language does not have.
     """
     rules, refused = read_all(text, file)
     if refused:
@@ -89,7 +89,7 @@ def read(text: str, file: str = "") -> Program:
 
 
 def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
-    """The rules of a program that can be read, and what cannot."""
+    """The rules of a program that can be read, and an error for each statement that cannot."""
     bare, unclosed = _without_blocks(text) if "%*" in text else (text, None)
     lines = [0, *(m.end() for m in re.finditer("\n", bare))]
 
@@ -120,13 +120,13 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
 
 @lru_cache(maxsize=20_000)
 def read_rule(text: str) -> Rule:
-    """A rule that stands in no file, without comments of many lines; it may be a choice, as in an encoding."""
+    """Reads a rule that belongs to no file. It may be a choice, as in an encoding, but has no block comment."""
     return _alone_in(text, text)
 
 
 @lru_cache(maxsize=20_000)
 def read_term(text: str) -> Term:
-    """A term."""
+    """Reads a term."""
     head = _alone_in(f"t(({text})).", text).head
     if not isinstance(head, Atom) or len(head.args) != 1:
         raise Refused(NOWHERE, f"this is not a single term: {text}")
@@ -135,12 +135,12 @@ def read_term(text: str) -> Term:
 
 @lru_cache(maxsize=20_000)
 def read_body(text: str) -> tuple[Literal, ...]:
-    """The literals of a body."""
+    """Reads the literals of a body."""
     return _alone_in(f"b :- {text}.", text).body if text.strip() else ()
 
 
 def _alone_in(rule: str, text: str) -> Rule:
-    """The one rule of a text; ``text``: what of it is shown where it is refused."""
+    """Reads the only rule of a text; an error message shows ``text`` instead of it."""
     parser = _Parser(rule, choices=True)
     try:
         found = parser.rule()
@@ -153,7 +153,7 @@ def _alone_in(rule: str, text: str) -> Rule:
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """The start and end of each statement of a text; a statement without a full stop ends with the text."""
+    """Yields the start and end of each statement of a text; a statement without a full stop ends with the text."""
     start = 0
     for match in _END.finditer(text):
         if match[1]:
@@ -164,7 +164,7 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
 
 
 def statement(text: str) -> str:
-    """The first statement of a text, up to its point, with the comments in it.
+    """The first statement of a text, up to its full stop, with the comments in it.
 
     >>> statement('p :- q(1..3), r("a.b"). s.')
     'p :- q(1..3), r("a.b").'
@@ -173,9 +173,10 @@ def statement(text: str) -> str:
 
 
 def _without_blocks(text: str) -> tuple[str, int | None]:
-    """The text with blanks for the comments between ``%*`` and ``*%``, which may hold one another.
+    """Replaces block comments, ``%*`` to ``*%``, by blanks; they may be nested.
 
-    Also where one begins that does not end.
+    Returns:
+        The text, and the start of a block comment that does not end, or None.
     """
     parts: list[str] = []
     opened: list[int] = []
@@ -221,7 +222,7 @@ class _Parser:
         self.choices = choices
 
     def take(self, *expected: str) -> str:
-        """The token here, and goes on behind it."""
+        """Returns the next token and moves behind it; an error if it is none of those expected."""
         token = self.tokens[self.at]
         if token not in expected:
             raise self.fault(f"{_called(token)} where {' or '.join(expected)} is expected")
@@ -229,7 +230,7 @@ class _Parser:
         return token
 
     def fault(self, what: str, instead: str = "", at: int | None = None, kind: str = "syntax") -> _Fault:
-        """The error at a token, by default the next one."""
+        """Makes the error at a token, by default the next one."""
         return _Fault(self.at if at is None else at, what, instead, kind)
 
     # -- rules ---------------------------------------------------------------------------------------------------
@@ -285,7 +286,7 @@ class _Parser:
         return found
 
     def choice(self) -> Choice:
-        """A choice: atoms with conditions, between what their number is compared with."""
+        """A choice: atoms with conditions, and guards on the left and on the right."""
         tokens = self.tokens
         guards: tuple[tuple[str, Term], ...] = ()
         if tokens[self.at] != "{":
@@ -389,7 +390,7 @@ class _Parser:
         return self.compared(left, sign)
 
     def compared(self, left: Term, sign: int) -> Literal:
-        """A comparison, a chain of such, or an aggregate that begins with a term."""
+        """A comparison, a chain of comparisons, or an aggregate with a guard on the left; the first term has been read."""
         tokens = self.tokens
         op = _COMPARED.get(tokens[self.at])
         if op is None:
@@ -438,7 +439,7 @@ class _Parser:
     # -- terms ---------------------------------------------------------------------------------------------------
 
     def terms(self, ends: tuple[str, ...]) -> tuple[Term, ...]:
-        """The terms here, up to what ends them."""
+        """The terms from here on, separated by commas; none if the next token is one of ``ends``."""
         tokens = self.tokens
         if tokens[self.at] in ends:
             return ()
@@ -470,7 +471,7 @@ class _Parser:
         return left if self.tokens[self.at] not in _PRECEDENCE else self.climb(left, 0)
 
     def climb(self, left: Term, least: int) -> Term:
-        """The term that begins with an operand, as far as its operators bind more than ``least``."""
+        """The term that begins with an operand, up to an operator that binds no more than ``least``."""
         tokens = self.tokens
         while (binds := _PRECEDENCE.get(tokens[self.at], 0)) > least:
             sign = tokens[self.at]
@@ -513,7 +514,7 @@ class _Parser:
         raise self.fault(f"{_called(token)} where a term is expected")
 
     def bracketed(self) -> Term:
-        """A term in brackets, a tuple, or a pool of such."""
+        """A term in brackets, a tuple, or a pool of terms and tuples."""
         tokens = self.tokens
         self.at += 1
         among: list[Term] = []
@@ -536,14 +537,14 @@ class _Parser:
 
 
 def _function(name: str, found: list[tuple[Term, ...]]) -> Term:
-    """A function term, or a pool of such."""
+    """A function term, or a pool of function terms."""
     terms = [Fun(name, args) if args else Name(name) for args in found]
     return terms[0] if len(terms) == 1 else Pool(tuple(terms))
 
 
 @lru_cache(maxsize=20_000)
 def _sort(token: str) -> str:
-    """Whether a token is a name or a variable; empty for anything else."""
+    """``name`` or ``variable``; empty for any other token."""
     if _VARIABLE.match(token):
         return "variable"
     return "name" if _NAME.match(token) and token != "not" else ""
@@ -551,7 +552,7 @@ def _sort(token: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _alone(token: str) -> Term | None:
-    """The term that is this one token; None if it is none."""
+    """The term that consists of this one token; None if it is no term."""
     if _NUMBER.fullmatch(token):
         return Int(int(token, 0))
     if token[:1] == '"' and len(token) > 1:

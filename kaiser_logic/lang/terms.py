@@ -2,7 +2,7 @@
 
 A term is a variable, a number, a name, a text, a function term (a tuple has an empty name), an operation, a range or a
 pool. A literal is an atom, a comparison, a chain of comparisons, a truth value, an aggregate, a conditional literal, or
-a pool of atoms. Two values are equal if they say the same; where a rule stands makes no difference.
+a pool of atoms. Two values are equal if their parts are equal; the place of a rule does not matter.
 
 >>> Atom("p", (Var("X"), Op("+", Var("X"), Int(1))))
 Atom(name='p', args=(Var(name='X'), Op(sign='+', left=Var(name='X'), right=Int(value=1))), sign=0)
@@ -24,10 +24,10 @@ Signature: TypeAlias = tuple[str, int]
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """The class of an immutable value.
+    """Makes a class of immutable values.
 
-    The type checker sees that nothing is assigned. Python is not asked to refuse it: then a value would take three times
-    as long to be made, and a rulebook has a hundred thousand.
+    The type checker refuses assignments. Python itself does not: a frozen dataclass takes three times as long to construct, and a
+    rulebook has a hundred thousand values.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)
 
@@ -37,7 +37,7 @@ def value(cls: type[T]) -> type[T]:
 
 @value
 class Var:
-    """A variable. The anonymous one, `ANY`, is another variable wherever it stands."""
+    """A variable. Each occurrence of the anonymous variable, `ANY`, is a different variable."""
 
     name: str
 
@@ -73,7 +73,7 @@ class Fun:
 
 @value
 class Op:
-    """A calculation. Those of one term, `UNARY`, have 0 on the left."""
+    """An arithmetic operation. An operation of one term, see `UNARY`, has 0 on the left."""
 
     sign: str
     left: Term
@@ -82,7 +82,7 @@ class Op:
 
 @value
 class Range:
-    """All numbers between two; it stands for one of them."""
+    """An interval ``low..high``: it stands for each number from ``low`` to ``high``."""
 
     low: Term
     high: Term
@@ -90,7 +90,7 @@ class Range:
 
 @value
 class Pool:
-    """Several terms, of which it stands for each."""
+    """A pool ``(a;b)``: it stands for each of its terms."""
 
     terms: tuple[Term, ...]
 
@@ -107,14 +107,14 @@ UNARY: Final = frozenset({NEGATIVE, ABSOLUTE, COMPLEMENT})
 # -- literals --------------------------------------------------------------------------------------------------------
 
 COMPLEMENTS: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-"""For each sign of a comparison the one that says the opposite: the table of signs that all share."""
+"""The complement of each comparison: ``X < Y`` holds if ``X >= Y`` does not."""
 FLIPPED: Final[Mapping[str, str]] = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-"""For each sign of a comparison the one that says the same with the sides exchanged; likewise."""
+"""The converse of each comparison: ``X < Y`` holds if ``Y > X`` does."""
 
 
 @value
 class Atom:
-    """A predicate with its arguments; ``sign``: how often ``not`` stands before it."""
+    """A predicate with its arguments; ``sign`` is the number of ``not`` before it, up to 2."""
 
     name: str
     args: tuple[Term, ...]
@@ -138,7 +138,7 @@ class Compare:
 
 @value
 class Chain:
-    """Several comparisons in a row: a term, and what it is compared with in turn."""
+    """A chain of comparisons, such as ``0 < X < 9``: the first term, then each sign with the next term."""
 
     left: Term
     links: tuple[tuple[str, Term], ...]
@@ -147,14 +147,14 @@ class Chain:
 
 @value
 class Truth:
-    """``#true`` or ``#false``; ``not`` before it makes the one the other."""
+    """``#true`` or ``#false``. The reader resolves a ``not`` before it."""
 
     holds: bool
 
 
 @value
 class Either:
-    """A pool of atoms."""
+    """A pool of atoms, such as ``p(1;2)``: in a body one of them suffices, a head derives each of them."""
 
     atoms: tuple[Atom, ...]
     sign: int = 0
@@ -162,7 +162,7 @@ class Either:
 
 @value
 class Element:
-    """An element of an aggregate: a tuple for each instance of the condition."""
+    """An element of an aggregate, ``terms : condition``: it gives a tuple for each instance of the condition."""
 
     terms: tuple[Term, ...]
     condition: tuple[Literal, ...]
@@ -170,7 +170,7 @@ class Element:
 
 @value
 class Aggregate:
-    """An aggregate. ``guards``: what its value is compared with; the value stands on the left of each comparison."""
+    """An aggregate. Each guard is a sign and a term with which its value is compared; the value is the left side."""
 
     function: str
     elements: tuple[Element, ...]
@@ -180,7 +180,7 @@ class Aggregate:
 
 @value
 class Conditional:
-    """A literal that must hold wherever its condition does."""
+    """A conditional literal: the literal must hold for each instance of the condition."""
 
     literal: Literal
     condition: tuple[Literal, ...]
@@ -193,7 +193,7 @@ Literal: TypeAlias = Atom | Compare | Chain | Truth | Either | Aggregate | Condi
 
 
 class Place(NamedTuple):
-    """A place in a file: line and column, both from 1."""
+    """A place in a file; line and column count from 1."""
 
     file: str = ""
     line: int = 0
@@ -205,9 +205,9 @@ NOWHERE: Final = Place()
 
 @value
 class Choice:
-    """Any of some atoms may follow, each where its condition holds; ``guards``: what their number is compared with.
+    """A choice among atoms, each under a condition; the guards compare the number of chosen atoms.
 
-    Encodings have choices; a rulebook has none, and neither has the normal form.
+    Only encodings have choices. A rulebook has none, and the normal form has none.
     """
 
     elements: tuple[tuple[Atom, tuple[Literal, ...]], ...]
@@ -219,10 +219,10 @@ class Rule:
     """A rule; a fact has no body, a constraint no head.
 
     Attributes:
-        head: What follows; a pool where several atoms do.
-        body: What must hold.
-        place: Where it stands.
-        id: The id of the documented rule that it belongs to.
+        head: The head; a pool if the rule derives several atoms.
+        body: The literals of the body.
+        place: The place in its file.
+        id: The id of the documented rule to which it belongs.
     """
 
     head: Atom | Either | Choice | None
@@ -232,7 +232,7 @@ class Rule:
 
     @property
     def heads(self) -> tuple[Atom, ...]:
-        """The atoms that follow; none of a choice, from which none need follow."""
+        """The atoms that the rule derives; none for a choice, which need not choose any."""
         if isinstance(self.head, Atom):
             return (self.head,)
         return self.head.atoms if isinstance(self.head, Either) else ()
@@ -242,12 +242,12 @@ Program: TypeAlias = tuple[Rule, ...]
 
 
 class Refused(Exception):
-    """An error: the language does not have the construct, or it has no normal form.
+    """The text cannot be read, the language does not have the construct, or the rule has no normal form.
 
     Attributes:
-        place: Where it stands.
-        what: What it is.
-        instead: The text to write instead; empty if the text cannot be read at all.
+        place: The place of the mistake.
+        what: The mistake, in words.
+        instead: What to write instead; empty if there is no such advice.
         kind: Its kind: ``syntax``, ``directive``, ``choice``, ``negation`` or ``script``.
     """
 

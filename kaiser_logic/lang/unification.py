@@ -1,14 +1,14 @@
 """Unification and one-way matching: bindings, variants, most general terms.
 
-Only simple terms are unified: variables, constants and function terms. A binding maps names of variables to terms, which
-may have variables that it binds, too; `resolve` puts them in.
+Only simple terms are unified: variables, constants and function terms. A binding maps names of variables to terms. These terms
+may contain variables that the binding maps, too; `resolve` replaces them.
 
 >>> from .printer import show_term
 >>> from .reader import read_term
->>> here, there = read_term("place(X,2)"), read_term("place(a,Y)")
->>> show_term(resolve(here, unify(here, there)))
+>>> one, other = read_term("place(X,2)"), read_term("place(a,Y)")
+>>> show_term(resolve(one, unify(one, other)))
 'place(a,2)'
->>> unify(here, read_term("place(a,3)"))  # None: they cannot be equal
+>>> unify(one, read_term("place(a,3)"))  # None: they cannot be equal
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _cut_off = count()
 
 
 def unify(one: Term, other: Term, binding: Binding | None = None) -> dict[str, Term] | None:
-    """The most general binding, extending one, by which two simple terms become equal; None if there is none.
+    """The most general unifier of two simple terms that extends a binding; None if there is none.
 
-    The anonymous variable is equal to any term, and is not bound.
+    The anonymous variable unifies with any term and is not bound.
 
     >>> from .reader import read_term
     >>> unify(read_term("f(X,g(Y))"), read_term("f(a,X)"))
@@ -48,14 +48,14 @@ def unify(one: Term, other: Term, binding: Binding | None = None) -> dict[str, T
     {'X': Var(name='Z'), 'Z': Fun(name='g', args=(Var(name='Y'),))}
 
     Raises:
-        ValueError: A term in it is not simple: a calculation, a range or a pool.
+        ValueError: A part of a term is not simple: an operation, a range or a pool.
     """
     found = dict(binding or ())
     return found if _unified(one, other, found) else None
 
 
 def unify_all(ones: Terms, others: Terms, binding: Binding | None = None) -> dict[str, Term] | None:
-    """The binding by which two sequences of terms, of the same length, become equal; None if there is none."""
+    """The most general unifier of two sequences of terms of the same length; None if there is none."""
     found = dict(binding or ())
     for one, other in zip(ones, others, strict=True):
         if not _unified(one, other, found):
@@ -64,7 +64,7 @@ def unify_all(ones: Terms, others: Terms, binding: Binding | None = None) -> dic
 
 
 def _unified(a: Term, b: Term, found: dict[str, Term]) -> bool:
-    """Extends a binding so that two terms are equal; whether that is possible."""
+    """Extends a binding so that two terms become equal; whether that is possible."""
     while type(a) is Var and a.name in found:
         a = found[a.name]
     while type(b) is Var and b.name in found:
@@ -94,7 +94,7 @@ def _check_simple(*terms: Term) -> None:
 
 
 def _occurs(name: str, term: Term, binding: Binding) -> bool:
-    """Whether a variable stands in a term: no term is part of itself."""
+    """Whether a variable occurs in a term (the occurs check)."""
     term = dereference(term, binding)
     if type(term) is Var:
         return term.name == name
@@ -105,7 +105,7 @@ def _occurs(name: str, term: Term, binding: Binding) -> bool:
 
 
 def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str, Term] | None:
-    """The binding, extending one, by which a simple pattern becomes a term; the term's own variables are constants.
+    """The binding that extends another and makes a simple pattern equal to a term, whose variables count as constants.
 
     >>> from .reader import read_term
     >>> match(read_term("f(X,Y,_)"), read_term("f(a,g(X),b)"))
@@ -135,14 +135,14 @@ def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str
 
 
 def dereference(term: Term, binding: Binding) -> Term:
-    """The term that a variable is bound to; any other term unchanged."""
+    """The term to which a variable is bound; any other term unchanged."""
     while type(term) is Var and term.name in binding:
         term = binding[term.name]
     return term
 
 
 def resolve(term: Term, binding: Binding) -> Term:
-    """A term under the binding that `unify` gives."""
+    """A term with the variables replaced that the binding maps, also those in its terms."""
     term = dereference(term, binding)
     if isinstance(term, Fun):
         return Fun(term.name, tuple([resolve(arg, binding) for arg in term.args]))
@@ -150,9 +150,9 @@ def resolve(term: Term, binding: Binding) -> Term:
 
 
 def resolve_to_depth(term: Term, binding: Binding, depth: int = DEPTH) -> Term:
-    """A term under a binding, in which each part below some depth becomes a variable of its own.
+    """Resolves a term down to a depth; each deeper function term becomes a new variable.
 
-    Two parts that are cut off need not be equal. Thus terms that grow from round to round come to an end.
+    The variables differ, since two parts that are cut off need not be equal. This bounds terms in fixpoint iterations.
 
     >>> from .printer import show_term
     >>> from .reader import read_term
@@ -168,9 +168,9 @@ def resolve_to_depth(term: Term, binding: Binding, depth: int = DEPTH) -> Term:
 
 
 def solve_equations(rule: Rule) -> Rule:
-    """A rule without its equations of a variable and a simple term: the term stands where the variable did.
+    """Removes the equations of a variable and a simple term from a rule, and replaces the variable by the term.
 
-    An equation that no term solves, as ``X = f(X)``, stays, and so does one with ``_``.
+    An equation without a solution, as ``X = f(X)``, stays; an equation with ``_`` stays, too.
 
     >>> from .printer import show
     >>> from .reader import read_rule
@@ -201,7 +201,7 @@ def solve_equations(rule: Rule) -> Rule:
 
 
 def rename_all(terms: Terms, suffix: str) -> Terms:
-    """Simple terms, the variables of which have a suffix: they are apart from all others."""
+    """Adds a suffix to the variables of simple terms, so that they differ from all others."""
     return tuple([_renamed(term, suffix) for term in terms])
 
 
@@ -213,7 +213,7 @@ def _renamed(term: Term, suffix: str) -> Term:
 
 @lru_cache(maxsize=50_000)
 def canonical(terms: Terms) -> Terms:
-    """Simple terms with variables named by their order: equal for terms that differ in the names of variables only."""
+    """Names the variables of simple terms by their order, so that variants become equal: ``f(X,Y,X)`` is ``f(#0,#1,#0)``."""
     names: dict[str | int, Term] = {}
 
     def visit(term: Term) -> Term:
@@ -231,12 +231,12 @@ def _numbered(number: int) -> Var:
 
 @cache
 def most_general(arity: int) -> Terms:
-    """Arguments that unify with all others: variables, as `canonical` names them."""
+    """The most general arguments: different variables, named as by `canonical`."""
     return tuple(map(_numbered, range(arity)))
 
 
 def most_general_term(signature: Signature) -> Term:
-    """The term that unifies with all terms of this name and number of arguments."""
+    """The most general term of this name and number of arguments."""
     name, arity = signature
     return Fun(name, tuple([Var(f"A{k}") for k in range(arity)])) if arity else Name(name)
 
@@ -244,7 +244,7 @@ def most_general_term(signature: Signature) -> Term:
 def functor(term: Term) -> Signature | None:
     """The outermost name of a simple term and its number of arguments; None for a variable.
 
-    Of a constant it is the text, as it is written.
+    The name of a number or a string is its text in a program.
     """
     if type(term) is Fun:
         return term.name, len(term.args)
@@ -254,7 +254,7 @@ def functor(term: Term) -> Signature | None:
 
 
 def label(term: Term) -> str:
-    """The outermost name of a term: that of a function, a constant or a variable.
+    """The name of a function term, a constant or a variable.
 
     >>> from .reader import read_term
     >>> [label(read_term(text)) for text in ("f(X)", "X", "a", "2", '"a"')]

@@ -16,7 +16,7 @@ from ..lang.terms import Refused
 from ..lang.unification import CONSTANTS, functor, label
 from ..presenters import CHECKS as PRESENTER_CHECKS
 from ..rules.contract import faults
-from ..rules.contract.documented import in_doc, sentences
+from ..rules.contract.documented import ID_FIRST, in_doc, sentences
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
 from ..rules.contract.survey import ENGINE_PREDICATES, Survey
@@ -27,7 +27,7 @@ from ..rules.phrases import phrases as read_phrases
 from ..rules.places import called, nearest
 from ..rules.predicates import of_engine
 from ..rules.reader import condition_rule
-from ..rules.rulebook import ENGINE_DOCS, RuleDoc
+from ..rules.rulebook import ENGINE_DOCS
 from .rule_checks import (
     aimless,
     bounds,
@@ -57,8 +57,6 @@ _KINDS: Final = {
     ("broken", 2): ("invariant", "rule"),
     ("board_broken", 2): ("board",),
 }
-_ID_FIRST: Final = frozenset({("broken", 2), ("board_broken", 2)})
-"""The predicates whose first argument is the id; the others have it as their last argument."""
 
 
 def headings(survey: Survey) -> Iterator[Finding]:
@@ -72,7 +70,7 @@ def headings(survey: Survey) -> Iterator[Finding]:
     wrong: dict[str, str] = {}
     for signature in _KINDS:
         for use in survey.heads(*signature):
-            term = use.atom.args[0 if signature in _ID_FIRST else -1]
+            term = use.atom.args[0 if signature in ID_FIRST else -1]
             if not isinstance(term, CONSTANTS):
                 continue
             id = label(term).strip('"')
@@ -86,10 +84,10 @@ def headings(survey: Survey) -> Iterator[Finding]:
         if of_engine(doc):
             continue
         if id in wrong:
-            yield _at(survey, doc, wrong[id])
+            yield survey.at_heading(doc, "heading", wrong[id])
         elif id not in documented | in_heads and (doc.kind == "invariant" or doc.why):
             hint = nearest(id, sorted(documented - survey.book.docs.keys()))
-            yield _at(survey, doc, f"no rule says that {id} is broken{hint}")
+            yield survey.at_heading(doc, "heading", f"no rule says that {id} is broken{hint}")
 
 
 def waived(survey: Survey) -> Iterator[Finding]:
@@ -109,10 +107,6 @@ def _constants_in_heads(survey: Survey) -> set[str]:
     """The constants in heads of rules, also of the engine's: such a rule may pass an id on to ``violates`` or ``broken``."""
     terms = (a for rule in survey.book.rules for head in rule.heads for a in head.args)
     return {show_term(term).strip('"') for term in terms if isinstance(term, CONSTANTS)}
-
-
-def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
-    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "heading", message)
 
 
 # -- conditions ----------------------------------------------------------------------------------------------

@@ -1,13 +1,12 @@
-"""Reads untrusted text: records, positions and board files become terms and other values.
+"""Reads untrusted text: records, positions and board files.
 
-Text is data. A grammar knows names, numbers and terms, and nothing else reads foreign text. Nothing of it reaches clingo's
-parser.
+Such text is data. Only a grammar of names, numbers and terms reads it; no part of it reaches clingo's parser.
 
 Its modules:
 
     terms    ground terms: facts and actions as values
-    record   what a record is: tags, moves, assertions, positions; printing
-    syntax   the grammar of records as a parser, and a fast one for plain lines
+    record   records: their tags, moves, assertions and positions; printing
+    syntax   the parser of records, and a fast scanner for the usual forms
     reading  records, positions and board files, from a file or a text
-    grammar  the two lark grammars: records, queries
+    grammar  the two Lark grammars: records, queries
 """

@@ -1,4 +1,4 @@
-"""Reads files and texts of strangers: recorded games, positions, board files.
+"""Reads untrusted files and texts: recorded games, positions, board files.
 
 >>> record = parse_record('[Game "kaiser"] [Seats "red green"]  red: empire_city(boehmen)  green: ?')
 >>> record.game_id, record.seats, str(record.moves[0].action)
@@ -18,20 +18,20 @@ from .terms import Term
 
 
 def parse_record(text: str, path: str | None = None) -> Record:
-    """The record that a text is."""
+    """The record in a text; UnreadableInput if there is none."""
     return _record(parse("record", text, path), path)
 
 
 def read(path: str | os.PathLike[str]) -> Record:
-    """The record in a file."""
+    """The record in a file; UnreadableInput if there is none."""
     return parse_record(read_text(path), os.fspath(path))
 
 
 @dataclass(frozen=True)
 class PositionFile:
-    """A position to be judged: its facts, and the record around them if there is one.
+    """The facts of a position, and the record that contains them, if there is one.
 
-    Bare facts, also inside `position { }`, name no game; a record names it, with edition, options and seats.
+    Only a record names the game, with edition, options and seats. Bare facts, also in `position { }`, do not.
     """
 
     facts: tuple[Fact, ...]
@@ -44,7 +44,7 @@ class PositionFile:
 
 
 def parse_position(text: str, path: str | None = None) -> PositionFile:
-    """The position in a text: bare facts, or the one position block of a record, with or without tags."""
+    """The position in a text. The text has bare facts or exactly one position block, with or without tags."""
     parts = parse("position", text, path)
     facts = tuple(part for part in parts if isinstance(part, Fact))
     blocks = [part for part in parts if isinstance(part, PositionBlock)]
@@ -60,7 +60,7 @@ def parse_position(text: str, path: str | None = None) -> PositionFile:
 
 
 def read_position(path: str | os.PathLike[str]) -> PositionFile:
-    """The position in a file, see `parse_position`."""
+    """The position in a file; see `parse_position`."""
     return parse_position(read_text(path), os.fspath(path))
 
 
@@ -75,12 +75,12 @@ def _record(parts: Iterable[object], path: str | None) -> Record:
 
 
 def read_facts(path: str | os.PathLike[str]) -> list[Fact]:
-    """The facts in a file."""
+    """The facts in a board file; UnreadableInput if it cannot be read."""
     return parse_facts(read_text(path), os.fspath(path))
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file of foreign origin: UTF-8, of bounded size."""
+    """The text of an untrusted file; UnreadableInput if it is too large or not in UTF-8."""
     name = os.fspath(path)
     try:
         with open(path, "rb") as file:
@@ -102,7 +102,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def build_record(
     tags: Mapping[str, str] | Iterable[tuple[str, str]], items: Iterable[Item] = (), path: str | None = None
 ) -> Record:
-    """A record from values; `WrongUsage` where its text does not give it back."""
+    """A record from values; WrongUsage if reading its text would not give an equal record."""
     pairs = tags.items() if isinstance(tags, Mapping) else tags
     record = Record(tuple(Tag(name, value) for name, value in pairs), tuple(items), path)
     try:

@@ -9,8 +9,8 @@
     green: ?
     <BLANKLINE>
 
-This module says what a record is, checks its tags and prints it; `reading` turns text into what stands here.
-Places (line and column, from 1; 0 for what was never written) and paths take no part in comparisons.
+This module defines records, checks their tags and prints them; `reading` makes them from text. Comparisons ignore places and
+paths. A place is a line and a column, from 1; both are 0 for a part that was not read from text.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ..presenters import present
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
-"""The characters that the text of a tag cannot contain: control characters but the tab, halves of surrogate pairs."""
+"""The characters that the text of a tag cannot contain: control characters except the tab, and surrogates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact and where it stands."""
+    """A fact and its place."""
 
     term: Term
     line: int = field(default=0, compare=False)
@@ -43,7 +43,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A fact that an assertion wants to hold or, negative, not to hold."""
+    """A literal of an assertion: the fact holds or, if ``positive`` is False, does not hold."""
 
     positive: bool
     fact: Term
@@ -53,7 +53,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """`[Name "value"]`, the value without quotes and escapes."""
+    """A tag `[Name "value"]`; the value is without quotes and escapes."""
 
     name: str
     value: str
@@ -63,7 +63,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """`role: action`; the action is None if the record has `?`."""
+    """A move `role: action`; the action is None if the record has `?`."""
 
     role: str
     action: Term | None
@@ -73,7 +73,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """`assert { p. not q. }`: what holds, and what does not, at this point of the game."""
+    """An assertion `assert { p. not q. }`: facts that hold, or do not hold, at this point of the game."""
 
     literals: tuple[Literal, ...]
     line: int = field(default=0, compare=False)
@@ -82,7 +82,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class PositionBlock:
-    """`position { p. q. }`: the whole position at this point of the game."""
+    """A position block `position { p. q. }`: all facts that hold at this point of the game."""
 
     facts: tuple[Fact, ...]
     line: int = field(default=0, compare=False)
@@ -100,14 +100,14 @@ Item: TypeAlias = Move | Assertion | PositionBlock
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded game, its tags checked as far as they mean the same in all games.
+    """A recorded game. The tags that mean the same in all games have been checked.
 
     Attributes:
-        tags: The tags, `Game` first.
+        tags: The tags; `Game` is the first.
         items: Moves, assertions and positions.
-        path: The file that it is from, or None.
-        source: The rulebook to be used instead of the one that `Game` names: never from the record's text.
-        board_text: The board file's text, where whoever calls has it: then no file is opened.
+        path: The file that contains the record, or None.
+        source: The rulebook that replaces the one that `Game` names, or None. It never comes from the record's text.
+        board_text: The text of the board file, if the caller has it. Then no file is opened.
     """
 
     tags: tuple[Tag, ...]
@@ -117,7 +117,7 @@ class Record:
     board_text: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse tags that break the rules of all games."""
+        """Checks the tags that mean the same in all games; UnreadableInput if one is wrong."""
         if not self.tags or self.tags[0].name != "Game":
             raise fault(
                 'a record begins with the tag Game, such as [Game "kaiser"]',
@@ -148,7 +148,7 @@ class Record:
         return present(self, "_repr_html_")
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, None without it; an error if it is given twice."""
+        """The value of a tag; None without the tag, UnreadableInput if it is given twice."""
         tags = [tag for tag in self.tags if tag.name == name]
         if len(tags) > 1:
             raise fault(f"the tag '{name}' is given twice", self.path, tags[1])
@@ -170,29 +170,29 @@ class Record:
 
     @property
     def options(self) -> dict[str, str]:
-        """The rulings that the tags `Option` change: `archbishop_marriage` to `allowed`."""
+        """The rulings that the tags `Option` change, such as `archbishop_marriage` to `allowed`."""
         return dict(_ruling(tag) for tag in self.tags if tag.name == "Option")
 
     @property
     def seats(self) -> tuple[str, ...] | None:
-        """The roles clockwise, None without the tag `Seats`."""
+        """The players, clockwise; None without the tag `Seats`."""
         seats = self.tag("Seats")
         return tuple(seats.split()) if seats else None
 
     @property
     def board(self) -> str | None:
-        """The board file as the tag `Board` writes it: relative to the record."""
+        """The value of the tag `Board`, a path relative to the record; None without it."""
         return self.tag("Board")
 
     @property
     def result(self) -> tuple[str, ...] | None:
-        """The winners, none of them in an unfinished game (`*`) or a drawn one; None without the tag `Result`."""
+        """The winners; empty in an unfinished game (`*`) or a drawn one, None without the tag `Result`."""
         result = self.tag("Result")
         return None if result is None else tuple(result.replace("*", "").split())
 
     @property
     def drawn(self) -> bool:
-        """Whether the record says that the game is finished and nobody has won: `[Result ""]`."""
+        """Whether the record says that the game is over and nobody has won: `[Result ""]`."""
         result = self.tag("Result")
         return result is not None and not result.strip()
 
@@ -205,9 +205,9 @@ class Record:
         """The record under other rules than its tags name.
 
         Args:
-            source: A game's id or a folder with a rulebook, trusted like a program.
-            edition: Another edition; the single rulings that the record changes stay changed.
-            options: Single rulings changed, name to value.
+            source: A game's id or a folder with a rulebook. The rulebook is trusted like a program.
+            edition: Another edition. The rulings that the record changes stay changed.
+            options: Rulings that differ from the edition, name to value.
         """
         tags = list(self.tags)
         wanted = {f"Option {name}": f"{name}={value}" for name, value in (options or {}).items()}
@@ -222,7 +222,7 @@ class Record:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The items `role: action`, those that `FILE@N` counts."""
+        """The moves. `FILE@N` counts them."""
         return tuple(item for item in self.items if isinstance(item, Move))
 
 
@@ -237,7 +237,9 @@ _RULES: Final = {
         "winners separated by blanks, nothing for a draw, or '*' while the game goes on",
     ),
 }
-"""The tags that mean the same in all games: how they look, and how to say so. Only Option may be repeated."""
+"""The tags that mean the same in all games: the syntax of their values, and its description for messages.
+
+Only `Option` may be repeated."""
 
 
 def _ruling(tag: Tag) -> tuple[str, str]:
@@ -246,7 +248,7 @@ def _ruling(tag: Tag) -> tuple[str, str]:
 
 
 def fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput:
-    """The fault at the first of some places; without a place, if that was never written."""
+    """An UnreadableInput at the first of some parts; without a place if that part was not read from text."""
     place = (where[0].line, where[0].column) if where and where[0].line else ()
     return UnreadableInput(message, path, *place)
 
@@ -254,11 +256,11 @@ def fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput
 # --- printing ---------------------------------------------------------------------------------
 
 _WIDTH: Final = 100
-"""The width at which the lines of a block are broken."""
+"""The largest width of the lines of a block."""
 
 
 def print_record(record: Record) -> str:
-    """The text of a record: tags, a blank line, a move a line; `parse_record` gives the record back."""
+    """The text of a record: tags, a blank line, and each item on lines of its own. `parse_record` reads it."""
     tags = [_print_tag(tag) for tag in record.tags]
     items = [_print_item(item) for item in record.items]
     return "\n".join([*tags, "", *items, ""] if items else [*tags, ""])
@@ -285,7 +287,7 @@ def _print_item(item: Item) -> str:
 
 
 def _print_block(keyword: str, groups: Iterable[list[str]]) -> str:
-    """A block in braces, each group on a line of its own, or on several where it is long."""
+    """A block in braces. Each group begins on a new line; long groups take several lines."""
     lines = (
         textwrap.fill(
             " ".join(group),

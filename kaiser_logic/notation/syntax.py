@@ -1,9 +1,8 @@
 """Parses untrusted text: facts, actions, recorded games.
 
-Text is data: one LALR grammar (`grammar/record.lark`) knows names, whole numbers, terms and the frame of a
-record, and nothing else reads what strangers wrote. Whatever is wrong becomes an `UnreadableInput` at the
-first wrong word. What is well-formed and usual is read without the grammar (`quick`); Lark is loaded and its parser
-built when the first text is parsed that is not.
+One LALR grammar (`grammar/record.lark`) describes names, whole numbers, terms and the form of a record. Text that does not
+conform becomes an `UnreadableInput` at the first wrong word. A fast scanner (`quick_record`, `quick_value`) reads well-formed
+text in the usual forms. Lark is loaded, and its parser built, when the first other text is parsed.
 """
 
 from __future__ import annotations
@@ -25,28 +24,28 @@ if TYPE_CHECKING:
 
 
 MAX_BYTES: Final = 8 * 2**20
-"""The size of the largest file."""
+"""The largest size of a file in bytes."""
 
 MAX_WORDS: Final = 200_000
-"""The words and signs in the longest text; some 20,000 moves, a second or two of parsing."""
+"""The largest number of words and signs in a text: some 20,000 moves, a second or two of parsing."""
 
 MAX_FACTS: Final = 2000
-"""The facts in the largest board file: rules may join them with one another, which takes the square of their number."""
+"""The largest number of facts in a board file. Rules may join the facts with one another, in quadratic time."""
 
 Start: TypeAlias = typing.Literal["record", "position", "facts", "move", "value"]
-"""The kinds of texts: the grammar's start symbols."""
+"""The kinds of texts, which are start symbols of the grammar."""
 
 
 # --- reading ----------------------------------------------------------------------------------
 
 
 def parse_term(text: str) -> Value:
-    """The term or number that the text is, e.g. an action."""
+    """The term or number in a text, for instance an action."""
     return cast("Value", parse("value", text))
 
 
 def parse_move(text: str) -> Move:
-    """The one `role: action` that the text is."""
+    """The move `role: action` in a text."""
     return cast("Move", parse("move", text))
 
 
@@ -67,7 +66,7 @@ def parse(start: Start, text: str, path: str | None = None) -> Any:
 
 
 def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
-    """The result of the grammar alone; line ends are single line feeds."""
+    """Parses a text with the grammar only. Its line ends must be single line feeds."""
     from lark import UnexpectedToken
 
     parser: Any = _lark().parse_interactive(text, start)
@@ -88,7 +87,7 @@ TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"
 
 
 def _normal(text: str, path: str | None) -> str:
-    """The text with line ends as the grammar knows them; refused if it cannot be a text at all."""
+    """The text with single line feeds as line ends; UnreadableInput if it is too large, empty or not text."""
     if len(text) > MAX_BYTES:
         raise UnreadableInput(TOO_LARGE, path)
     text = text.removeprefix("\ufeff")
@@ -102,12 +101,12 @@ def _normal(text: str, path: str | None) -> str:
 
 
 def place_after(before: str) -> tuple[int, int]:
-    """Line and column of what follows a text."""
+    """The line and column of the place after a text."""
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def _limited(words: Iterator[Token]) -> Iterator[Token]:
-    """Pass the words on until there are too many or too many open parentheses."""
+    """The same words; UnreadableInput at the first word that exceeds the limit of words or of nesting."""
     depth = 0
     for count, word in enumerate(words):
         if word.type == "LPAR":
@@ -151,7 +150,7 @@ def _fault(message: str, word: Token) -> UnreadableInput:
 
 
 class _Builder:
-    """Builds the value of each rule of the grammar during parsing, and of terminals."""
+    """Builds the values of the grammar's rules and terminals during parsing."""
 
     def INT(self, word: Token) -> int:  # noqa: N802
         if len(word.lstrip("-")) > MAX_DIGITS:
@@ -240,7 +239,7 @@ _NOUNS: Final = {
     "move": "a move ('role: action')",
     "value": "a name or a number",
 }
-"""What a name begins inside a bracket, or outside all of them in each kind of text."""
+"""The description of what a name begins: inside a bracket, or outside brackets in each kind of text."""
 
 _HINTS: Final = {
     "CAPITAL": "names begin with a small letter, and there are no variables",
@@ -249,12 +248,12 @@ _HINTS: Final = {
     "DIRECTIVE": "this is data, without directives and scripts",
     "LSQB": "tags stand before everything else",
 }
-"""What to say besides about a word in the wrong place."""
+"""Hints for words in a wrong place, by the type of the token."""
 
 
 def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str:
-    """The expected words, and the word before them, where the parser has stopped."""
-    # On the stack are values and, as words, what has not become part of a value yet.
+    """The message for the word at which the parser has stopped: the expected words and the word before them."""
+    # The stack contains values, and the words that are not part of a value yet.
     stack = parser.parser_state.value_stack
     opened: list[Token] = []
     for word in stack:
@@ -289,14 +288,14 @@ def _wanted(terminals: set[str], noun: str, last: Token | None) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Foreign text as a message may show it: short, and nothing that a terminal would obey."""
+    """Untrusted text in quotes for a message: shortened, without control characters."""
     shown = "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in text[:40])
     return f"'{shown}…'" if len(text) > len(text[:40]) else f"'{shown}'"
 
 
 @lru_cache(maxsize=50_000)
 def parsed(text: str) -> Term:
-    """A term of the user's, read by the records' grammar; WrongUsage if it is none."""
+    """The term in a text of the user; WrongUsage if it is not a term of the grammar."""
     try:
         value = parse_term(text)
     except UnreadableInput as error:
@@ -308,33 +307,33 @@ def parsed(text: str) -> Term:
 
 # -- quick ---------------------------------------------------------------------------------------------------
 #
-# Well-formed records read without the grammar, some ten times as fast.
+# A scanner for well-formed records, some ten times as fast as the grammar.
 #
-# What stands here accepts less than `grammar/record.lark` and reads it the same way. Whatever is unusual, wrong or very
-# large gives None: then the grammar is asked, and its messages are the only ones there are.
+# It accepts less than `grammar/record.lark` and gives the same values. It returns None for text that is unusual, wrong or very
+# large. The grammar then parses the text, so that all messages come from the grammar.
 
 
 Part: TypeAlias = Tag | Move | Assertion | PositionBlock
 
 MOST: Final = 200_000
-"""The characters of the longest text that is read here: so it has not too many words either."""
+"""The largest number of characters of a text for the scanner. So the text has at most `MAX_WORDS` words."""
 _NESTING: Final = 4
-"""So deep are terms read here."""
+"""The largest depth of terms for the scanner."""
 
-# All quantifiers are possessive: nothing is tried twice, whatever a stranger wrote.
+# All quantifiers are possessive, so that no text can cause backtracking.
 _BLANK: Final = r"[ \t\f\n]*+"
 _NAME: Final = r"[a-z][A-Za-z0-9_]*+"
 _INT: Final = r"-?+[0-9]{1,9}+(?![0-9])"
 
 
 def _argument(depth: int) -> str:
-    """The pattern of an argument that is nested at most so deep."""
+    """The pattern of an argument of at most this depth."""
     name = _NAME if depth == 0 else _function(depth)
     return rf"(?>{name}|{_INT}|\?)"
 
 
 def _function(depth: int) -> str:
-    """The pattern of a name with arguments, or without."""
+    """The pattern of a name with or without arguments, of at most this depth."""
     end = rf"(?:,(?!{_BLANK}\))|(?=\)))"
     return rf"{_NAME}(?:{_BLANK}\((?:{_BLANK}{_argument(depth - 1)}{_BLANK}{end})++\))?+"
 
@@ -345,7 +344,7 @@ _WORD: Final = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+|[(),?]")
 
 
 class _Patterns:
-    """Regular expressions, compiled at their first use, which takes some milliseconds."""
+    """Regular expressions. Each is compiled at its first use, as compiling takes some milliseconds."""
 
     @cached_property
     def tag(self) -> re.Pattern[str]:
@@ -372,19 +371,19 @@ _PATTERNS: Final = _Patterns()
 
 
 def quick_record(text: str) -> list[Part] | None:
-    """The parts of a record, or None if the grammar has to look at it; line ends are single line feeds."""
+    """The parts of a record, or None if the grammar has to parse it. Line ends are single line feeds."""
     return _Scanner(text).record() if len(text) <= MOST else None
 
 
 def quick_value(text: str) -> Term | None:
-    """The term that the text is, or None if the grammar has to look at it."""
+    """The term in a text, or None if the grammar has to parse it."""
     match = _PATTERNS.value.fullmatch(text)
     return _term(match[1]) if match else None
 
 
 @lru_cache(maxsize=50_000)
 def _term(text: str) -> Term:
-    """The term of a text that has the form of one."""
+    """The term in a text that matches the pattern of terms."""
     open_: list[list[Value]] = [[]]
     names: list[str] = []
     words = _WORD.findall(text)
@@ -406,7 +405,7 @@ def _term(text: str) -> Term:
 
 
 class _Scanner:
-    """Goes through a text once."""
+    """Scans a text once, from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -416,7 +415,7 @@ class _Scanner:
         self._start = 0
 
     def place(self, at: int) -> tuple[int, int]:
-        """The line and column of an offset, which is not before the last one."""
+        """The line and column of an offset. Offsets must not decrease from call to call."""
         lines = self.text.count("\n", self._counted, at)
         if lines:
             self._line += lines
@@ -425,19 +424,19 @@ class _Scanner:
         return self._line, at - self._start + 1
 
     def blank(self) -> None:
-        """Passes over blanks and comments."""
+        """Skips blanks and comments."""
         match = _BETWEEN.match(self.text, self.at)
         self.at = match.end() if match else self.at
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The match at the current offset, which moves behind it."""
+        """The match at the current offset, or None. After a match the offset is its end."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()
         return match
 
     def record(self) -> list[Part] | None:
-        """All parts: tags, then what happens."""
+        """All parts: the tags, then the items; None if the text is not in the usual form."""
         found: list[Part] = []
         self.blank()
         while match := self.take(_PATTERNS.tag):
@@ -454,7 +453,7 @@ class _Scanner:
         return found
 
     def item(self) -> Move | Assertion | PositionBlock | None:
-        """The move or block here."""
+        """The move or block at the current offset, or None."""
         match = self.take(_PATTERNS.move)
         if match:
             action = None if match[2] is None else _term(match[2])
@@ -473,7 +472,7 @@ class _Scanner:
         return PositionBlock(tuple(Fact(x.fact, x.line, x.column) for x in literals), *place)
 
     def literals(self) -> list[Literal] | None:
-        """The literals of a block, and its end."""
+        """Reads the literals of a block and its closing brace, and returns the literals, or None."""
         found: list[Literal] = []
         while True:
             self.blank()

@@ -1,7 +1,7 @@
-"""Ground terms, the values that facts, actions and options are made of.
+"""Ground terms, which represent facts and actions.
 
-A term is a name with arguments, `aristocrat(trier,red,25,baron,1)`, or a name alone, `pass`; an argument is a
-term or a whole number. Its text is canonical: equal terms have equal texts, without blanks.
+A term is a name with arguments, such as `aristocrat(trier,red,25,baron,1)`, or only a name, such as `pass`. An argument is
+a term or a whole number. The text of a term is canonical: it has no blanks, and equal terms have equal texts.
 
     >>> term = Term.of("aristocrat", "trier", "red", 25, "baron", 1)
     >>> str(term)
@@ -26,17 +26,17 @@ NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 """The syntax of a name."""
 
 MAX_DIGITS = 9
-"""The digits of the longest number: each fits into clingo's 32 bits."""
+"""The largest number of digits of a number, so that it fits into clingo's 32 bits."""
 
 MAX_DEPTH = 32
-"""The largest depth of parentheses in foreign text."""
+"""The largest depth of parentheses in untrusted text."""
 
 
 class Term(NamedTuple):
     """A name and its arguments.
 
-    Being a tuple it is immutable, hashed and compared for equality at the speed of C, and equal to the plain
-    tuple `(name, args)`. Terms are ordered by their texts; numbers come before all terms.
+    A term is a tuple, so that hashing and comparing are fast; it equals the tuple `(name, args)`. Terms are ordered by their
+    texts; numbers come before all terms.
     """
 
     name: str
@@ -77,7 +77,7 @@ UNKNOWN = Term("?")
 
 
 def walk(value: Value) -> Iterator[Value]:
-    """The value itself and everything inside it, from the left, the outer before the inner."""
+    """The value and all its parts, from left to right, each before its own parts."""
     yield value
     if isinstance(value, Term):
         for arg in value.args:
@@ -85,7 +85,7 @@ def walk(value: Value) -> Iterator[Value]:
 
 
 def depth(value: Value) -> int:
-    """The number of parentheses round the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
+    """The number of parentheses around the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
     if isinstance(value, Term) and value.args:
         return 1 + max(map(depth, value.args))
     return 0

@@ -1,7 +1,7 @@
-"""A game being played: by hand with undo, or at random with the weights of chance.
+"""Playing a game: by hand with undo, or at random with the weights of chance.
 
 Its modules:
 
-    match        a game being played: random actions, undo and redo, its record
-    environment  a game for learners: reset, step, observe, mask (extra ``rl``)
+    match        a game in progress: undo and redo, its record, what the roles see; random actions
+    environment  a game for reinforcement learning: reset, step, observe, mask (extra ``rl``)
 """

@@ -1,7 +1,7 @@
-"""A game as an environment for learners: reset, step, observe, and a mask over a fixed list of actions (extra ``rl``).
+"""A game as an environment for reinforcement learning, with a mask over a fixed list of actions (extra ``rl``).
 
-The interface is PettingZoo's for agents that act in turn (AEC). Those who decide at the same time are asked one after the
-other, and none sees what another has chosen. Chance decides by itself, by the rulebook's weights.
+The interface is that of PettingZoo for agents that act in turn (AEC). Agents that decide simultaneously are asked one after
+the other, and do not see the actions of the others. The environment draws the actions of chance by the rulebook's weights.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ..solving.questions import Setting
 from .match import random_actions
 
 MOST_ACTIONS: Final = 100_000
-"""A game with more actions has no mask."""
+"""The largest number of actions for which there is a mask."""
 LONGEST: Final = 10_000
-"""The default largest number of moves of a game; then it is truncated."""
+"""The default limit of moves, after which a game is truncated."""
 _LEAST, _LARGEST = -(2**31), 2**31 - 1
 
 Array = NDArray[Any]
@@ -51,11 +51,11 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
     Attributes:
         game: The game.
         position: The present position.
-        actions: All actions that there can be, in the order of their texts: always the same for the same game.
-        features: What the numbers of an observation stand for: a fact, 1 where it holds; or a counter such as
-            ``thalers(red,_)``, its number.
-        possible_agents: The roles.
-        agent_selection: Whose action is asked for.
+        actions: All possible actions, sorted by their texts; always the same for the same game.
+        features: The meaning of the numbers of an observation. For a fact the number is 1 if it holds, else 0. For a counter
+            such as ``thalers(red,_)`` it is the counter's number.
+        possible_agents: The players.
+        agent_selection: The agent that acts next.
     """
 
     agent_selection: str
@@ -74,16 +74,16 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         most_moves: int = LONGEST,
         render_mode: str | None = None,
     ) -> None:
-        """A game that has not begun: `reset` begins it.
+        """An environment without a game in progress: `reset` begins one.
 
         Args:
             game: The game, with its players, edition and rulings.
-            rewards: What each role gets at the end, from the result.
-            most_moves: After so many moves a game is broken off, and all agents are truncated.
-            render_mode: ``ansi``: `render` gives the board as text.
+            rewards: A function from the result to the reward of each role.
+            most_moves: The limit of moves, after which a game ends and all agents are truncated.
+            render_mode: With ``ansi``, `render` returns the board as text.
 
         Raises:
-            NotDecided: The actions of this game are too many to be listed.
+            NotDecided: The game has too many actions to list.
         """
         super().__init__()
         self.game = game
@@ -108,7 +108,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game; ``seed``: of chance, which goes on as it was without one."""
+        """Begins a game; ``seed``: of chance. Without a seed the random numbers continue."""
         if seed is not None:
             self._random = Random(seed)
         self.agents = list(self.possible_agents)
@@ -118,10 +118,10 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.moves = 0
-        self._come_to(self.game.initial())
+        self._go_to(self.game.initial())
 
     def mask(self, agent: str) -> Array:
-        """1 for each action that is legal for an agent: all 0 if it has nothing to decide."""
+        """An array over `actions` with 1 for each action that is legal for an agent; all 0 if it does not decide now."""
         mask = np.zeros(len(self.actions), np.int8)
         if agent not in self._pending:
             for action in self._legal.get(agent, ()):
@@ -129,7 +129,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         return mask
 
     def observe(self, agent: str) -> Array:
-        """The position as an agent sees it."""
+        """The position as an agent sees it: a number for each of `features`."""
         numbers = np.zeros(len(self.features), np.int32)
         for fact in self.position.evaluator.view(self.position.symbols, agent):
             place = self._place.get(fact)
@@ -143,11 +143,14 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         return numbers
 
     def step(self, action: int | None) -> None:
-        """The selected agent acts; None for one that is done.
+        """Carries out an action of the selected agent.
+
+        Args:
+            action: An index of `actions`; None for an agent whose game is over.
 
         Raises:
             IllegalMove: The action is illegal.
-            WrongUsage: It is no index of `actions`.
+            WrongUsage: The number is not an index of `actions`.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -157,27 +160,27 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
             raise WrongUsage(f"an action is a number from 0 to {len(self.actions) - 1}, not {action}")
         text = self.actions[int(action)]
         if text not in self._legal.get(agent, ()):
-            self.position.apply({agent: text})  # says why not
+            self.position.apply({agent: text})  # raises IllegalMove with the reasons
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._pending[agent] = text
         self.infos[agent] = {"action_mask": self.mask(agent)}
         self.moves += 1
         if len(self._pending) == len(self.position.decisions):
-            self._come_to(self.position.apply(self._pending))
+            self._go_to(self.position.apply(self._pending))
         else:
             self.agent_selection = next(r for r in self.position.to_move if r not in self._pending)
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The board as text, where ``render_mode`` is ``ansi``."""
+        """The board as text if ``render_mode`` is ``ansi``, else None."""
         return render(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Does nothing: nothing is open."""
+        """Does nothing, as an environment has no open resources."""
 
-    def _come_to(self, position: Position) -> None:
-        """Adopts a position, after all that chance decides there."""
+    def _go_to(self, position: Position) -> None:
+        """Adopts a position, after the decisions of chance that come first."""
         while CHANCE in position.decisions and self.moves < self._most:
             if len(position.decisions) > 1:
                 raise NotDecided(
@@ -208,7 +211,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
 
 
 def _actions(game: Game) -> tuple[str, ...]:
-    """All actions of a game."""
+    """All actions of a game, sorted; NotDecided if they cannot be listed."""
     rules = game.ruleset
     why = unlistable(rules, rules.book.kinds)
     if naming_kinds(rules.book):

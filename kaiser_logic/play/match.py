@@ -1,4 +1,4 @@
-"""A game being played decision by decision, with undo and redo, and its record."""
+"""A game in progress, decision by decision, with undo and redo, and its record."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ from ..rules.predicates import CHANCE
 
 
 def weights(position: Position) -> dict[str, int]:
-    """The relative probabilities of chance's actions.
+    """The relative probabilities of chance's actions, from ``weight(Action,N)`` in the rulebook.
 
-    A rulebook says it with ``weight(Action,N)``. Empty where chance does not decide or the game gives no
-    weights: then all its actions are equally probable.
+    Empty if chance does not decide, or if the rulebook states no weights. Without weights all actions are equally probable.
     """
     if CHANCE not in position.decisions:
         return {}
@@ -35,7 +34,11 @@ def weights(position: Position) -> dict[str, int]:
 
 
 def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbol]:
-    """An action for everybody who decides; the same for the same state of ``random``.
+    """A random action for each role that decides.
+
+    Args:
+        position: The position.
+        random: The source of random numbers, which determines the result.
 
     Raises:
         NotDecided: There are too many actions to list.
@@ -50,7 +53,10 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
 
 
 def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random) -> clingo.Symbol:
-    """Chance by the weights; others first a kind of action, then one of it, so that games are varied."""
+    """A random action of a role: for chance by the weights, for a player first a kind of action and then an action of it.
+
+    So a kind with many actions is not chosen more often than others.
+    """
     if role == CHANCE:
         given = position.evaluator.weights(position.symbols)
         if given:
@@ -65,7 +71,7 @@ def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], ran
 
 # -- gains ---------------------------------------------------------------------------------------------------
 #
-# What an action takes and gives at once: its price, the points for it.
+# The immediate effects of an action on its role's counters, such as its price or the points for it.
 
 
 def gains(
@@ -73,13 +79,13 @@ def gains(
 ) -> tuple[str, ...]:
     """The changes of the role's own counters by a legal action, in the game's words: "pays 3 thalers".
 
-    Only what it does by itself: not what others then decide, nor what happens afterwards.
+    Only the effects of the action itself count, not those of later decisions or steps.
 
     Args:
-        position: Where it is done.
-        role: Who does it.
-        action: What is done.
-        visible: The facts that the role sees; None: all. What depends on others is left out.
+        position: The position before the action.
+        role: The role that acts.
+        action: The action.
+        visible: The facts that the role sees; None for all. Changes that depend on other facts are left out.
     """
     found = _gains(position, role, action)
     if visible is None or position.symbols <= visible or not found:
@@ -107,19 +113,18 @@ def _owner(term: str) -> str:
     return symbols.text(counter.arguments[0]) if counter.arguments else ""
 
 
-# -- whys ----------------------------------------------------------------------------------------------------
+# -- reasons ----------------------------------------------------------------------------------------------------
 #
-# The reasons why an action is illegal, for a role that does not see everything.
+# The reasons why an action is illegal, for a role that does not see all facts.
 #
-# The reasons are found in the position as far as it is seen, so they betray nothing of the rest. A reason that is another
-# one with all facts known, or that rests on the absence of something that would not be seen, is not told: then there is
-# only the rule.
+# A reason must not reveal hidden facts. So it is computed from the visible facts. It is replaced by `CONCEALED` if it would be
+# different with all facts known, or if it depends on the absence of a fact that the role would not see.
 
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
 
 CONCEALED: Final = "what decides it here is concealed"
-"""The message in the place of a reason that would reveal concealed facts."""
+"""The message in place of a reason that would reveal hidden facts."""
 _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
 """The term for any value in a missing fact."""
 
@@ -127,13 +132,13 @@ _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
 def visible_violations(
     position: Position, role: str, action: clingo.Symbol, visible: Facts | None = None
 ) -> list[Violation]:
-    """Every rule that the action breaks, with the reasons as far as they are seen.
+    """Every rule that the action breaks, with reasons that reveal no hidden facts.
 
     Args:
-        position: Where it is done.
-        role: The role that acts and gets the reasons.
+        position: The position before the action.
+        role: The role that acts and learns the reasons.
         action: The action.
-        visible: The facts that the role sees; None: all.
+        visible: The facts that the role sees; None for all.
     """
     evaluator, facts = position.evaluator, position.symbols
     broken = [v for _, v in explained(evaluator, facts, {role: action}).get(role, ())]
@@ -151,23 +156,23 @@ def visible_violations(
 
 
 def _is_visible(evaluator: Evaluator, facts: Facts, role: str, violation: Violation) -> bool:
-    """Whether the role would see each of the facts that are missing, if it held."""
+    """Whether the role would see each missing fact if that fact held."""
     missing = {symbols.read(_ANYTHING.sub("1", text)) for text in violation.absent}
     return all(fact in evaluator.view(facts | {fact}, role) for fact in missing)
 
 
 _PositionAndActions: TypeAlias = tuple[Position, dict[str, clingo.Symbol]]
-"""A position, and of decisions at the same time those already made."""
+"""A position, and the actions that have already been chosen in a simultaneous decision."""
 
 
 @dataclass
 class Match:
-    """One game that is being played.
+    """A game in progress.
 
     Attributes:
         game: The game.
-        position: The position before the decisions that are being made.
-        pending: Of decisions at the same time those already made.
+        position: The position before the current decisions.
+        pending: The actions that have already been chosen in a simultaneous decision, role to action.
         moves: All moves so far.
     """
 
@@ -184,24 +189,21 @@ class Match:
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """The roles that have still to decide, in the order of the seats."""
+        """The roles that still have to decide, in the order of the seats."""
         return tuple(role for role in self.position.to_move if role not in self.pending)
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """The legal actions of one who decides."""
+        """The legal actions of a role that decides."""
         return self.position.legal()[role]
 
     def violations(
         self, role: str, action: clingo.Symbol, visible: frozenset[clingo.Symbol] | None = None
     ) -> list[Violation]:
-        """Every rule that the action would break, explained.
-
-        ``visible``: the facts that the role sees; None: all.
-        """
+        """The rules that the action would break, explained; ``visible``: the facts that the role sees, None for all."""
         return visible_violations(self.position, role, action, visible)
 
     def do(self, role: str, action: clingo.Symbol) -> None:
-        """Makes a decision that is `legal`; when all have decided, the game goes on."""
+        """Carries out a legal action. In a simultaneous decision the game continues when all roles have decided."""
         self._undone.clear()
         self._before.append((self.position, self.pending))
         self.moves.append(Move(role, symbols.term(action)))
@@ -212,7 +214,7 @@ class Match:
             self.pending = {}
 
     def undo(self) -> Move:
-        """Takes the last decision back and returns it; IndexError if there is none."""
+        """Undoes the last move and returns it; IndexError if there is none."""
         before = self._before.pop()
         move = self.moves.pop()
         self._undone.append((move, (self.position, self.pending)))
@@ -221,11 +223,11 @@ class Match:
 
     @property
     def undone_move(self) -> Move | None:
-        """The decision that :meth:`redo` would make again; None if there is none."""
+        """The move that :meth:`redo` would repeat; None if there is none."""
         return self._undone[-1][0] if self._undone else None
 
     def redo(self) -> Move:
-        """Makes the decision again that was taken back last; IndexError if there is none."""
+        """Repeats the move that was undone last, and returns it; IndexError if there is none."""
         move, after = self._undone.pop()
         self._before.append((self.position, self.pending))
         self.moves.append(move)
@@ -236,8 +238,8 @@ class Match:
         """The record so far, with the result.
 
         Args:
-            board: The board file's name as seen from the record.
-            more: Other tags.
+            board: The path of the board file, relative to the record.
+            more: Other tags, name to value.
         """
         result = self.position.result()
         winners = " ".join(result.winners) if result else "*"
@@ -247,12 +249,12 @@ class Match:
 
 # -- observers -------------------------------------------------------------------------------------------------
 #
-# What players at the table get to know: no more than they see.
+# What the players at the table learn about the game.
 
 
 @dataclass(frozen=True)
 class Observers:
-    """The roles at the table that learn what happens.
+    """The roles that watch a game together.
 
     Attributes:
         roles: The roles; empty for a viewer who sees everything.
@@ -261,7 +263,7 @@ class Observers:
     roles: tuple[str, ...] = ()
 
     def view(self, position: Position, role: str | None = None) -> Position:
-        """A position as far as one of them sees it, or without a role all of them together; only for looking at."""
+        """A position with the facts that a role sees; without a role, those that any of the roles sees. Only for display."""
         watching = self.roles if role is None or role not in self.roles else (role,)
         if not watching:
             return position
@@ -269,30 +271,30 @@ class Observers:
         return Position(position.evaluator, frozenset[clingo.Symbol]().union(*views))
 
     def facts(self, position: Position, role: str) -> frozenset[clingo.Symbol] | None:
-        """The facts that a role at the table sees, with what it knows of others; None: everything is seen."""
+        """The facts that a role sees, with what it knows about hidden ones; None if it sees everything."""
         return self.view(position, role).symbols if self.roles else None
 
     def visible(self, position: Position, role: str) -> Position:
-        """The facts of a position that a role sees, and nothing in place of others; only to be reasoned about."""
+        """A position with only those of its facts that a role sees. Only for reasoning about the action of a role."""
         known = self.facts(position, role)
         return position if known is None else Position(position.evaluator, position.symbols & known)
 
     def events(self, before: Position, after: Position) -> list[str]:
-        """The events that they see, in words."""
+        """The events between two positions that the roles see, in words."""
         return events(self.view(before), self.view(after))
 
     def visible_actions(
         self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position
     ) -> list[str]:
-        """Others' actions, as records write them; only their kind where what they changed is concealed.
+        """The actions of others as text, in the form of records. If its effects are hidden, only an action's name is shown.
 
-        An action is told whole if all that it changed is seen, or one thing that it changed and that is seen says as
-        much, such as the card in one's own hand.
+        An action is shown with its arguments if all changes are visible, or if one visible change contains the same
+        constants as the action, such as the card in one's own hand.
 
         Args:
-            actions: Role to action, of one moment.
-            before: The position in which they were made.
-            after: The one they led to.
+            actions: Simultaneous actions, role to action.
+            before: The position before them.
+            after: The position after them.
         """
         gone, come = before.symbols - after.symbols, after.symbols - before.symbols
         old, new = self.view(before).symbols, self.view(after).symbols

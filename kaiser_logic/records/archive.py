@@ -1,8 +1,9 @@
 """Reports as JSON lines. After a crash, a second check with the same file continues where the first one ended.
 
-During a check, a second file ``FILE.keys`` has a line for each report: a hash of everything that decides it (the record's
-path and text, its board, all rulebooks, the settings, the package's sources), and a hash of the report itself.
-A report of an earlier run is used if both files have it and the hashes agree. All others are made again.
+During a check, a second file ``FILE.keys`` has a line for each report. The line contains a hash of everything that
+determines the report (path and text of the record, its board, all rulebooks, the settings, the sources of the package), and
+a hash of the report itself. A report of an earlier run is used if it is in both files and the hashes agree. All other
+reports are made again.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ class Archive:
         """Reads the file, and drops the reports that are no longer valid.
 
         Args:
-            output: The file, which is created if need be.
+            output: The file of reports; it is created if it does not exist.
             files: The files to be checked.
-            settings: Everything else that decides the reports.
-            source: The rulebook that replaces the one that the records name.
+            settings: Everything else that determines the reports.
+            source: The rulebook that replaces the rulebooks that the records name.
         """
         self._output = output
         self._keys: dict[str, list[str]] = {}
@@ -77,7 +78,7 @@ class Archive:
             self._opened = opened.pop_all()
 
     def add(self, report: Report) -> None:
-        """Writes a report at once."""
+        """Writes a report to the file at once."""
         line = (
             json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
             + "\n"
@@ -120,7 +121,7 @@ def _texts(file: str | UnreadableInput) -> Iterator[str]:
 
 
 def _earlier(output: str) -> dict[str, str]:
-    """The reports of an interrupted run, by their keys, except those on unreadable records."""
+    """The reports of an interrupted run by their keys, without reports on unreadable records."""
     if not tool() or not Path(output + KEYS).is_file() or not Path(output).is_file():
         return {}
     keys: dict[str, str] = {}

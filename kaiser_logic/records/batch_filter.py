@@ -1,10 +1,9 @@
-"""Finds the records of an archive that are legal, many at once by circuits, where that pays.
+"""Finds the legal records of an archive, many at once by circuits, if that is faster.
 
-Circuits are used where NumPy and llvmlite are installed and those of a record's game, under its configuration, lie in the cache
-already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
+Circuits need NumPy and llvmlite. They are used if the circuits for a record's configuration are cached, or if there are so
+many moves that building circuits is worthwhile. The decision depends on the number of moves, never on the clock.
 
-This and :mod:`.batch_replay` serve ``check`` of archives only, and only speed; ``docs/develop/performance.md`` has the figures.
-Nothing else is lost without them.
+This module and :mod:`.batch_replay` only make ``check`` of archives faster; ``docs/develop/performance.md`` has the figures.
 """
 
 from __future__ import annotations
@@ -31,21 +30,21 @@ from .tags import Under, game_of
 T = TypeVar("T")
 
 LEAST: Final = 16_000
-"""With fewer moves of a configuration in a part of an archive its circuits are not worth being loaded."""
+"""The least number of moves of a configuration in a part of an archive for which its circuits are loaded."""
 ENOUGH: Final = 500_000
-"""With so many moves of a configuration in an archive its circuits are worth being built."""
+"""The least number of moves of a configuration in an archive for which its circuits are built."""
 MOST: Final = 1024
 """The largest number of records in a part."""
 _SHORTEST: Final = 4
-"""A move takes so many bytes at least: ``a:b`` and a blank."""
+"""The least size of a move in bytes: ``a:b`` and a blank."""
 _LARGE: Final = 2**18
-"""Larger files, in bytes, are not read with others."""
+"""The largest size in bytes of a file that is read together with others."""
 _ROOM: Final = 2**24
-"""Nor more than these at a time: the records that have been read are many times as large."""
+"""The largest total size in bytes of files that are read together. The records in memory are many times as large."""
 _SAMPLE: Final = 64
 """The number of records that are read to estimate the contents of an archive."""
 _SPOT: Final = 100
-"""One in this number of accepted records is replayed by the engine for one position."""
+"""One in this number of accepted records is replayed by the engine for single positions."""
 _JUDGED: Final[frozenset[Signature]] = frozenset(
     {DOES, ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("guard", 3), ("pending", 3), LEGAL}
 )
@@ -62,7 +61,7 @@ def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
 
 
 def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
-    """The records in files, as far as there is room; None for a missing or large file."""
+    """The records in files; None for unreadable or large files, and for those beyond the total size."""
     found: list[Record | None] = []
     room = _ROOM
     for file in files:
@@ -74,19 +73,16 @@ def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | 
 
 
 def parts(files: Sequence[T], jobs: int) -> Iterator[list[list[T]]]:
-    """An archive in rounds, each of as many parts as there are processes, all of about the same size."""
+    """Divides an archive into rounds. Each round has a part for each process; all parts have about the same size."""
     count = -(-len(files) // (jobs * MOST)) * jobs
     edges = [len(files) * k // count for k in range(count + 1)]
-    every = [list(files[a:b]) for a, b in pairwise(edges)]
+    all_parts = [list(files[a:b]) for a, b in pairwise(edges)]
     for first in range(0, count, jobs):
-        yield every[first : first + jobs]
+        yield all_parts[first : first + jobs]
 
 
 def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> None:
-    """Builds the circuits of those configurations for which an archive has enough moves.
-
-    How many there are is taken from a sample.
-    """
+    """Builds the circuits of the configurations for which an archive has enough moves, as estimated from a sample."""
     if sum(map(_size, files)) < ENOUGH * _SHORTEST:
         return
     sample = files[:: -(-len(files) // _SAMPLE)]
@@ -103,15 +99,15 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
 
             try:
                 build(evaluator, jobs)
-            except Exception:  # then they are not there
+            except Exception:  # the records are then replayed without circuits
                 if os.environ.get("KAISER_LOGIC_DEBUG"):
                     raise
 
 
 def ends(records: Sequence[Record | None]) -> list[Position | None]:
-    """For each record its last position if all of it is legal and correct; else None.
+    """For each record its last position if the whole record is legal and correct, else None.
 
-    The tag ``Result`` is not looked at. A record of which nothing is said may be right all the same.
+    The tag ``Result`` is not checked. A record with None may still be correct.
     """
     found: list[Position | None] = [None] * len(records)
     groups: dict[Evaluator, list[int]] = defaultdict(list)
@@ -120,26 +116,26 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
         if evaluator is not None:
             groups[evaluator].append(number)
     for evaluator, numbers in groups.items():
-        its = [record for number in numbers if (record := records[number]) is not None]
+        group = [record for number in numbers if (record := records[number]) is not None]
         marker = complete_marker(evaluator.ruleset)
-        few = sum(len(record.moves) for record in its) < LEAST
+        few = sum(len(record.moves) for record in group) < LEAST
         if few or marker is None or not marker.exists() or not _is_sound(evaluator):
             continue
         from .batch_replay import BatchReplay, runner_of
 
         runner = runner_of(evaluator)
         if runner is not None:
-            last = BatchReplay(runner, its).run()
-            if _as_one_by_one(its, last):
+            last = BatchReplay(runner, group).run()
+            if _spot_check(group, last):
                 for number, end in zip(numbers, last, strict=True):
                     found[number] = end
     return found
 
 
-def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -> bool:
-    """Whether the engine for one position says the same of some of them; otherwise nothing is believed."""
-    right = [number for number, end in enumerate(ends) if end is not None]
-    for number in right[::_SPOT]:
+def _spot_check(records: Sequence[Record], ends: Sequence[Position | None]) -> bool:
+    """Whether the engine for single positions confirms a sample of the results. If not, none of them is used."""
+    accepted = [number for number, end in enumerate(ends) if end is not None]
+    for number in accepted[::_SPOT]:
         replay = Replay(records[number])
         replay.run()
         if replay.faults or replay.stopped or replay.position != ends[number]:
@@ -153,7 +149,7 @@ def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -
 
 
 def _evaluator(record: Record) -> Evaluator | None:
-    """The evaluator of a record that begins at the start of its game; None if a tag is wrong."""
+    """The evaluator of a record; None if a tag is wrong or the record starts from a position of its own."""
     if record.items and isinstance(record.items[0], PositionBlock):
         return None
     try:
@@ -164,7 +160,7 @@ def _evaluator(record: Record) -> Evaluator | None:
 
 
 def _is_sound(evaluator: Evaluator) -> bool:
-    """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
+    """Whether the actions that the rules list as legal are those that they judge as legal, also in simultaneous decisions."""
 
     def found() -> bool:
         rules = evaluator.ruleset.book.rules

@@ -1,8 +1,8 @@
 """Replays records of one game in lockstep by circuits, as far as they are legal and correct.
 
-All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.batch`). Nothing is said here of
-what is wrong: as soon as anything in a record is not plainly right, or not known by a circuit, the record is left out, and
-the engine for one position has it from its start.
+All records whose next decision is of the same kind advance together (:mod:`kaiser_logic.batch`). This module reports no
+faults. It drops a record as soon as something in it is not certainly correct, or has no circuit. The engine for single
+positions then replays that record from its start.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from ..rules.predicates import DECISION
 
 # -- actions and decisions -----------------------------------------------------------------------------------
 #
-# Circuits know what rules enumerate and do not forbid. Of what somebody does it is demanded besides that it is an action of the
-# vocabulary, and belongs to a decision that he has.
+# Circuits contain the actions that the move generator lists and that no rule forbids. A legal move must also be an action of
+# the vocabulary, and belong to a pending decision of its role.
 
 
 class DecisionMatcher:
-    """Says whether actions belong to decisions; where that depends on the position, they do not."""
+    """Determines whether actions belong to decisions. If that depends on the position, they do not."""
 
     def __init__(self, ruleset: Ruleset, layout: Layout, circuit_set: CircuitSet) -> None:
-        """``circuit_set``: the circuits, all of them loaded."""
+        """``circuit_set``: the circuits, all of which are loaded."""
         self._ruleset, self._layout, self._circuit_set = ruleset, layout, circuit_set
         self._known: dict[clingo.Symbol, dict[Term | None, str]] = {}
         self._decisions: dict[int, dict[tuple[str, str], int]] = {}
 
     def __call__(self, decision: clingo.Symbol, role: str, action: Term | None) -> str:
-        """The text of a role's action; empty where it does not belong to a decision, given as the fact that he has it."""
+        """The text of a role's action; empty if it does not belong to ``decision``, the fact of a pending decision."""
         known = self._known.setdefault(decision, {})
         found = known.get(action)
         if found is None:
@@ -57,8 +57,8 @@ class DecisionMatcher:
         bit = self._layout.bits[decision]
         index = int(self._circuit_set.index_of_bit[bit])
         if index not in self._decisions:
-            its = self._circuit_set.circuits[index]
-            self._decisions[index] = dict(zip(its.actions, its.decisions.tolist(), strict=True))
+            circuits = self._circuit_set.circuits[index]
+            self._decisions[index] = dict(zip(circuits.actions, circuits.decisions.tolist(), strict=True))
         own = self._decisions[index].get((role, text), -1)
         if own >= 0:
             return own == bit
@@ -74,19 +74,20 @@ class DecisionMatcher:
 
 
 _MOST_STEPS: Final = 10_000
-"""What happens by itself ends sooner, or is left to the engine for one position."""
+"""The largest number of steps between two decisions. With more, the record is dropped."""
 _MOST_LANES: Final = 512
-"""The largest number of records that advance together; more would not be faster."""
+"""The largest number of records that advance together. More would not be faster."""
 _LAG: Final = 3
-"""Records that are so many items ahead of the hindmost do not say which circuits are next: so records stay together."""
+"""Records that are this number of items ahead of the last one do not influence which circuits are next. So the records stay
+together."""
 _LEFT: Final = -3
-"""In place of the index of circuits: the record is left out, or over."""
+"""A value in place of the index of circuits: the record is dropped, or at its end."""
 _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
 """The roles that decide, each with its decision fact."""
 
 
 def runner_of(evaluator: Evaluator) -> Runner | None:
-    """The circuits under these rules, where all that is wanted has been built and kept; loaded once in a process."""
+    """The circuits for these rules, loaded once in a process; None if they are not cached completely."""
     found = evaluator.ruleset.remember(
         "circuits for records", lambda: Runner(evaluator, CircuitStore(evaluator.ruleset, 1))
     )
@@ -103,11 +104,11 @@ class BatchReplay:
 
     Attributes:
         records: The records.
-        ended: The positions at the end of those that were right to the end; None for the others.
+        ended: The last positions of the records that are legal and correct; None for the others.
     """
 
     def __init__(self, runner: Runner, records: Sequence[Record]) -> None:
-        """At the start of the game; none of them may start from a position of its own."""
+        """Begins at the start of the game; no record may start from a position of its own."""
         self.records = records
         self._runner, self._evaluator = runner, runner.evaluator
         self._layout, self._circuit_set = runner.store.layout, runner.store.circuit_set
@@ -117,7 +118,7 @@ class BatchReplay:
             lambda: DecisionMatcher(self._evaluator.ruleset, self._layout, self._circuit_set),
         )
         self._deciding: dict[bytes, _Deciding | None] = {}
-        self._is_step = [its.key.role == STEP for its in self._circuit_set.circuits]
+        self._is_step = [circuits.key.role == STEP for circuits in self._circuit_set.circuits]
         count = len(records)
         self.ended: list[Position | None] = [None] * count
         self._at = np.zeros(count, np.int64)
@@ -131,7 +132,7 @@ class BatchReplay:
             self._look(lanes, self._circuit_set.where(self._state))
 
     def run(self) -> list[Position | None]:
-        """Replays all records: for each its last position if all of it is legal and correct."""
+        """Replays all records, and returns for each its last position if the whole record is legal and correct."""
         while (waiting := np.flatnonzero(self._where >= 0)).size:
             at = self._at[waiting]
             index = int(np.bincount(self._where[waiting[at < at.min() + _LAG]]).argmax())
@@ -142,7 +143,7 @@ class BatchReplay:
                 self._decide(lanes, index)
         return self.ended
 
-    # -- what happens ----------------------------------------------------------------------------------------------------
+    # -- transitions ----------------------------------------------------------------------------------------------------
 
     def _step(self, lanes: Any, index: int) -> None:
         """Carries out the steps that are due."""
@@ -151,7 +152,7 @@ class BatchReplay:
         self._carry_out(lanes, index, done, None, self._steps[lanes] < _MOST_STEPS)
 
     def _decide(self, lanes: Any, index: int) -> None:
-        """Carries out the next decisions of some records, which are of one kind."""
+        """Carries out the next decisions of some records. These decisions are of one kind."""
         self._steps[lanes] = 0
         self._where[lanes] = _LEFT
         able: list[int] = []
@@ -168,7 +169,7 @@ class BatchReplay:
             self._carry_out(np.array(able, np.int64), index, done, picked, known)
 
     def _carry_out(self, lanes: Any, index: int, done: Any, picked: Any, able: Any) -> None:
-        """Carries out what is done, and looks where records are now; those of which that is not known are left out."""
+        """Carries out transitions and finds the circuits of the next ones. Records without a known next position are dropped."""
         self._where[lanes] = _LEFT
         lanes, done = lanes[able], done[able]
         known = np.ones(len(lanes), np.bool_)
@@ -184,7 +185,7 @@ class BatchReplay:
         self._look(lanes[known], self._circuit_set.next(after[known]))
 
     def _look(self, lanes: Any, found: Any) -> None:
-        """Notes the circuits of the next decisions; ends records in which there is none, or hands them over."""
+        """Notes the circuits of the next transitions. Without one, a record ends, or the engine carries out a step."""
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -194,7 +195,7 @@ class BatchReplay:
                 self._end(lane)
 
     def _settle(self, lane: int) -> None:
-        """Lets the engine for one position carry out a step without a circuit."""
+        """Lets the engine for single positions carry out a step that has no circuit."""
         self._where[lane] = _LEFT
         position = self._position(lane)
         if position.decisions:
@@ -206,12 +207,12 @@ class BatchReplay:
             found = self._circuit_set.where(packed.state)
             self._where[lane] = found[0] if found[0] != OTHER else _LEFT
 
-    # -- what a record says ----------------------------------------------------------------------------------------------
+    # -- items ----------------------------------------------------------------------------------------------
 
     def _next(self, lane: int, row: bytes) -> dict[str, str] | None:
-        """The next actions, one for each role that decides; None if the record ends, or is left out.
+        """The next actions, one for each role that decides; None if the record ends or is dropped.
 
-        ``row``: the words of the position that say what is pending.
+        ``row``: the words of the position that contain the pending decisions.
         """
         if row not in self._deciding:
             self._deciding[row] = self._who(lane)
@@ -237,7 +238,7 @@ class BatchReplay:
         return taken
 
     def _end(self, lane: int) -> None:
-        """Takes the position for the last one, if no more than assertions that hold come after it."""
+        """Adopts the position as the last one, if all further items are assertions that hold."""
         rest = self.records[lane].items[self._at[lane] :]
         if all(isinstance(item, Assertion) and self._holds(lane, item) for item in rest):
             self.ended[lane] = self._position(lane)
@@ -255,7 +256,7 @@ class BatchReplay:
         return found if len(found) == len(facts) else None
 
     def _holds(self, lane: int, assertion: Assertion) -> bool:
-        """Whether everything that is asserted is so, by facts that the game knows."""
+        """Whether all literals of an assertion are facts of the game and true."""
         fluents, facts = self._evaluator.ruleset.book.fluents, self._position(lane).symbols
         return all(
             (term.name, len(term.args)) in fluents

@@ -22,7 +22,7 @@ from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay, policy_called
-from .tags import Paths, Under, files_in
+from .tags import Paths, Under, files_in, with_hint
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -40,14 +40,13 @@ class Report:
 
     Attributes:
         path: The record's file, or None.
-        faults: Every fault, in the order of the record, the result last.
-        moves: How many moves the record has.
-        judged: How many of them were judged: fewer, if there was no going on.
-        final: The position at the end, or the last one before the fault that ended the check; None if there
-            was not even a first one.
-        result: The outcome in ``final``; None while the game goes on.
-        unreadable: Why the record could not be read at all; empty if it could.
-        assumed: The rules that no text says and that the verdict can rest on, by id; a board file may have replaced others.
+        faults: All faults in the order of the record; a fault of the result is last.
+        moves: The number of moves in the record.
+        judged: The number of moves that were judged. It is smaller if a fault ended the check.
+        final: The last position, or the last one before the fault that ended the check; None if there was no position.
+        result: The outcome in ``final``; None if the game is not over.
+        unreadable: Why the record could not be read; empty if it could.
+        assumed: The ids of rules that are in no printed text and that the verdict may depend on.
     """
 
     path: str | None
@@ -65,7 +64,7 @@ class Report:
         return not self.faults and not self.unreadable
 
     def __str__(self) -> str:
-        """The faults, one a line; a line that says so, if there are none."""
+        """The faults, one on each line; without faults, one line with the number of moves and the result."""
         if not self.ok:
             return "\n".join(map(str, self.faults)) or self.unreadable
         end = self.result.summary if self.result else "unfinished"
@@ -96,11 +95,11 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
 
     Args:
         record: The record, or the path of its file.
-        on_illegal: After an illegal move, a wrong tag or an invalid position: stop; leave it out (``skip``);
-            or carry it out as far as that leads to a position (``force``), else leave it out.
+        on_illegal: What follows an illegal move, a wrong tag or an invalid position. ``stop`` ends the check. ``skip`` leaves
+            it out. ``force`` carries an illegal move out if that leads to a valid position, and leaves it out otherwise.
 
     Raises:
-        UnreadableInput: The file cannot be read, there is no such game, or the board file is none for it.
+        UnreadableInput: The file cannot be read, there is no such game, or the board file does not fit it.
         WrongUsage: There is no such policy.
     """
     if not isinstance(record, Record):
@@ -123,7 +122,7 @@ def report_of(replay: Replay) -> Report:
 
 
 def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
-    """The rules behind the verdict that no text says."""
+    """The rules in no printed text that the verdict may depend on."""
     if final is None:
         return ()
     actions = {move.action for move in record.moves[:judged] if move.action is not None}
@@ -162,20 +161,20 @@ def check_many(
     scheduler: str | None = None,
     ordered: bool = True,
 ) -> Iterator[Report]:
-    """Checks many records; reports come in the order of the paths, while the check goes on.
+    """Checks many records. Reports are returned while the check goes on.
 
-    Whatever cannot be read becomes a report with ``unreadable``. An iterator that is closed early, or
-    interrupted, ends its processes.
+    A file that cannot be read becomes a report with ``unreadable``. If the iterator is closed or interrupted, its
+    processes end.
 
     Args:
-        paths: Files, and directories for all the ``*.game`` files in them and below, sorted.
-        jobs: The number of processes; with 1 the work is done in this one.
+        paths: Files and directories. A directory stands for all ``*.game`` files in it and below, sorted.
+        jobs: The number of processes; with 1, no other process is started.
         on_illegal: See `check`.
-        game: A game's id or a folder with a rulebook, instead of the game that the records name.
-        edition: An edition instead of theirs.
-        options: Single rulings changed, name to value.
-        scheduler: The address of a Dask scheduler whose workers do the work; they must see the same files.
-        ordered: Whether a report waits for all before it; otherwise they come as they are made.
+        game: A game's id or a folder with a rulebook, in place of the game that the records name.
+        edition: An edition in place of those that the records name.
+        options: Rulings that replace those of the records, name to value.
+        scheduler: The address of a Dask scheduler whose workers check the records. They must see the same files.
+        ordered: Whether the reports are in the order of the files; otherwise each is returned as soon as it is made.
 
     Raises:
         WrongUsage: There is no such game, policy or scheduler.
@@ -193,27 +192,23 @@ def check_many(
 
 
 def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
-    """The report of one file, whatever its contents."""
+    """The report of one file, whatever it contains."""
     if isinstance(file, UnreadableInput):
         return Report(file.path, unreadable=str(file))
     try:
         return check(under.applied(read(file)), on_illegal)
     except UnreadableInput as error:
-        from .tags import with_hint
-
         return Report(file, unreadable=within(str(with_hint(error)), file))
     except KaiserLogicError as error:
         return Report(file, unreadable=within(str(error), file))
-    except Exception as error:  # a fault of ours must not end the check of all other files
-        if exhausted(error):
-            raise
-        if os.environ.get("KAISER_LOGIC_DEBUG"):
+    except Exception as error:  # a fault of this program must not end the check of all other files
+        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return Report(file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
 
 
 def within(text: str, file: str) -> str:
-    """The text of an error, with the file before it; fit for a terminal."""
+    """The text of an error, preceded by its file. The text is safe for a terminal."""
     name = visible_name(file)
     return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
 
@@ -221,7 +216,7 @@ def within(text: str, file: str) -> str:
 def _check_in_worker(
     file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
 ) -> Report:
-    """The report of one file, in a worker; ``rules_fingerprint``: that of the rulebooks that it must have."""
+    """The report of one file, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
     if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         from ..workers import Refused
 
@@ -233,7 +228,7 @@ def _check_in_worker(
 
 
 def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Report]:
-    """The reports, all made in this process."""
+    """The reports of files, made in this process, in order."""
     if len(files) < 2:
         yield from (_checked(file, on_illegal, under) for file in files)
         return
@@ -243,7 +238,7 @@ def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Repo
     if together:
         prepare(files, under, 1)
     for (part,) in parts(files, 1) if together else [[files]]:
-        known = _plain(part, under) if together else [None] * len(part)
+        known = _correct(part, under) if together else [None] * len(part)
         for file, report in zip(part, known, strict=True):
             yield report or _checked(file, on_illegal, under)
 
@@ -251,8 +246,8 @@ def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Repo
 def _parallel(
     files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
-    """The reports, each as soon as it is ready; ``ordered``: in the order of the files."""
-    from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, executor
+    """The reports of files, made in other processes; ``ordered``: in the order of the files."""
+    from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, by_number, executor
     from .batch_filter import may_pay, parts, prepare
 
     together = scheduler is None and may_pay(files)
@@ -262,42 +257,36 @@ def _parallel(
     numbered = list(enumerate(files))
 
     def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
-        for its in parts(numbered, jobs) if together else [[numbered]]:
+        for round_ in parts(numbered, jobs) if together else [[numbered]]:
             known: set[int] = set()
-            looks = (
-                Job(str(n), partial(_plain, [file for _, file in part], under)) for n, part in enumerate(its)
+            batches = (
+                Job(str(n), partial(_correct, [file for _, file in part], under))
+                for n, part in enumerate(round_)
             )
-            for answer in answers(looks, workers, jobs) if together else ():
-                for (number, _), report in zip(its[int(answer.name)], answer.value or (), strict=False):
+            for batch in answers(batches, workers, jobs) if together else ():
+                for (number, _), report in zip(round_[int(batch.name)], batch.value or (), strict=False):
                     if report is not None:
                         known.add(number)
                         yield number, report
-            rest = ((n, file) for part in its for n, file in part if n not in known)
-            calls = (
+            rest = (
                 Job(str(n), partial(_check_in_worker, file, on_illegal, under, rules_fingerprint))
-                for n, file in rest
+                for part in round_
+                for n, file in part
+                if n not in known
             )
-            for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
-                number = int(one.name)
-                if one.failure == OUT_OF_MEMORY:
+            for answer in answers(rest, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
+                number = int(answer.name)
+                if answer.failure == OUT_OF_MEMORY:
                     raise MemoryError
-                yield number, one.value or _unchecked(files[number], one.failure or "")
+                yield number, answer.value or _unchecked(files[number], answer.failure or "")
 
-    found: dict[int, Report] = {}
-    following = 0
     with executor(min(jobs, len(files)), scheduler) as workers:
-        for number, report in reports(workers):
-            if not ordered:
-                yield report
-                continue
-            found[number] = report
-            while following in found:
-                yield found.pop(following)
-                following += 1
+        found = reports(workers)
+        yield from by_number(found) if ordered else (report for _, report in found)
 
 
-def _plain(files: _Files, under: Under) -> list[Report | None]:
-    """The reports of the records among files that were found, together, to be right; None for all others."""
+def _correct(files: _Files, under: Under) -> list[Report | None]:
+    """The reports of the files whose records circuits find to be legal and correct; None for all others."""
     from . import batch_filter
 
     try:
@@ -306,7 +295,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
             None if record is None or end is None else _report_of_end(record, end)
             for record, end in zip(records, batch_filter.ends(records), strict=True)
         ]
-    except Exception:  # a fault of ours: the engine for one position has them all
+    except Exception:  # after a fault of this program, the engine for single positions checks them all
         if os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return [None] * len(files)
@@ -315,7 +304,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
 
 
 def _report_of_end(record: Record, end: Position) -> Report | None:
-    """The report of a record of legal moves to its end; None if its tag ``Result`` is wrong."""
+    """The report of a legal record with this last position; None if its tag ``Result`` is wrong."""
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
         return None

@@ -26,6 +26,7 @@ from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
+from ..game import load
 from ..lang import terms as lang
 from ..lang.terms import Signature
 from ..lang.unification import functor, most_general_term
@@ -117,7 +118,7 @@ class Lines:
         """The rules that forbid a candidate, and the lines that do so."""
         kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
         start = partial(seeds, list(map(most_general_term, kinds)))
-        # that legal actions are asked for has all listed that comes into question
+        # LEGAL is among the outputs so that the candidates are listed
         outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
         program = self._ruleset.program(("forbids", kinds), start, outputs)
         found = derived(program, position.symbols, (), self._ruleset.configuration.engine)
@@ -180,7 +181,7 @@ class Coverage:
     Attributes:
         game: The game's id.
         rules: The documented rules that can apply or forbid an action, in the rulebook's order.
-        uncounted: The other documented rules: on limits, on drawings, or on what never changes.
+        uncounted: The other documented rules: on limits, drawings and static facts.
         idle: The lines of these rules that no record uses, as ``FILE:LINE: TEXT``.
         actions: The number of occurrences of each kind of action, such as ``move/2``.
         records: The number of records that were replayed.
@@ -207,7 +208,7 @@ class Coverage:
         return tuple(use.rule for use in self.rules if not use.records)
 
     def _repr_html_(self) -> str | None:
-        """The rules in a table, for notebooks."""
+        """A table of the rules, for notebooks."""
         return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
@@ -243,9 +244,10 @@ def coverage(
 
     Args:
         source: The game's id, or a folder with its rulebook.
-        paths: Files, and directories for all the ``*.game`` files in them and below. Records of other games are left out.
+        paths: Files and directories. A directory stands for all ``*.game`` files in it and below. Records of other games are
+            left out.
         jobs: The number of processes.
-        progress: Is called with the number of records done so far.
+        progress: Called with a text that contains the number of records done so far.
 
     Raises:
         WrongUsage: There is no such game.
@@ -258,8 +260,8 @@ def coverage(
     first: dict[str, str] = {}
     lines: set[Line] = set()
     replayed, all_found = [], []
-    used = in_order(partial(_used, source=source), files, jobs)
-    for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
+    results = in_order(partial(_used, source=source), files, jobs)
+    for number, (name, answer) in enumerate(zip(files, results, strict=True), 1):
         progress(f"records: {number}/{len(files)}")
         file = str(name.path) if isinstance(name, UnreadableInput) else name
         lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
@@ -274,17 +276,17 @@ def coverage(
         for rule, moves in found.first.items():
             records[rule] += 1
             first.setdefault(rule, f"{file}@{moves}")
-    there = _lines_there(source)
-    of, met = Counter(id for id, _ in there), Counter(id for id, _ in lines)
+    marked = _lines_of(load(source).ruleset).all
+    of, used = Counter(id for id, _ in marked), Counter(id for id, _ in lines)
     counted = [id for id, doc in book.docs.items() if doc.kind == "rule" and (id in of or id in records)]
     return Coverage(
         book.id,
         tuple(
-            Use(r, counts[r, APPLIES], counts[r, FORBIDS], met[r], of[r], records[r], first.get(r, ""))
+            Use(r, counts[r, APPLIES], counts[r, FORBIDS], used[r], of[r], records[r], first.get(r, ""))
             for r in counted
         ),
         tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
-        tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in there.items() if line not in lines),
+        tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in marked.items() if line not in lines),
         dict(actions),
         len(replayed),
         sum(found.moves for found in replayed),
@@ -292,13 +294,6 @@ def coverage(
         tuple(found.fault for found in replayed if found.fault),
         sum(found.foreign for found in all_found),
     )
-
-
-def _lines_there(source: str | Path) -> dict[Line, Rule]:
-    """The lines of a game's documented rules that have a marker."""
-    from ..game import load
-
-    return _lines_of(load(source).ruleset).all
 
 
 def _lines_of(ruleset: Ruleset) -> Lines:
@@ -317,7 +312,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
         return _replayed(record.under(source))
     except KaiserLogicError as error:
         return _Found(unreadable=within(str(error), file))
-    except Exception as error:  # a fault of ours must not end the work on all other files
+    except Exception as error:  # a fault of this program must not end the work on all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return _Found(unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
@@ -351,9 +346,9 @@ def _replayed(record: Record) -> _Found:
         name, arity = symbols.signature(action)
         found.actions[f"{name}/{arity}"] += 1
         if len(taken) == len(position.decisions):
-            its = _lines_of(position.ruleset)
-            for lines in its.acting(position, taken):
-                _note(found, {id for id, _ in lines & its.telling}, APPLIES, number + 1)
+            documented = _lines_of(position.ruleset)
+            for lines in documented.acting(position, taken):
+                _note(found, {id for id, _ in lines & documented.telling}, APPLIES, number + 1)
                 found.lines |= lines
     if replay.stopped:
         found.fault = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
@@ -361,7 +356,7 @@ def _replayed(record: Record) -> _Found:
 
 
 def _note(found: _Found, rules: set[str], what: str, moves: int) -> None:
-    """Counts the rules that are used after a number of moves."""
+    """Counts the rules that are used after a number of moves; ``what``: `APPLIES` or `FORBIDS`."""
     found.counts.update((rule, what) for rule in rules)
     for rule in rules:
         found.first.setdefault(rule, moves)

@@ -46,8 +46,8 @@ class Fault:
         facts: The facts of the position that break the rule.
         absent: The facts that would have to hold.
         note: The treatment of the fault, if that is not obvious.
-        moves: The number of moves before it: ``FILE@N`` is the position in which it was judged; None if there is none.
-        rulings: The rulings that decide it, each name with its value in force.
+        moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position.
+        rulings: The rulings that the rule depends on, each name with its value in force.
     """
 
     path: str | None
@@ -99,9 +99,9 @@ class Fault:
         )
 
     def __str__(self) -> str:
-        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why (@N) [edition: source; edition: source]``.
+        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: REASON (@N) [EDITION: SOURCE; EDITION: SOURCE]``.
 
-        ``FILE@N`` is the position before it. The text is safe for a terminal.
+        ``FILE@N`` is the position before the fault. The text is safe for a terminal.
         """
         place = [visible_name(self.path)] if self.path else []
         place += [str(self.line), str(self.column)] if self.line else []
@@ -137,5 +137,5 @@ class Fault:
 def objection(
     rule: str, message: str, facts: tuple[str, ...] = (), absent: tuple[str, ...] = ()
 ) -> Violation:
-    """A broken rule of records."""
+    """A violation of a rule of `RECORD_RULES`."""
     return Violation(rule, message, facts, {}, absent, RECORD_RULES[rule])

@@ -1,4 +1,4 @@
-"""Replays a record item by item: the position that it leads to, and the faults on the way."""
+"""Replays a record item by item, and finds its faults and the position that it leads to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .tags import game_of
 
 # -- policies ------------------------------------------------------------------------------------------------
 #
-# What to do after an illegal move: stop, skip it, or force it as far as possible.
+# After an illegal move the replay stops, leaves the move out, or carries it out if possible.
 
 
 OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
@@ -30,12 +30,12 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 
 
 class Outcome(NamedTuple):
-    """The treatment of an illegal move, or of simultaneous decisions with an illegal one among them.
+    """The treatment of an illegal move, or of simultaneous decisions that include an illegal one.
 
     Attributes:
-        leads_to: The position that it leads to; None if it is left out.
-        note: Why it is left out, where that is not plain.
-        waits: Whether it counts as made until all who decide at the same time have decided.
+        leads_to: The position after the move; None if the move is left out.
+        note: The reason why the move is left out, unless it is obvious.
+        waits: Whether the treatment waits until all roles of a simultaneous decision have decided.
     """
 
     leads_to: Position | None = None
@@ -47,7 +47,7 @@ class Policy(ABC):
     """The treatment of illegal moves, wrong tags and invalid positions.
 
     Attributes:
-        stops: Whether the check ends there.
+        stops: Whether the replay ends at the first fault.
     """
 
     stops = False
@@ -57,17 +57,17 @@ class Policy(ABC):
         """The treatment of an illegal move.
 
         Args:
-            position: Where it was made.
+            position: The position in which it was made.
             move: The move.
-            judgement: What it would change.
+            judgement: Its violations and effects.
         """
 
     def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
-        """The treatment of simultaneous decisions one of which is illegal.
+        """The treatment of simultaneous decisions that include an illegal one.
 
         Args:
-            position: Where they were made.
-            actions: By role, the legal ones too.
+            position: The position in which they were made.
+            actions: All actions, role to action.
         """
         return Outcome()
 
@@ -78,7 +78,7 @@ class Stop(Policy):
     stops = True
 
     def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
-        """The move is left out, and all later ones."""
+        """The move and all later ones are left out."""
         return Outcome()
 
 
@@ -104,7 +104,7 @@ class Force(Policy):
         return Outcome(note="left out: others are deciding at the same time")
 
     def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
-        """The decisions are carried out, legal or not, or the illegal ones are left out with a note."""
+        """All actions are carried out, or the illegal ones are left out with a note."""
         try:
             judgement = position.evaluator.judge(position.symbols, actions)
         except _NO_ANSWER:
@@ -113,7 +113,7 @@ class Force(Policy):
 
     @staticmethod
     def _carried_out(position: Position, judgement: Judgement) -> Outcome:
-        """The position that a judgement leads to, if it is one."""
+        """The position after a judgement, if it is valid."""
         try:
             following = position.successor(judgement)
             broken = following.broken()
@@ -126,7 +126,7 @@ class Force(Policy):
 
 
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
-"""The errors of the engine for facts for which the rules were not made."""
+"""The errors of the engine for positions for which the rules are not written."""
 _NO_OUTCOME: Final = Outcome(note="left out: its effects are unknown")
 _POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
@@ -139,21 +139,26 @@ def policy_called(name: OnIllegal) -> Policy:
 
 
 MAX_FAULTS: Final = 1000
-"""The largest number of faults; then the check stops."""
+"""The largest number of faults. After that many the replay stops."""
 
 TOO_MANY: Final = "too many faults: nothing after this is checked"
-"""The note at the last of them."""
+"""The note at the last fault if there are too many."""
 
 _NOTHING: Final = Judgement((), (), ())
 _Finding: TypeAlias = tuple[Place, Violation]
-"""A place and what is wrong there: it becomes a fault when its treatment is known."""
+"""A place and a violation. They become a fault when the treatment is known."""
 
 
 class FaultyRecord(KaiserLogicError):
-    """A record that cannot be replayed to the wanted place: ``faults`` says why, ``moves`` how far it can."""
+    """A record that cannot be replayed to the wanted place.
+
+    Attributes:
+        faults: The reasons, at least one.
+        moves: The number of moves before the first fault.
+    """
 
     def __init__(self, faults: Sequence[Fault], moves: int = 0) -> None:
-        """``faults``: at least one; ``moves``: those before the first fault."""
+        """``faults``: at least one fault; ``moves``: the number of moves before the first one."""
         self.faults = tuple(faults)
         self.moves = moves
         super().__init__("\n".join(map(str, faults)))
@@ -167,18 +172,18 @@ class Replay:
 
     Attributes:
         record: The record.
-        policy: What to do after an illegal move.
-        game: Its game; a position block can change the seats.
-        position: The position before the decisions that are being made; None while there is none, because the
-            record starts from a position that has not been read or is invalid.
-        pending: Of decisions at the same time those already made.
-        moves: How many moves have been read.
-        judged: How many of them have been judged.
-        stopped: Whether something was so wrong that there is no going on.
+        policy: The treatment of illegal moves.
+        game: The game; a position block can change its seats.
+        position: The position before the current decisions. None if the record starts from a position that has not been read
+            yet or is invalid.
+        pending: The actions that have already been chosen in a simultaneous decision, role to action.
+        moves: The number of moves read.
+        judged: The number of moves judged.
+        stopped: Whether a fault has ended the replay.
     """
 
     def __init__(self, record: Record, on_illegal: OnIllegal = "stop") -> None:
-        """Reads the tags; UnreadableInput if there is no such game or board."""
+        """Reads the tags; UnreadableInput if the game does not exist or the board file is wrong."""
         self.record = record
         self.policy = policy_called(on_illegal)
         self.game, wrong_tags = game_of(record)
@@ -194,11 +199,11 @@ class Replay:
 
     @classmethod
     def at(cls, record: Record, moves: int | None = None) -> Replay:
-        """The record after so many moves and what stands before the next one; by default all of it.
+        """A replay after the first ``moves`` moves and the other items before the next move; by default at the end.
 
         Raises:
             WrongUsage: The record has fewer moves.
-            FaultyRecord: An earlier move is illegal, or a tag or position wrong.
+            FaultyRecord: An earlier move is illegal, or a tag or position is wrong.
         """
         if moves is not None and moves > len(record.moves):
             raise WrongUsage(f"{record.path or 'the record'} has {len(record.moves)} moves, not {moves}")
@@ -207,7 +212,7 @@ class Replay:
         if replay.stopped:
             faults = [
                 f for f in replay.faults if f.rule != "record.assert"
-            ] or replay.faults  # too many of them
+            ] or replay.faults  # too many failed assertions have ended the replay
             raise FaultyRecord(faults, replay.moves - (faults[-1].role is not None))
         return replay
 
@@ -215,12 +220,12 @@ class Replay:
     def faults(self) -> tuple[Fault, ...]:
         """The faults so far, in the order of the record.
 
-        An illegal move that waits for decisions at the same time is missing until its outcome is known.
+        An illegal move in a simultaneous decision is missing until its treatment is known.
         """
         return tuple(fault for _, fault in sorted(self._faults, key=itemgetter(0)))
 
     def run(self, moves: int | None = None) -> None:
-        """Goes on to the move after the first ``moves`` ones, or to the end."""
+        """Continues up to the move after the first ``moves`` moves; by default to the end."""
         for item in self.record.items[self._next :]:
             if self.stopped or (isinstance(item, Move) and self.moves == moves):
                 break
@@ -230,19 +235,23 @@ class Replay:
             self._settle_waiting()
 
     def here(self) -> Position:
-        """The position; an error if there is none."""
+        """The position; FaultyRecord if there is none."""
         if self.position is None:
             raise FaultyRecord(self.faults)
         return self.position
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """The legal actions of all who have not decided yet."""
-        return {role: found for role, found in self.here().legal().items() if role not in self.pending}
+        """The legal actions of the roles that have not decided yet."""
+        return {role: actions for role, actions in self.here().legal().items() if role not in self.pending}
 
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
-        """Every rule that the action (None: left open) breaks here, explained, and what it would change.
+        """The violations of an action in the current position, explained, and its judgement.
 
-        Where it is the last of decisions that are made at the same time, it is judged together with the others.
+        The last action of a simultaneous decision is judged together with the others.
+
+        Args:
+            role: The role that acts.
+            action: The action; None if it is unknown.
         """
         position = self.here()
         if action is None or has_unknown(action):
@@ -265,7 +274,7 @@ class Replay:
         together = {**self.pending, **judged}
         if 1 < len(together) == len(position.decisions) and not self._waiting:
             judgement = position.evaluator.judge(position.symbols, together)
-            if judgement.violations:  # only together
+            if judgement.violations:  # the actions are illegal only together
                 return _explained(position, together, judgement), _NOTHING
         return [], judgement
 
@@ -284,7 +293,14 @@ class Replay:
     def _report(
         self, findings: Sequence[_Finding], note: str = "", item: int | None = None, moves: int | None = None
     ) -> None:
-        """Makes faults of what is wrong with an item, by default the present one; ``moves``: those before it."""
+        """Converts findings to faults.
+
+        Args:
+            findings: The findings of one item.
+            note: A note for each fault.
+            item: The index of the item; by default that of the current one.
+            moves: The number of moves before the item; by default the number of moves read.
+        """
         number = self._next if item is None else item
         before = self.moves if moves is None else moves
         notes = [note] * len(findings)
@@ -297,7 +313,7 @@ class Replay:
         )
 
     def _settle_waiting(self, note: str = "") -> None:
-        """Reports the illegal moves that have waited for decisions at the same time."""
+        """Reports the illegal moves of a simultaneous decision that have waited for the other moves."""
         waiting, self._waiting = self._waiting, {}
         for item, moves, findings in waiting.values():
             self._report(findings, note, item, moves)
@@ -312,7 +328,7 @@ class Replay:
         self._take(move, action_of(self.here().ruleset, move.action), judgement)
 
     def _take(self, move: Move, action: clingo.Symbol, judgement: Judgement) -> None:
-        """Adopts a legal action, and goes to the next position when all have decided."""
+        """Adopts a legal action. When all roles have decided, the replay goes to the next position."""
         position = self.here()
         pending = {**self.pending, move.role: action}
         if len(pending) < len(position.decisions):
@@ -323,7 +339,7 @@ class Replay:
             self._go(position.successor(judgement))
 
     def _illegal(self, move: Move, violations: Sequence[Violation], judgement: Judgement) -> None:
-        """Does with an illegal move what the policy says."""
+        """Treats an illegal move according to the policy."""
         findings: list[_Finding] = [(move, violation) for violation in violations]
         position = self.here()
         outcome = self.policy.outcome(position, move, judgement)
@@ -342,14 +358,14 @@ class Replay:
             self._go(outcome.leads_to)
 
     def _take_together(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
-        """Adopts decisions at the same time, some illegal; these are left out if nothing else helps."""
+        """Adopts a complete simultaneous decision with illegal moves, or only its legal moves if that is impossible."""
         outcome = self.policy.joint_outcome(position, pending)
-        left = {role: action for role, action in pending.items() if role not in self._waiting}
+        legal = {role: action for role, action in pending.items() if role not in self._waiting}
         self._settle_waiting(outcome.note)
         if outcome.leads_to is not None:
             self._go(outcome.leads_to)
         else:
-            self.pending = left
+            self.pending = legal
 
     def _go(self, position: Position) -> None:
         self._settle_waiting()
@@ -359,7 +375,7 @@ class Replay:
         self.pending = {}
 
     def _failing(self, assertion: Assertion) -> Iterator[_Finding]:
-        """The literals of an assertion that are not so."""
+        """The literals of an assertion that are wrong, with violations."""
         position = self.here()
         for literal in assertion.literals:
             term = literal.fact
@@ -380,7 +396,7 @@ class Replay:
             yield literal, objection("record.assert", message, facts, absent)
 
     def _block(self, block: PositionBlock) -> None:
-        """Adopts a position; decisions that are being made are dropped with the position they belong to."""
+        """Adopts a position block. Pending actions of the position before it are dropped."""
         found = list(_open_facts(block))
         if not found:
             try:
@@ -395,7 +411,7 @@ class Replay:
 
 
 def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
-    """The facts of a position that leave something open."""
+    """The facts of a position block that contain unknown parts."""
     for fact in block.facts:
         if has_unknown(fact.term):
             message = f"{fact.term} contains a '?'"
@@ -409,14 +425,13 @@ def _explained(
 
     found: list[Violation] = []
     for pairs in explain(position.ruleset, position.symbols, judged, judgement.violations).values():
-        found += [
-            violation for _, violation in pairs if violation not in found
-        ]  # two may break one rule together
+        # two roles may break one rule together, with one violation
+        found += [violation for _, violation in pairs if violation not in found]
     return found
 
 
 def _other_values(position: Position, fact: clingo.Symbol) -> list[str]:
-    """The facts that differ from one in the last argument only: the count that holds instead."""
+    """The facts of a position that differ from a given one only in the last argument, such as a number."""
     if not fact.arguments:
         return []
     name, known = fact.name, fact.arguments[:-1]

@@ -16,7 +16,7 @@ from ..game import Game, game_under
 from ..notation.reading import build_record, read, read_facts, read_text
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
 from ..notation.syntax import parse_facts, parsed
-from ..position import Position
+from ..position import Position, seats_of
 from ..rules.library import folder_of
 from ..rules.loader import rulebook
 from ..rules.names import how_written
@@ -25,14 +25,17 @@ from .fault import Fault, objection
 
 # -- files ---------------------------------------------------------------------------------------------------
 #
-# The files that are meant, either named or all records in a folder and below, and how they are read.
+# A path names a file, or a directory that stands for all records in it and below.
 
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 
 
 def files_in(paths: Paths) -> list[str | UnreadableInput]:
-    """The files that are meant, with all ``*.game`` files in directories and below. Unreadable directories become errors."""
+    """The files that paths name: files, and all ``*.game`` files in directories and below.
+
+    Unreadable directories become errors in the list.
+    """
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     return [
         file
@@ -51,7 +54,7 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     for folder, _, names in os.walk(path, onerror=problems.append):
         found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
     for file in sorted(found):
-        # reading a pipe would block; a user who names one means it
+        # reading a pipe could block; a pipe is read only if the user names it
         ordinary = os.path.isfile(file) or not os.path.exists(file)
         yield file if ordinary else UnreadableInput("cannot be read: a record is an ordinary file", file)
     for problem in problems:
@@ -59,7 +62,13 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
 
 
 class Under(NamedTuple):
-    """The rules under which records are checked, if they differ from the tags. It can be pickled."""
+    """Rules that replace those that the tags of records name. It can be pickled.
+
+    Attributes:
+        source: A game's id or a folder with a rulebook, or None.
+        edition: An edition, or None.
+        options: Rulings, as pairs of name and value.
+    """
 
     source: str | Path | None
     edition: str | None
@@ -70,7 +79,7 @@ class Under(NamedTuple):
         return record.under(self.source, self.edition, dict(self.options))
 
     def read(self, file: str | UnreadableInput) -> Record | None:
-        """The record in a file; None if there is none."""
+        """The record in a file; None if it cannot be read."""
         try:
             return None if isinstance(file, UnreadableInput) else self.applied(read(file))
         except KaiserLogicError:
@@ -78,9 +87,9 @@ class Under(NamedTuple):
 
 
 def game_of(record: Record) -> tuple[Game, list[Fault]]:
-    """The game that a record's tags describe, and the faults of wrong tags, which count as not given.
+    """The game that a record's tags describe, and the faults of wrong tags. Wrong tags are ignored.
 
-    A record whose first item is a position takes the seats from it.
+    If the first item of the record is a position, the seats are taken from it.
 
     Raises:
         UnreadableInput: There is no such game, or the board file does not fit it.
@@ -90,7 +99,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
         book = rulebook(source)
     except WrongUsage as error:
         if record.source is not None or isinstance(error, FaultyRulebook):
-            raise  # the record cannot help it
+            raise  # not a fault of the record
         tag = _tag(record, "Game")
         raise UnreadableInput(str(error), record.path, *_place(tag)) from None
     start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
@@ -110,7 +119,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
 
 
 def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
-    """The configuration with the seats of a position, if possible; otherwise the position is refused later."""
+    """The configuration with the seats of a position, if possible. If not, the position is rejected later."""
     other = configuration.reseated(book, seats)
     fitting, problems = configure(
         book,
@@ -146,7 +155,10 @@ def refuse_outside(named: str) -> None:
 
 
 def board_path(record: Record) -> Path:
-    """The board file: an ordinary file in the record's folder or below, so that a stranger's record opens no other file."""
+    """The board file of a record.
+
+    It must be an ordinary file in the record's folder or below, so that a record cannot make the program open other files.
+    """
     folder = Path(record.path or "").parent
     named = record.board or ""
     refuse_outside(named)
@@ -154,7 +166,7 @@ def board_path(record: Record) -> Path:
     if record.board_text is not None:
         return path
     try:
-        if not path.resolve().is_relative_to(folder.resolve()):  # by a link
+        if not path.resolve().is_relative_to(folder.resolve()):  # the path contains a link
             raise UnreadableInput("a board lies in the record's folder or below it")
         if path.exists() and not path.is_file():
             raise UnreadableInput("cannot be read: a board is an ordinary file", str(path))
@@ -164,7 +176,7 @@ def board_path(record: Record) -> Path:
 
 
 def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
-    """The faults of wrong tags, each at its place."""
+    """The faults of wrong tags, each at the place of its tag."""
     options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
     known = book.manifest.get(
         "tags", {}
@@ -186,7 +198,7 @@ def _tag(record: Record, name: str) -> Tag:
 
 
 def _place(tag: Tag) -> tuple[int, ...]:
-    """The line and column of a tag; empty for a tag that was never text."""
+    """The line and column of a tag; empty for a tag that was not read from text."""
     return (tag.line, tag.column) if tag.line else ()
 
 
@@ -194,12 +206,11 @@ def _stated_seats(record: Record) -> tuple[str, ...]:
     """The seats of the position from which a record starts; empty if it does not start from a position."""
     if not record.items or not isinstance(record.items[0], PositionBlock):
         return ()
-    seats = {t.args[1]: t.args[0] for t in record.items[0].terms if t.name == "seat" and len(t.args) == 2}
-    return tuple(str(seats.get(i, "")) for i in range(1, len(seats) + 1))
+    return seats_of(record.items[0].terms)
 
 
 def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
-    """A record that starts from the position."""
+    """A record that starts from a position and continues with some items."""
     facts = position.ruleset.book.ordered(position.facts)
     block = PositionBlock(tuple(Fact(parsed(f)) for f in facts))
     return build_record(list(tags_of(position.ruleset)), (block, *items))
@@ -207,7 +218,7 @@ def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
 
 # -- spelling ------------------------------------------------------------------------------------------------
 #
-# Hints for names that a record spells differently: in capitals, with accents.
+# Hints for names that a record spells differently, for instance in capitals or with accents.
 
 
 _GAME: Final = re.compile(r'\[\s*Game\s+"([^"\n]{1,200})"\s*\]')
@@ -217,10 +228,10 @@ _WORD: Final = re.compile(r"\w{1,80}")
 def with_hint(error: UnreadableInput) -> UnreadableInput:
     """The fault of a record, with a spelling hint for the word at which it was found.
 
-    The names are those of the game that the record names.
+    The hint suggests names of the game that the record names.
     """
-    unwritten = "found '" not in error.message or error.message.startswith("[")
-    if error.path is None or error.line is None or error.column is None or unwritten:
+    no_word = "found '" not in error.message or error.message.startswith("[")
+    if error.path is None or error.line is None or error.column is None or no_word:
         return error
     try:
         text = read_text(error.path)

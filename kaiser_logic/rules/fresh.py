@@ -1,14 +1,13 @@
-"""Variables that no rule of a rulebook has, for the rules that are written around its terms.
+"""Variables that no rule of a rulebook has, for rules that are built around its terms.
 
-A variable whose name has an underscore is the tool's: ``Role_``, ``A_0``. Authors may write such names too, so a
-rulebook's rules are read with others in their places (:func:`renamed`). Thus nothing that is written around a term of
-a rulebook can mean one of its variables:
+A variable whose name has an underscore is the tool's: ``Role_``, ``A_0``. Authors may write such names too, so the loader renames
+the variables of a rulebook's rules (:func:`renamed`). Thus a rule built around a term of a rulebook captures no variable of it:
 
 >>> from kaiser_logic.rules.reader import rule_of
 >>> renamed(rule_of("add(near(Role_)) :- does(A_0,visit(Role_)); not far(_,Role_).")).text
 'add(near(Rolez16)) :- does(A0z2,visit(Rolez16)); not far(_,Rolez16).'
 
-The renaming keeps different names apart, whatever an author writes:
+The renaming is injective:
 
 >>> [plain(name) for name in ("Role", "Role_", "Rolez16", "_Role")]
 ['Role', 'Rolez16', 'Rolez16z0', 'Rolez1']
@@ -26,21 +25,21 @@ from .rule import Rule
 from .rulebook import RuleDoc
 
 ROLE: Final = "Role_"
-"""The role that acts, in a rule around a term of a rulebook."""
+"""The variable for the role that acts."""
 ROLE_TERM: Final[Term] = Var(ROLE)
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w\']*')
-"""A text, a name or a variable in a sentence or a message."""
+"""A string, a name or a variable in a sentence or a message."""
 _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
-_GIVEN: Final = re.compile(r"(.+)z(\d+)")
-"""The names that are given in place of the tool's: an author's own of this form gets another one, too."""
-_PERHAPS: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
-"""A pattern for either of them in a text."""
+_NEW: Final = re.compile(r"(.+)z(\d+)")
+"""The form of the new names. An author's variable of this form is renamed, too."""
+_TO_RENAME: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
+"""Finds whether a text may have a variable to rename."""
 _ARGUMENT: Final = re.compile(r"A_\d+(?:_\d+)?")
 _FIELD: Final = re.compile(r"(?<=[{,])[A-Z]\w*(?=[^{}]*\})")
 
 
 def argument(number: int, actor: int = 0) -> str:
-    """The variable for an argument of an action, by its number; of several who act at once each has its own.
+    """The variable for an argument of an action, by its number and that of the role among those that act at the same time.
 
     >>> argument(2), argument(2, 1)
     ('A_2', 'A_2_1')
@@ -54,23 +53,23 @@ def is_argument(name: str) -> bool:
 
 
 def is_fresh(name: str) -> bool:
-    """Whether a variable is the tool's: no rule of a rulebook has it once it is read."""
+    """Whether a variable is the tool's: no rule of a loaded rulebook has it."""
     return "_" in name
 
 
 def plain(name: str) -> str:
-    """The name of an author's variable after parsing: unchanged, unless it may be the tool's.
+    """The new name of an author's variable; unchanged unless it could be the tool's or a new name.
 
-    The places of the underscores become a number, so that different names stay different.
+    The positions of the underscores are encoded as a number, so that different names stay different.
     """
-    if not is_fresh(name) and not _GIVEN.fullmatch(name):
+    if not is_fresh(name) and not _NEW.fullmatch(name):
         return name
     places = sum(1 << place for place, letter in enumerate(name) if letter == "_")
     return f"{name.replace('_', '')}z{places}"
 
 
 def as_written(text: str) -> str:
-    """A text with the names that the author gave the variables in it, for readers.
+    """A text with the author's names of the variables in it, for readers. It inverts :func:`plain`.
 
     >>> as_written("visit(Rolez16,Rolez16z0,N)")
     'visit(Role_,Rolez16,N)'
@@ -79,7 +78,7 @@ def as_written(text: str) -> str:
 
 
 def _written(name: str) -> str:
-    match = _GIVEN.fullmatch(name)
+    match = _NEW.fullmatch(name)
     if match is None or not _VARIABLE.fullmatch(name):
         return name
     letters, places = list(match[1]), int(match[2])
@@ -90,7 +89,7 @@ def _written(name: str) -> str:
 
 
 def renamed(rule: Rule) -> Rule:
-    """An author's rule without variables of the tool's, at its place in the file."""
+    """Renames the variables of an author's rule that could be the tool's."""
     new = {name: Var(plain(name)) for name in variables(rule.value) if plain(name) != name}
     if not new:
         return rule
@@ -102,13 +101,13 @@ def renamed(rule: Rule) -> Rule:
 
 
 def renamed_doc(doc: RuleDoc) -> RuleDoc:
-    """A rule's documentation, whose sentences speak of the variables of its rules.
+    """Renames the variables in the sentences and conditions of a documented rule, as :func:`renamed` does in its rules.
 
     >>> doc = RuleDoc("far", "rule", "Not too far.", "{A_B} is {N} off :- off(A_B,N)", {}, "walk.lp", 1)
     >>> renamed_doc(doc).why
     '{ABz2} is {N} off :- off(ABz2,N)'
     """
-    if doc.why is None or not _PERHAPS.search(doc.why):
+    if doc.why is None or not _TO_RENAME.search(doc.why):
         return doc
     parts = (part.partition(" :- ") for part in doc.why.split(" | "))
     sentences = ((_FIELD.sub(lambda m: plain(m[0]), s), sign, _plain_text(c)) for s, sign, c in parts)
@@ -116,6 +115,6 @@ def renamed_doc(doc: RuleDoc) -> RuleDoc:
 
 
 def _plain_text(text: str) -> str:
-    if not _PERHAPS.search(text):
+    if not _TO_RENAME.search(text):
         return text
     return _WORD.sub(lambda match: plain(match[0]) if _VARIABLE.fullmatch(match[0]) else match[0], text)

@@ -1,28 +1,25 @@
-"""The rules that follow from a rulebook's declarations (counters, totals, decisions), as clingo prints rules.
+"""The rules that follow from a rulebook's declarations of counters, totals and decisions.
 
-What cannot be said once for all terms in a logic program is said here once for each declared functor.
+A logic program cannot quantify over functors, so there is a copy of these rules for each declared functor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
-from ..lang.algebra import variables
+from ..lang.algebra import Fresh, rename_predicates, substitute, substitute_term, variables
 from ..lang.printer import show_term
-from ..lang.terms import Signature
+from ..lang.reader import read, read_term
+from ..lang.terms import NOWHERE, Atom, Literal, Program, Refused, Signature, Term
+from ..lang.terms import Rule as Value
 from ..lang.unification import Binding, unify
 from .loader import engine_rules
 from .reader import cached_rules, rule_from, rule_store, term_of
 from .rule import Rule
 from .rulebook import Rulebook
-
-if TYPE_CHECKING:
-    from ..lang.terms import Atom, Literal, Program, Term
-    from ..lang.terms import Rule as Value
 
 _COUNTER = """
 del(Now_)             :- change(Counter_,D), D != 0, now(N).
@@ -30,7 +27,7 @@ add(Next_)            :- change(Counter_,D), D != 0, now(N), N+D > 0.
 add(First_)           :- change(Counter_,D), D > 0, not now(_).
 broken(count,Counter_) :- now(N), now(M), N < M.
 """
-"""``now(N)`` stands for the counter as a fact, with this number."""
+"""``now(N)`` stands for the fact that the counter has the number N."""
 _UNIT = """
 del(Piece_) :- lose(Piece_,_,_).
 add(Piece_) :- gain(Piece_,_,_).
@@ -43,21 +40,18 @@ made(Role_,Decision_)        :- does(Role_,Action_), decision(Role_,Decision_).
 guard(Role_,Action_,Rule_)   :- submitted(Role_,Action_), out_of_turn(Decision_,Rule_), guard.
 pending(Role_,Action_,Rule_) :- guard(Role_,Action_,Rule_), decision(_,Another_), out_of_turn(Another_,Rule_).
 """
-"""``guard`` stands for the literals of the kind's sorts. The names of these variables are the tool's (:mod:`.fresh`)."""
+"""``guard`` stands for the sorts of the action's arguments. The names of these variables are the tool's (:mod:`.fresh`)."""
 
 
 @lru_cache(maxsize=8)
 def _forms(text: str) -> Program:
-    """The rules in which declared terms are put."""
-    from ..lang.reader import read
-
+    """The templates of a text: rules with variables for the declared terms."""
     return read(text)
 
 
 def _term(pattern: lang.Term) -> Term:
-    """A declared pattern as a term; FaultyRulebook if it has what is not looked into."""
+    """A declared pattern as a term; FaultyRulebook if it has ``_`` or a part that is not simple."""
     from ..lang.normal import has_any
-    from ..lang.terms import NOWHERE, Refused
 
     try:
         term = term_of(pattern)
@@ -70,10 +64,7 @@ def _term(pattern: lang.Term) -> Term:
 
 
 def _filled(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]) -> Value:
-    """A form with terms for its variables, and with literals for some of its atoms."""
-    from ..lang import terms as lang
-    from ..lang.algebra import substitute
-
+    """A template with its variables replaced by terms, and some of its body atoms by literals."""
     body: list[Literal] = []
     for literal in form.body:
         replaced = parts.get(literal.signature) if isinstance(literal, lang.Atom) else None
@@ -82,9 +73,7 @@ def _filled(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, It
 
 
 def counter_rules(book: Rulebook) -> Iterator[Value]:
-    """The rules for a counter's new value, and the invariant that it has one value."""
-    from ..lang import terms as lang
-
+    """Yields the rules for the new value of each counter, and the invariant that it has one value."""
     for (name, arity), stated in book.counters.items():
         args = tuple(lang.Var(f"X{k}") for k in range(1, arity))
         counter = lang.Fun(name, args) if args else lang.Name(name)
@@ -114,9 +103,7 @@ def counter_rules(book: Rulebook) -> Iterator[Value]:
 
 
 def unit_rules(book: Rulebook) -> Iterator[Value]:
-    """The rules by which a single piece comes and goes."""
-    from ..lang import terms as lang
-
+    """Yields the rules that add and delete single pieces."""
     for name, arity in sorted(book.units):
         args = tuple(lang.Var(f"X{k}") for k in range(1, arity + 1))
         for form in _forms(_UNIT):
@@ -124,31 +111,25 @@ def unit_rules(book: Rulebook) -> Iterator[Value]:
 
 
 def _measures(book: Rulebook) -> list[tuple[str, str]]:
-    """The families of measures, each with the predicate that bounds it."""
+    """The families of measures, each after the name of the predicate that bounds it."""
     heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
     return sorted({(h.name, show_term(h.args[0])) for h in heads})
 
 
 def total_rules(book: Rulebook) -> Iterator[Value]:
-    """The total of each family of measures."""
-    from ..lang.algebra import rename_predicates
-    from ..lang.reader import read_term
-
+    """Yields the rule for the total of each family of measures."""
     (form,) = _forms(_TOTAL)
     for name, measure in _measures(book):
         yield _filled(rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {})
 
 
 def decision_rules(book: Rulebook) -> Iterator[Value]:
-    """For each kind of action the rules for its sorts, whether it is offered, and the decision that it makes."""
-    from ..lang.algebra import Fresh, substitute_term
-    from ..lang.algebra import variables as variables_of
-
+    """Yields the rules for each kind of action: whether it is declared, whether it is offered, which decision it makes."""
     for kind in book.kinds:
         action, decision = _term(kind.action), _term(kind.decision)
         guard = kind.sorts
         fresh = Fresh(action, decision, guard)
-        another = substitute_term(decision, {name: fresh.take(name) for name in variables_of(decision)})
+        another = substitute_term(decision, {name: fresh.take(name) for name in variables(decision)})
         terms = {"Action_": action, "Decision_": decision, "Another_": another}
         for form in _forms(_DECISION):
             yield _filled(form, terms, {("guard", 0): guard})
@@ -156,7 +137,7 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
 
 @lru_cache(maxsize=16)
 def all_rules(book: Rulebook) -> tuple[Rule, ...]:
-    """The rulebook's rules with the engine's own and the generated ones."""
+    """The rulebook's rules, those of the engine, and the generated ones."""
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
         rules += engine_rules(name)
@@ -167,19 +148,18 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
 
 
 def _printed(book: Rulebook) -> list[Rule]:
-    """The rules generated, each once."""
+    """The generated rules, without duplicates."""
     values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
     return _numbered(dict.fromkeys(values))
 
 
 def _numbered(values: Iterable[Value]) -> list[Rule]:
-    """Values as rules, each of which has its number for its line."""
+    """Values as rules; the line of each is its number."""
     return [rule_from(value, lang.Place("generated", number)) for number, value in enumerate(values, 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``."""
-    from ..lang import terms as lang
+    """Restricts the rules of a vocabulary to the facts in ``holds``: ``fluent(f(X)) :- holds(f(X)), ...``."""
     from ..lang.normal import normal
 
     def given(head: Atom | None) -> Iterator[Literal]:
@@ -195,7 +175,7 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 
 def narrowed(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
-    """The rules of a vocabulary that can give a fact like this one, with what it states put in place of their variables."""
+    """The rules of a vocabulary that can derive a fact, with variables replaced by the ground terms of that fact."""
     found: list[Value] = []
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
@@ -207,7 +187,5 @@ def narrowed(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
 
 
 def stated(rule: Value, binding: Binding) -> Value:
-    """A rule with the ground terms of the binding in place of its variables."""
-    from ..lang.algebra import substitute
-
+    """A rule with variables replaced by the ground terms of a binding."""
     return substitute(rule, {v: term_of(t) for v, t in binding.items() if not variables(t)})

@@ -15,8 +15,6 @@ from .places import nearest
 
 SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
 """The environment variable that lists folders of games, separated as in PATH. Whoever sets it trusts them."""
-
-
 _SUFFIXES: Final = frozenset({".lp", ".toml"})
 """The suffixes of the files of rulebooks."""
 
@@ -24,9 +22,9 @@ _SUFFIXES: Final = frozenset({".lp", ".toml"})
 @cache
 def asp_folder() -> Path:
     """The folder of the rulebooks: in the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve().parents[1]
-    inside = here / "asp"
-    return inside if inside.is_dir() else here.parent / "asp"
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "asp"
+    return inside if inside.is_dir() else package.parent / "asp"
 
 
 def games() -> tuple[str, ...]:
@@ -35,7 +33,7 @@ def games() -> tuple[str, ...]:
 
 
 def _folders() -> dict[str, Path]:
-    """Each game's folder; the package's own games come before others of the same name."""
+    """Maps the ids of games to their folders; a game of the package hides others of the same name."""
     listed = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
     places = [asp_folder(), *(Path(place) for place in listed if place)]
     found = [path.parent for place in places for path in sorted(place.glob("*/game.toml"))]
@@ -43,13 +41,13 @@ def _folders() -> dict[str, Path]:
 
 
 def game_named(text: str) -> str | Path:
-    """The game that a name means: an id, or a folder with a rulebook.
+    """Returns the game that a text names: an id, or a folder with a rulebook.
 
-    A folder is trusted like a program: this is for what users type, never for what a record says.
+    A folder is trusted like a program. So the text must come from the user, never from a record.
     """
-    here = Path(text)
-    is_folder = os.sep in text or (text not in _folders() and (here / "game.toml").is_file())
-    return here if is_folder else text
+    folder = Path(text)
+    is_folder = os.sep in text or (text not in _folders() and (folder / "game.toml").is_file())
+    return folder if is_folder else text
 
 
 def folder_of(game_id: str) -> Path:
@@ -62,7 +60,7 @@ def folder_of(game_id: str) -> Path:
 
 @lru_cache(maxsize=16)
 def fingerprint(source: str | Path | None = None) -> str:
-    """A hash of all rulebooks, or of one folder and the engine's own files."""
+    """A hash of all rulebooks, or of one folder and the engine's files."""
     folders = (
         [asp_folder() / "engine", source]
         if isinstance(source, Path)
@@ -76,7 +74,7 @@ def fingerprint(source: str | Path | None = None) -> str:
 
 
 def no_such_game(name: str) -> str:
-    """The message for an unknown game, with all games, their titles, and the nearest."""
+    """The message for an unknown game: the nearest game, and all games with their titles."""
     titles = {}
     for game_id, folder in _folders().items():
         try:
@@ -97,14 +95,11 @@ def no_such_game(name: str) -> str:
 
 # -- changes -------------------------------------------------------------------------------------------------
 #
-# Rulebooks that are changed while a process has them: what is remembered of them is forgotten when they are read again.
-#
-# Whoever tries a rulebook out edits a file and loads it anew, in the same notebook; the answers are then those of the new rules.
+# An author may edit a rulebook and load it again in the same process, such as a notebook. Then all caches are cleared.
 
 
 _forgetting: Final[list[Callable[[], None]]] = []
 _contents: Final[dict[Path, tuple[tuple[str, bytes], ...]]] = {}
-_FILES: Final = frozenset({".lp", ".toml"})
 
 
 def on_change(forget: Callable[[], None]) -> None:
@@ -114,7 +109,7 @@ def on_change(forget: Callable[[], None]) -> None:
 
 def look_at(folder: Path) -> None:
     """Clears all caches of rulebooks if the files in this folder have changed since the last time."""
-    files = sorted(f for f in folder.iterdir() if f.suffix in _FILES and f.is_file())
+    files = sorted(f for f in folder.iterdir() if f.suffix in _SUFFIXES and f.is_file())
     found = tuple((f.name, f.read_bytes()) for f in files)
     if _contents.setdefault(folder, found) != found:
         _contents[folder] = found

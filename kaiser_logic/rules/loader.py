@@ -1,6 +1,6 @@
 """Loads rulebooks from their folders: the manifest, the rules with their places, the documentation lines.
 
-The loader refuses what breaks the contract that all readings rely on (:mod:`.contract`), with everything that is wrong.
+The loader refuses a rulebook that breaks the contract (:mod:`.contract`), and reports all its mistakes at once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .rulebook import Rulebook, RuleDoc, Ruling, read_docs
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
 
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
-"""The engine's files that no rulebook asks for."""
+"""The engine's files that a manifest cannot name: every game has them, or only the tool uses them."""
 _SOUND: Final = "sound"
-"""The entry that says that a rulebook keeps the contract."""
+"""The entry of the store that says that the rulebook keeps the contract."""
 
 
 @lru_cache(maxsize=16)
@@ -38,23 +38,23 @@ on_change(_rulebook.cache_clear)
 
 
 def rulebook(game_id: str | Path) -> Rulebook:
-    """The rulebook of a game, or in a folder of one's own.
+    """Loads the rulebook of a game, or the one in a folder.
 
     A folder is trusted like a program: never take one from a stranger, nor from a record's tag.
 
     Raises:
-        WrongUsage: There is none.
-        FaultyRulebook: It breaks the contract.
+        WrongUsage: There is no such rulebook.
+        FaultyRulebook: The rulebook breaks the contract.
     """
     if isinstance(game_id, Path):
         if not (game_id / "game.toml").is_file():
             raise WrongUsage(f"{game_id} is not a rulebook: it has no game.toml")
-        there = game_id.absolute()
-        look_at(there)
+        absolute = game_id.absolute()
+        look_at(absolute)
         try:
-            return _rulebook(there, True)
+            return _rulebook(absolute, True)
         except FaultyRulebook as error:
-            shown = (replace(f, file=f.file.replace(str(there), str(game_id), 1)) for f in error.findings)
+            shown = (replace(f, file=f.file.replace(str(absolute), str(game_id), 1)) for f in error.findings)
             raise FaultyRulebook(shown) from None
     folder = folder_of(game_id)
     shipped = folder.parent == asp_folder()
@@ -69,13 +69,13 @@ def rulebook(game_id: str | Path) -> Rulebook:
 
 
 def shared_files() -> tuple[str, ...]:
-    """The engine's files that a manifest can ask for."""
+    """The engine's files that a manifest can name."""
     return tuple(name for name in _engine_files() if name not in _ALWAYS)
 
 
 @lru_cache(maxsize=16)
 def engine_rules(name: str) -> tuple[Rule, ...]:
-    """The rules of one of the engine's own files."""
+    """The rules of one of the engine's files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
     return tuple(
         cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
@@ -94,7 +94,7 @@ def _engine_files() -> list[str]:
 
 @lru_cache(maxsize=16)
 def engine_docs(name: str) -> tuple[RuleDoc, ...]:
-    """The documented rules of one of the engine's own files; an id in such a file is the same in all games."""
+    """The documented rules of one of the engine's files."""
     return tuple(read_docs(_engine_text(name), f"engine/{name}.lp")[0])
 
 
@@ -109,11 +109,11 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     """Reads a rulebook from its folder.
 
     Args:
-        folder: Where its files lie.
-        thorough: Whether drawing, claims and phrases are looked at, too.
+        folder: The folder of its files.
+        thorough: Whether the drawing, the claims and the phrases are checked, too.
 
     Raises:
-        FaultyRulebook: It breaks the contract.
+        FaultyRulebook: The rulebook breaks the contract.
     """
     store = None if thorough else rule_store(*_texts(folder))
     sound = store is not None and store.get(_SOUND) is not None
@@ -137,14 +137,14 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
 
 
 def with_plain_variables(book: Rulebook) -> Rulebook:
-    """A rulebook whose variables are none of the tool's (:mod:`.fresh`)."""
+    """A rulebook without variables that could be the tool's (:mod:`.fresh`)."""
     rules = tuple(map(renamed, book.rules))
     docs = {id: renamed_doc(doc) for id, doc in book.docs.items()}
     return replace(book, rules=rules, docs=docs)
 
 
 def _texts(folder: Path) -> Iterator[str]:
-    """All that a rulebook's rules are read from, each file's name before its text."""
+    """Yields all texts on which a rulebook depends, each file's name before its text: the key of its store."""
     for path in sorted([folder / "game.toml", *folder.glob("*.lp")]):
         text, findings = _text(path)
         yield path.name
@@ -153,9 +153,14 @@ def _texts(folder: Path) -> Iterator[str]:
 
 
 def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | None, list[Finding]]:
-    """A rulebook as far as it can be read, and what cannot; None if not even the manifest can.
+    """Reads a rulebook as far as possible.
 
-    ``store``: where the rules of all its files are kept, if they were without a fault.
+    Args:
+        folder: The folder of its files.
+        store: The store with the rules of its files, if these are known to keep the contract.
+
+    Returns:
+        The rulebook, None if the manifest cannot be read; and findings about the files that cannot be read.
     """
     path = folder / "game.toml"
     text, findings = _text(path)
@@ -189,7 +194,7 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
 
 
 def label(folder: Path, name: str) -> str:
-    """The label of a file of a rulebook, independent of the folder's name and never like the engine's.
+    """The label of a file of a rulebook; it differs from the labels of the engine's files, whatever the folder is called.
 
     >>> label(Path("games/heap"), "play"), label(Path("games/engine"), "change")
     ('heap/play.lp', './engine/change.lp')
@@ -200,7 +205,7 @@ def label(folder: Path, name: str) -> str:
 def _add_file(
     folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], store: Store | None = None
 ) -> Iterator[Finding]:
-    """Adds the rules and headings of a file, and says what is wrong with their form."""
+    """Adds the rules and headings of a file, and yields findings about their form."""
     path, file = folder / f"{name}.lp", label(folder, name)
     text, findings = _text(path)
     found, blocks, wrong = read_docs(text, file)
@@ -218,31 +223,31 @@ def _add_file(
     if store is not None:
         rules += unpacked(store.get(file), file)
         return
-    its, problems = parsed(text, file, str(path), blocks)
-    rules += its
+    added, problems = parsed(text, file, str(path), blocks)
+    rules += added
     yield from (*findings, *problems)
 
 
 def drawing_rules(book: Rulebook) -> list[Rule]:
-    """The rules of a rulebook's drawing, none if it has none; FaultyRulebook if they cannot be read."""
+    """The rules of a rulebook's drawing, if it has one; FaultyRulebook if they cannot be read."""
     name = book.manifest.get("drawing")
     return [] if name is None else _read_besides(book, [name])
 
 
 def picture_rules(book: Rulebook) -> list[Rule]:
-    """The rules of a rulebook's picture; likewise."""
+    """The rules of a rulebook's picture, if it has one; FaultyRulebook if they cannot be read."""
     return _read_besides(book, book.manifest.get("picture", ()))
 
 
 def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
-    """The rules of programs that are not the rulebook's own."""
+    """The rules of programs of the folder that are read on top of the rulebook."""
     rules: list[Rule] = []
     faulty: list[Finding] = []
     for name in names:
         path = book.folder / f"{name}.lp"
         text, findings = _text(path)
-        its, problems = parsed(text, label(book.folder, name), str(path), ())
-        rules += its
+        added, problems = parsed(text, label(book.folder, name), str(path), ())
+        rules += added
         faulty += [*findings, *problems]
     if faulty:
         raise FaultyRulebook(faulty)
@@ -279,7 +284,7 @@ def further_faults(book: Rulebook) -> list[Finding]:
 
 
 def _text(path: Path) -> tuple[str, list[Finding]]:
-    """The text of a file, and why it cannot be read."""
+    """The text of a file, and a finding if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8"), []
     except UnicodeDecodeError as error:

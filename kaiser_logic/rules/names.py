@@ -1,12 +1,11 @@
-"""Finds the name that is meant by another spelling: other case, accents, another language, misspelt.
+"""Finds the name that is meant by another spelling: in another case or language, with accents, or misspelt.
 
-A game's folder may hold ``names.toml``, a table ``[names]`` of the names that its vocabulary's names have in the
-languages of its editions and others::
+A game's folder may have ``names.toml``. Its table ``[names]`` has the names of the vocabulary in other languages::
 
     [names]
     koeln = ["Keulen", "Colonia", "Cologne"]
 
-How a name reads in ``english.toml`` is known besides.
+The phrases of names in ``english.toml`` are known, too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _NEAR: Final = 0.7
 
 
 def plain(word: str) -> str:
-    """A word as names are written: small letters without accents, everything else as ``_``.
+    """A word in the form of a name: small letters without accents, everything else as ``_``.
 
     >>> plain("Köln"), plain("Buitenlandse koningsdochter")
     ('koeln', 'buitenlandse_koningsdochter')
@@ -46,13 +45,13 @@ def _joined(word: str) -> str:
 
 @lru_cache(maxsize=16)
 def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
-    """The names of a game by each normalised spelling.
+    """Maps each normalised spelling to the names of a game that have it.
 
     Raises:
-        FaultyRulebook: ``names.toml`` cannot be read, or is no table of lists of names.
+        FaultyRulebook: ``names.toml`` cannot be read, or is not a table of lists of names.
     """
     found: dict[str, dict[str, None]] = {}
-    for name, written in [*_translated(folder / "names.toml"), *_read(folder / "english.toml")]:
+    for name, written in [*_translations(folder / "names.toml"), *_phrases(folder / "english.toml")]:
         for form in (plain(written), _joined(written.casefold())):
             found.setdefault(form, {})[name] = None
     return {form: tuple(names) for form, names in found.items()}
@@ -61,8 +60,8 @@ def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
 on_change(known_names.cache_clear)
 
 
-def _translated(file: Path) -> list[tuple[str, str]]:
-    """Each name with each of its translations."""
+def _translations(file: Path) -> list[tuple[str, str]]:
+    """The names with their translations, as pairs."""
     if not file.is_file():
         return []
     try:
@@ -81,8 +80,8 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _read(file: Path) -> list[tuple[str, str]]:
-    """Each name with how it reads in English, where that is a text without variables."""
+def _phrases(file: Path) -> list[tuple[str, str]]:
+    """The names with their English phrases that have no variables, as pairs."""
     if not file.is_file():
         return []
     terms = tomllib.loads(file.read_text(encoding="utf-8")).get("terms", {})
@@ -90,11 +89,11 @@ def _read(file: Path) -> list[tuple[str, str]]:
 
 
 def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
-    """The name that a word means, or the nearest; None if none is near.
+    """The name that a word means, otherwise the nearest name; None if no name is near.
 
     Args:
         folder: The game's folder.
-        word: What somebody wrote.
+        word: The word that somebody wrote.
         among: The names that can be meant.
     """
     names = list(dict.fromkeys(among))
@@ -113,7 +112,7 @@ def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
 
 
 def how_written(folder: Path, text: str) -> str:
-    """For each word of a text that is not a valid name, the name that is meant, after ``; ``; else empty.
+    """A hint, after ``; ``, for each word of a text that is not a valid name; empty if there is no such word.
 
     >>> how_written(Path("none"), "elector(Köln)")
     "; 'Köln' is written koeln"
@@ -125,6 +124,6 @@ def how_written(folder: Path, text: str) -> str:
 
 
 def did_you_mean(folder: Path, word: str, among: Iterable[str]) -> str:
-    """The hint that another name is meant, after ``; ``; empty if none is near."""
+    """The hint that another name is meant, after ``; ``; empty if no name is near."""
     name = meant(folder, word, among)
     return f"; did you mean {name}?" if name else ""

@@ -1,6 +1,6 @@
 """Phrases: the terms, facts and actions of a game in a natural language.
 
-A game's folder may hold ``english.toml`` with tables of templates by pattern; capital letters are variables::
+A game's folder may have ``english.toml`` with tables of templates by pattern. Names with a capital letter are variables::
 
     [terms]
     koeln = "Köln"
@@ -14,9 +14,9 @@ A game's folder may hold ``english.toml`` with tables of templates by pattern; c
     [events]
     "gain(thalers(R),N)" = "{R} receives {N:thalers}"
 
-The first pattern that matches counts. ``{E}`` is the phrase for the term, ``{N:thalers}`` the phrase for the
-term ``thalers(N)``, ``{E,N:space}`` that for ``space(E,N)``. A ``_`` in a pattern matches anything; one in a
-fact, where it stands for anything, is matched only by that. What no pattern matches reads as the term is written.
+The first pattern that matches is used. ``{E}`` is the phrase for the term, ``{N:thalers}`` the phrase for the term
+``thalers(N)``, ``{E,N:space}`` the phrase for ``space(E,N)``. A ``_`` in a pattern matches anything. A ``_`` in a fact stands for
+anything, and only a ``_`` in the pattern matches it. A term that no pattern matches is printed as it is written.
 """
 
 from __future__ import annotations
@@ -46,40 +46,40 @@ class Phrases:
     """The phrases of one game in one language."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
-        """``tables``: for terms, facts, actions, drawing and events, templates by pattern; all may be missing."""
+        """``tables`` has templates by pattern for terms, facts, actions, drawing and events. All of them may be missing."""
         self._tables = {name: [(pattern(k), v) for k, v in tables.get(name, {}).items()] for name in _TABLES}
         self._known: dict[tuple[tuple[str, ...], Term], str] = {}
         self._texts: dict[tuple[tuple[str, ...], str], str] = {}
 
     @property
     def facts(self) -> list[Term]:
-        """The patterns of facts that there are words for."""
+        """The patterns of the facts that have phrases."""
         return [wanted for wanted, _ in self._tables["facts"]]
 
     def phrase(self, text: str) -> str:
-        """A term: a role, a place, a card, an effect."""
+        """The phrase for a term, such as a role, a place, a card or an effect."""
         return self._filled(text, ("terms",))
 
     def fact(self, text: str) -> str:
-        """A fact in words; ``_`` stands for anything."""
+        """The phrase for a fact, in which ``_`` stands for anything."""
         return self._filled(text, ("facts",))
 
     def action(self, text: str) -> str:
-        """An action, without the role that does it."""
+        """The phrase for an action, without its role."""
         return self._filled(text, ("actions",))
 
     def drawn(self, text: str) -> str:
-        """A term in a drawing, where there is little room."""
+        """The phrase for a term in a drawing, where there is little room."""
         return self._filled(text, ("drawing", "facts", "terms"))
 
     def event(self, text: str) -> str | None:
-        """An event in words, such as ``gain(thalers(red),8)``; None if the table ``events`` has no phrase for it."""
+        """The phrase for an event, such as ``gain(thalers(red),8)``; None if the table ``events`` has none."""
         term = pattern(text)
         known = any(_matches(wanted, term, {}) for wanted, _ in self._tables["events"])
         return self._say(term, ("events",)) if known else None
 
     def fill(self, template: str, values: Mapping[str, str]) -> str:
-        """A template filled with the phrases of the values' terms; a field without a value stays."""
+        """A template with its fields replaced by the phrases of the values; a field without a value stays."""
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
 
     def _filled(self, text: str, tables: tuple[str, ...]) -> str:
@@ -117,7 +117,7 @@ class Phrases:
 
 
 def pattern(text: str) -> Term:
-    """A term as a pattern; each ``_`` is a variable of its own without a name."""
+    """Reads a term or a pattern; a text that is no term becomes a constant."""
     try:
         found = read_term(text)
     except Refused:  # a text of the rulebook's documentation, or an id
@@ -126,19 +126,19 @@ def pattern(text: str) -> Term:
 
 
 def _anonymous(term: Term) -> Term:
-    """The term with each variable as it was written."""
+    """The term with ``_`` for each variable, as a fact has it."""
     if isinstance(term, Var):
         return ANY
     return Fun(term.name, tuple(map(_anonymous, term.args))) if isinstance(term, Fun) else term
 
 
 def fields(template: str) -> list[str]:
-    """The variables of a template."""
+    """The variables in the fields of a template."""
     return [name for match in _FIELD.finditer(template) for name in match[1].split(",")]
 
 
 def no_fields(template: str) -> list[str]:
-    """The texts in braces that are no fields, and would be printed unchanged.
+    """The texts in braces that are no fields: they would be printed unchanged.
 
     >>> no_fields("{R} has {N+1} of {K:number}")
     ['{N+1}']
@@ -161,10 +161,10 @@ def _matches(wanted: Term, term: Term, binding: dict[str, Term]) -> bool:
 
 @lru_cache(maxsize=16)
 def phrases(folder: Path, language: str = "english") -> Phrases:
-    """The phrases that lie in a rulebook's folder; without any if there is no such file.
+    """Reads the phrases of a rulebook from its folder; there are none if the file is missing.
 
     Raises:
-        FaultyRulebook: The file cannot be read, or a table has something else than texts.
+        FaultyRulebook: The file cannot be read, or a table has something other than texts.
     """
     file = folder / f"{language}.toml"
     try:

@@ -1,4 +1,4 @@
-"""Places of mistakes in a rulebook's files, and the nearest known name for an unknown one."""
+"""Finds the places of mistakes in a rulebook's files, and the nearest known name for an unknown one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .rule import Rule
 
 
 def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -> Finding:
-    """A finding in a rule: at the first of the words that occurs in it, otherwise at its beginning.
+    """Makes a finding in a rule, at the first of the words that occurs in it, otherwise at its beginning.
 
     Args:
         folder: The rulebook's folder.
         rule: A rule of one of its files.
         what: The kind of mistake.
-        message: What is wrong.
-        words: Names or texts as the source has them, the most telling one first.
+        message: The message for the reader.
+        words: Names or strings as the file has them, the most specific one first.
     """
     path = folder / Path(rule.file).name
     line, column = rule.line, max(1, rule.column)
@@ -41,12 +41,12 @@ def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -
 
 @lru_cache(maxsize=8)
 def _lines(path: Path, changed: int) -> tuple[str, ...]:
-    """The lines of a file; read once for all its findings."""
+    """The lines of a file, cached for all its findings; ``changed`` is the time of its last change, 0 if there is no file."""
     return tuple(path.read_text(encoding="utf-8").splitlines()) if changed else ()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The hint that another name is meant; empty if none is near.
+    """The hint that another name is meant; empty if no known name is near.
 
     >>> nearest("hepa", ["heap", "take"])
     "; did you mean 'heap'?"
@@ -58,12 +58,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def called(signature: Signature) -> str:
-    """A predicate as ``heap/1``."""
+    """The text of a signature, such as ``heap/1``."""
     return f"{signature[0]}/{signature[1]}"
 
 
 def toml_error(path: Path, error: tomllib.TOMLDecodeError) -> Finding:
-    """The place at which a TOML file cannot be parsed."""
+    """The finding for a TOML file that cannot be parsed, at the place of the error."""
     match = re.search(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
     if match is None:
         lines = max(1, path.read_text(encoding="utf-8").count("\n"))

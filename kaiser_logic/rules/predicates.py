@@ -1,6 +1,6 @@
 """The predicates that all rulebooks and their readers share, by name and arity.
 
-What they mean: ``docs/write/rulebooks.md``.
+``docs/write/rulebooks.md`` explains them.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ WEIGHT: Signature = ("weight", 2)
 BOARD_FACT: Signature = ("board_fact", 1)
 BOARD_BROKEN: Signature = ("board_broken", 2)
 PICKABLE: Signature = ("pickable", 3)
-"""Whether somebody can pick so many copies of a thing."""
+"""``pickable(R,C,N)``: the role can choose N copies of the thing."""
 WRONG: Signature = ("wrong", 2)
 THEN: Signature = ("then", 1)
 MORE: Signature = ("more", 2)
 AT_LEAST: Signature = ("at_least__", 2)
-"""Whether a number is as large as that, or larger: in circuits, which have no numbers without a limit."""
+"""``at_least__(X,Y)``: X >= Y. Circuits have this predicate because their numbers are bounded."""
 COUNTER: Signature = ("counter__", 1)
 """The predicate for numbers."""
 
@@ -58,23 +58,24 @@ OUTPUTS: Final = frozenset({
     GAIN, LOSE, SHIFT, ADD, DEL, VIOLATES, BROKEN, LEGAL, TOO_MANY, OFFERED,
     TERMINAL, GOAL, WINNER, WEIGHT, CONCEALS, INSTEAD, PICKABLE, WRONG,
 })  # fmt: skip
-"""The predicates that programs are evaluated for. They are derived anew for each position, even where no rule reads a fluent.
+"""The predicates that callers read from evaluated programs.
 
-A static predicate's facts, in contrast, are only given to the rules that read them.
+They count as dynamic: each position derives them anew, even if they depend on no fluent. The facts of a static predicate, in
+contrast, are only given to the rules that read them.
 """
 
 
 def broken(invariant: str) -> Atom:
-    """The atom that says that the invariant is broken, with any witness."""
+    """The atom ``broken(invariant,W)``, for any witness."""
     return Atom(BROKEN[0], (Name(invariant), Var("W")))
 
 
 CHANCE: Final = "chance"
-"""The role that no player has."""
+"""The role that makes random decisions."""
 
 
 def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
-    """The predicates that matter only for actions that are not offered, unless a rulebook's own rule reads them."""
+    """The predicates that judge only actions that are not offered; without those that a rule of the rulebook reads."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
     return frozenset({("declared", 2), ("guard", 3)}) - read
 
@@ -84,11 +85,11 @@ class Filed(Protocol):
 
     @property
     def file(self) -> str:
-        """The file's name, with its folder's."""
+        """The label of the file, with its folder."""
 
 
 def of_engine(found: Filed) -> bool:
-    """Whether a rule or a comment is the engine's: no rulebook's own file is called so (:func:`..loader.label`)."""
+    """Whether a rule or a comment is from a file of the engine (:func:`..loader.label` keeps other files apart)."""
     return found.file.startswith("engine/")
 
 

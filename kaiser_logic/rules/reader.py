@@ -1,4 +1,4 @@
-"""Rules of :mod:`kaiser_logic.lang` in the form in which most parts look at them: atoms with simple terms, and their places."""
+"""Reads rules of rulebooks: values of :mod:`kaiser_logic.lang` with their atoms, whose terms are made simple."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from .rule import Occurrence, Rule, by_place, placed
 
 
 def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> Rule:
-    """A value as a rule, at its place in a file."""
+    """Makes a rule of a value.
+
+    Args:
+        value: The rule of the language.
+        place: The place in its file.
+        block: The id of the documented rule to which it belongs.
+    """
     simple = Simplifier()
     atoms = tuple(
         [
@@ -30,38 +36,38 @@ def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None
 
 @lru_cache(maxsize=20_000)
 def rule_of(text: str) -> Rule:
-    """Parses a rule that stands in no file."""
+    """Parses a rule that belongs to no file."""
     return rule_from(reader.read_rule(text))
 
 
 def condition_rule(condition: str) -> Rule:
-    """A rule whose body is the condition of a sentence.
+    """Makes a rule whose body is the condition of a sentence.
 
     Raises:
-        Refused: It cannot be read.
+        Refused: The condition cannot be read.
     """
     return rule_from(lang.Rule(lang.Atom("_condition", ()), reader.read_body(condition)))
 
 
 def read_term(text: str) -> lang.Term:
-    """The simple term of a term as text."""
+    """Reads a term and makes it simple."""
     return Simplifier().of(reader.read_term(text))
 
 
 def is_anonymous(term: lang.Term) -> bool:
-    """Whether a simple term stands for ``_`` in the rule."""
+    """Whether a simple term stands for ``_`` of the rule."""
     return type(term) is lang.Var and term.name[:1] == "_" and term.name[1:].isdigit()
 
 
 def term_of(term: lang.Term) -> lang.Term:
-    """The term as it is written for a simple term.
+    """The written term for a simple term: the inverse of :class:`Simplifier`, as far as there is one.
 
     >>> from kaiser_logic.lang.printer import show_term
     >>> show_term(term_of(read_term("near(X,_,-1)")))
     'near(X,_,-1)'
 
     Raises:
-        Refused: A part of it stands for something that is not simple.
+        Refused: The simple term stands for a term that is not simple.
     """
     if type(term) is lang.Fun:
         return lang.Fun(term.name, tuple([term_of(part) for part in term.args]))
@@ -73,9 +79,9 @@ def term_of(term: lang.Term) -> lang.Term:
 
 
 class Simplifier:
-    """Makes the terms of a rule simple: a part that is not, and ``_``, becomes a variable of its own.
+    """Makes the terms of a rule simple: each ``_`` and each part that is not simple becomes a new variable.
 
-    Calculations, ranges, tuples, ``#inf`` and ``#sup`` are not simple here. Of a pool the common name stays.
+    Operations, ranges, tuples, ``#inf`` and ``#sup`` are not simple here. A pool of one function keeps the name of the function.
 
     >>> from kaiser_logic.lang.printer import show_term
     >>> show_term(read_term("f(X+1,_,g(1..2),h(1;2))"))
@@ -83,7 +89,7 @@ class Simplifier:
     """
 
     def __init__(self) -> None:
-        """None so far."""
+        """Begins a new numbering of variables."""
         self._fresh = 0
 
     def all(self, terms: tuple[lang.Term, ...]) -> tuple[lang.Term, ...]:
@@ -103,31 +109,31 @@ class Simplifier:
         if kind is lang.Pool:
             shapes = {(t.name, len(t.args)) if isinstance(t, lang.Fun) else ("", 0) for t in found.terms}
             (name, arity), *others = shapes
-            if name and not others:  # of a pool only that it has so many arguments
+            if name and not others:
                 return lang.Fun(name, tuple([self._variable("?") for _ in range(arity)]))
         return self._variable("?")
 
     def _variable(self, mark: str) -> lang.Var:
-        """A variable that stands for what is not simple (``?``), or for anything."""
+        """A new variable for a part that is not simple (mark ``?``) or for ``_`` (no mark)."""
         self._fresh += 1
         return lang.Var(f"_{mark}{self._fresh}")
 
 
 # -- parsing -------------------------------------------------------------------------------------------------
 #
-# Logic programs of ours as rules, with their places; what cannot be read, and what is no rule, is refused.
+# Programs are read as rules with their places. Statements that cannot be read, or that are not rules, give findings.
 
 
 def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
-    """The rules of a logic program of ours (never a stranger's text).
+    """Parses a logic program, which must come from a trusted source.
 
     Args:
         text: The program.
-        file: The file that the rules are said to be from.
-        blocks: From which line on the rules belong to which documented rule; None ends a block.
+        file: The label of the file.
+        blocks: The lines at which documented rules begin, with their ids; None ends a block.
 
     Raises:
-        FaultyRulebook: It cannot be read, or has something else than rules.
+        FaultyRulebook: The program cannot be read, or has something other than rules.
     """
     rules, findings = parsed(text, file, file, blocks)
     if findings:
@@ -138,7 +144,14 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
 def parsed(
     text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
 ) -> tuple[list[Rule], list[Finding]]:
-    """The rules of a program, and what cannot be read or is no rule."""
+    """The rules of a program, and findings about the other statements.
+
+    Args:
+        text: The program.
+        file: The label of the file in rules.
+        path: The path of the file in findings.
+        blocks: As for :func:`parse_rules`.
+    """
     values, refused = read_all(text, file)
     starts = sorted(blocks, key=lambda b: b[0], reverse=True)
     rules = []
@@ -150,11 +163,11 @@ def parsed(
 
 # -- rule cache ----------------------------------------------------------------------------------------------
 #
-# Rules that are kept between processes as plain data, so that nobody need read them again.
+# Rules are cached on disk as plain data, so that no later process need parse them.
 
 
 def rule_store(*texts: str) -> Store | None:
-    """The store of the rules of some texts; None if nothing is stored."""
+    """The store for the rules of some texts; None if there is no cache."""
     if folder() is None:
         return None
     ours = tool("lang", "rules")
@@ -162,7 +175,7 @@ def rule_store(*texts: str) -> Store | None:
 
 
 def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
-    """The rules of a file: the kept ones, or else those that are read now."""
+    """The rules of a file from the store; if it has none, they are read and stored."""
     found = where.get(file) if where is not None else None
     if found is not None:
         return unpacked(found, file)
@@ -173,18 +186,18 @@ def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rul
 
 
 def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
-    """Keeps all rules, each file's under its name."""
+    """Stores rules by their files."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
         atoms = tuple([(a.name, tuple(map(_packed, a.args)), a.place) for a in rule.atoms])
         file, line, column = rule.place
         files.setdefault(file, []).append((rule.text, atoms, line, column, rule.block))
-    for file, its in files.items():
-        where.put(file, tuple(its))
+    for file, packed in files.items():
+        where.put(file, tuple(packed))
 
 
 def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
-    """The rules of a file, as they were kept."""
+    """The rules of a file from the data in its store."""
     return [_rule(file, *values) for values in data or ()]
 
 
@@ -203,7 +216,7 @@ _CLASSES: Final[Mapping[str, Callable[[str], lang.Term]]] = {"?": lang.Var, "'":
 
 
 def _packed(term: Any) -> Any:
-    """A simple term as plain data: a number, a text with a mark of its class, or a tuple.
+    """A simple term as plain data: a number, a string with a mark for its class, or a tuple.
 
     >>> _packed(read_term('f(X,a,2,"b")'))
     ('f', '?X', "'a", 2, '"b')
@@ -218,7 +231,7 @@ def _packed(term: Any) -> Any:
 
 @lru_cache(maxsize=None, typed=True)
 def _unpacked(data: Any) -> lang.Term:
-    """The simple term of plain data: the same object for the same data."""
+    """The simple term for plain data; the same object for the same data."""
     if type(data) is str:
         return _CLASSES[data[0]](data[1:])
     if type(data) is int:

@@ -1,4 +1,4 @@
-"""Rules of a rulebook: a rule of the language, its place, and which atoms stand where in it.
+"""Rules of a rulebook: a rule of the language with its place and its atoms.
 
 >>> from kaiser_logic.rules.reader import rule_of
 >>> rule = rule_of('violates(R,pass,"turn") :- candidate(R,pass), not may(R), N = #sum { V : owns(R,V) }.')
@@ -7,7 +7,7 @@
 >>> rule.value.body[1]
 Atom(name='may', args=(Var(name='R'),), sign=1)
 
-What a rule says is a value of :mod:`kaiser_logic.lang`: code that needs more than its atoms uses `value`.
+Code that needs more than the atoms uses `value`, the rule of :mod:`kaiser_logic.lang`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ NEGATIVE: Final = "negative"
 INNER: Final = "inner"
 
 
-# Atoms and rules are never changed. They are not frozen, which would take them thrice the time to be made: each
-# process makes thousands before it looks at anything.
+# Atoms and rules are never changed. They are not frozen, as a frozen dataclass takes three times as long to construct, and each
+# process constructs thousands of them at its start.
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -38,7 +38,6 @@ class Atom:
     name: str
     args: tuple[lang.Term, ...]
     signature: Signature = field(init=False, compare=False, repr=False)
-    """Name and arity."""
 
     def __post_init__(self) -> None:
         self.signature = (self.name, len(self.args))
@@ -49,9 +48,9 @@ class Occurrence(Atom):
     """An atom in a rule.
 
     Attributes:
-        place: ``head``, ``positive``, ``negative``; or ``inner``: in an aggregate, in a condition, negated twice, or one
-            of a pool ``p(a;b)``, of which one suffices.
-        number: How many atoms of the rule stand before it.
+        place: ``head``, ``positive``, ``negative``; or ``inner``: in an aggregate or a condition, negated twice, or in a pool of
+            atoms.
+        number: Its index among the atoms of the rule.
     """
 
     place: str
@@ -61,11 +60,11 @@ class Occurrence(Atom):
 Places: TypeAlias = tuple[
     tuple[Occurrence, ...], tuple[Occurrence, ...], tuple[Occurrence, ...], tuple[Occurrence, ...]
 ]
-"""A rule's atoms: those of the head, the positive ones, the negative ones, and all others."""
+"""The atoms of a rule: those of the head, the positive ones, the negative ones, and all others."""
 
 
 def by_place(atoms: Iterable[Occurrence]) -> Places:
-    """The atoms of a rule by their places."""
+    """Sorts the atoms of a rule by their places."""
     found: dict[str, list[Occurrence]] = {HEAD: [], POSITIVE: [], NEGATIVE: [], INNER: []}
     for atom in atoms:
         found[atom.place].append(atom)
@@ -85,20 +84,20 @@ def placed(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Rule:
-    """A rule and its place. Two are equal if text, place and block are.
+    """A rule and its place. Two rules are equal if their texts, places and blocks are.
 
     Attributes:
-        said: What it says, as a value and as clingo prints it.
-        place: Where it stands; `NOWHERE` where no file has it.
-        block: The id of the documented rule that it belongs to.
-        atoms: All its atoms in the order of the text.
-        heads: Those of the head; several where a pool stands there, none for anything else than atoms.
-        positive: The body's atoms.
-        negative: Those under ``not``.
-        inner: All others.
+        printed: The rule of the language and its text.
+        place: The place in its file; `NOWHERE` if no file has it.
+        block: The id of the documented rule to which it belongs.
+        atoms: All atoms in the order of the text.
+        heads: The atoms of the head; several for a pool, none if the head is a choice or missing.
+        positive: The positive atoms of the body.
+        negative: The atoms of the body under ``not``.
+        inner: All other atoms of the body.
     """
 
-    said: Printed
+    printed: Printed
     place: Place = field(repr=False)
     block: str | None = field(repr=False)
     atoms: tuple[Occurrence, ...] = field(compare=False, repr=False)
@@ -110,27 +109,27 @@ class Rule:
 
     @property
     def value(self) -> lang.Rule:
-        """The rule as a value."""
-        return self.said.value
+        """The rule of the language."""
+        return self.printed.value
 
     @property
     def text(self) -> str:
         """The rule as clingo prints it."""
-        return self.said.text
+        return self.printed.text
 
     @property
     def file(self) -> str:
-        """The file it is from."""
+        """The label of its file."""
         return self.place.file
 
     @property
     def line(self) -> int:
-        """Its line in the file, from 1; 0 if it stands in no file."""
+        """Its line in the file, from 1; 0 if it belongs to no file."""
         return self.place.line
 
     @property
     def column(self) -> int:
-        """Its column, likewise."""
+        """Its column in the file, from 1; 0 if it belongs to no file."""
         return self.place.column
 
     @property
@@ -141,7 +140,7 @@ class Rule:
         return self._uses
 
     def argument(self, atom: Occurrence, position: int) -> lang.Term:
-        """An argument of one of its atoms as it is written."""
+        """An argument of one of its atoms as it is written, not made simple."""
         return placed(self.value)[atom.number][0].args[position]
 
 

@@ -1,6 +1,6 @@
-"""A rulebook as data: rules with their places, documented rules, rulings, and what the vocabulary declares.
+"""A rulebook as data: rules with their places, documented rules, rulings, and the declarations of the vocabulary.
 
-It is read from its folder by :mod:`.loader`; nothing here evaluates a rule.
+:mod:`.loader` reads it from its folder. Nothing here evaluates a rule.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .rule import Rule
 
 # -- provenance ----------------------------------------------------------------------------------------------
 #
-# Where a rule has its content from: what the source of a documented rule says, read as data.
+# The source of a documented rule says where its content comes from.
 #
-# A source is written in words, with parts between semicolons. Each part is of one of four kinds:
+# A source is a text of parts, separated by semicolons. Each part is of one of four kinds:
 #
 # =========  =======================================================  ================================================
-# kind       what it means                                            how it is written
+# kind       meaning                                                  form
 # =========  =======================================================  ================================================
-# says       the section says it                                      ``Fase V, Resultaat 1``
+# says       the section contains the rule                            ``Fase V, Resultaat 1``
 # silent     the section leaves it open; the rule is our reading      ``Fase II (silent about ties)``, ``Fase II (silent)``
-# assumed    no text says it; it is made up and can be replaced       ``Cards (assumed from its name)``, ``assumed``
+# assumed    no text contains it; it is made up and can be replaced   ``Cards (assumed from its name)``, ``assumed``
 # base       it is from another part of the game, described elsewhere ``base game``, ``base game, as reviews describe it``
 # =========  =======================================================  ================================================
 #
@@ -57,7 +57,7 @@ class Source(NamedTuple):
     Attributes:
         kind: ``says``, ``silent``, ``assumed`` or ``base``.
         section: The heading of the printed text; empty if there is none.
-        note: What the section is silent about, what the rule is assumed from, or where it is described.
+        note: The point that the section leaves open, the reason for the assumption, or the place of a description.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 
 def provenance(text: str) -> tuple[Source, ...]:
-    """The parts of a source, in the order in which it names them."""
+    """The parts of a source, in their order."""
     return tuple(_source(part.strip()) for part in _PARTS.split(text))
 
 
@@ -81,7 +81,7 @@ def _source(part: str) -> Source:
 
 
 def has_content(source: Source) -> bool:
-    """Whether the section says at least a part of the rule: it does, or it is silent about some point only."""
+    """Whether the section contains at least a part of the rule: the whole, or all but a named point."""
     return source.kind == STATED or (source.kind == SILENT and bool(source.note))
 
 
@@ -100,8 +100,8 @@ def misread(text: str) -> Iterator[str]:
 class RuleDoc(NamedTuple):
     """A documented rule.
 
-    ``kind`` is ``rule``, ``invariant``, ``board``, ``data`` or ``claim``; ``why`` is the sentence's template for a
-    violation; ``sources`` maps editions to places in their rulebooks.
+    ``kind`` is ``rule``, ``invariant``, ``board``, ``data`` or ``claim``; ``why`` has the templates of sentences for a violation;
+    ``sources`` maps editions to places in their printed texts.
     """
 
     id: str
@@ -114,23 +114,23 @@ class RuleDoc(NamedTuple):
 
     @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
-        """The sentences of ``why``, to be tried in order, each with its condition: ``sentence :- condition | ...``."""
+        """The sentences of ``why`` with their conditions, in the order of trial; the form is ``sentence :- condition | ...``."""
         parts = (part.partition(" :- ") for part in self.why.split(" | ")) if self.why else ()
         return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
 
     def provenance(self, edition: str | None = None) -> tuple[Source, ...]:
-        """The parts of its source in one edition; of all sources if none is given, or if that edition names none."""
+        """The parts of its source in an edition; those of all sources if there is no edition, or if it has no source."""
         own = self.sources.get(edition) if edition else None
         texts = list(self.sources.values()) if own is None else [own]
         return tuple(dict.fromkeys(part for text in texts for part in provenance(text)))
 
     def assumed(self, edition: str | None = None) -> bool:
-        """Whether no text says it, so that it is made up."""
+        """Whether a part of it is assumed, so that no text contains it."""
         return any(part.kind == ASSUMED for part in self.provenance(edition))
 
 
 class Ruling(NamedTuple):
-    """A point where the texts differ or are silent: its values, and the value that each edition takes."""
+    """A point where the texts differ or are silent: its possible values, and the value in each edition."""
 
     name: str
     about: str
@@ -150,25 +150,25 @@ class ActionKind:
 
     @property
     def sorts(self) -> tuple[Literal, ...]:
-        """The literals that say what its arguments can be."""
+        """The literals that restrict its arguments."""
         return self.declaration.value.body
 
     def drawn_from(self, sort: str) -> tuple[Atom, ...]:
-        """The atoms of a predicate among them."""
+        """The atoms of a predicate among the sorts."""
         return tuple(atom for atom, _ in atoms(self.sorts) if atom.name == sort)
 
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """The rules of one game, read; the same for all editions and numbers of players.
+    """The rules of one game, the same for all editions and numbers of players.
 
     Attributes:
         id: The game's id.
-        folder: Where its files lie.
-        manifest: What ``game.toml`` says.
-        rules: The rules of all its files, with those of the engine that it asks for.
+        folder: The folder of its files.
+        manifest: The content of ``game.toml``.
+        rules: The rules of all its files, and of the engine's files that the manifest names.
         docs: The documented rules by id.
-        rulings: The points that the texts leave open, by name.
+        rulings: The rulings by name.
     """
 
     id: str
@@ -185,27 +185,27 @@ class Rulebook:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The players that can take part, in the order of the default seats."""
+        """The roles of players, in the order of the default seats."""
         return tuple(self.manifest["roles"])
 
     @property
     def editions(self) -> Mapping[str, str]:
-        """The editions, each with what it is; ``standard`` is the default."""
+        """The editions with their descriptions; ``standard`` is the default."""
         return dict(self.manifest["editions"])
 
     @cached_property
     def fluents(self) -> frozenset[Signature]:
-        """The predicates that a position consists of, also the engine's own ``due/1``."""
+        """The predicates of the facts in a position, also the engine's ``due/1``."""
         return frozenset({DUE, *self._declared})
 
     @cached_property
     def _declared(self) -> tuple[Signature, ...]:
-        """The fluents that the vocabulary declares, in its order."""
+        """The fluents in the order of the vocabulary."""
         terms = (h.args[0] for r in self.rules for h in r.heads if h.signature == ("fluent", 1))
         return tuple(dict.fromkeys(s for s in map(functor, terms) if s))
 
     def ordered(self, facts: Iterable[str]) -> list[str]:
-        """Facts in the order of the vocabulary's declarations, undeclared ones last."""
+        """Sorts facts by the order of the vocabulary; undeclared facts come last."""
         order: dict[str, int] = {}
         for name, _ in self._declared:
             order.setdefault(name, len(order))
@@ -213,7 +213,7 @@ class Rulebook:
 
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
-        """The counted fluents; True if zero is stated too."""
+        """The counters; True if the number zero is stated, too."""
         found = {}
         for rule in self.rules:
             for head in rule.heads:
@@ -223,13 +223,13 @@ class Rulebook:
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
-        """The stated counters whose number can be negative."""
+        """The counters whose number can be negative."""
         heads = (h for r in self.rules for h in r.heads if h.signature == ("signed", 2))
         return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
 
     @cached_property
     def units(self) -> frozenset[Signature]:
-        """The fluents that stand for one piece each and come and go by gain/3 and lose/3."""
+        """The fluents for single pieces, which gain/3 adds and lose/3 deletes."""
         heads = (h for r in self.rules for h in r.heads if h.signature == ("unit", 2))
         return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
 
@@ -238,12 +238,12 @@ class Rulebook:
         """The kinds of action that the vocabulary declares."""
         declared = ((r, h) for r in self.rules for h in r.heads if h.signature == ("action", 2))
         return tuple(
-            ActionKind(i, head.args[0], head.args[1], rule.said) for i, (rule, head) in enumerate(declared)
+            ActionKind(i, head.args[0], head.args[1], rule.printed) for i, (rule, head) in enumerate(declared)
         )
 
     @cached_property
     def static(self) -> frozenset[Signature]:
-        """The predicates of the rulebook that no position changes (seats among them)."""
+        """The predicates of the rulebook that depend on no position, among them seat/2."""
         dynamic = set(self.fluents) - {("seat", 2)}
         dynamic |= {
             ("submitted", 2),
@@ -254,7 +254,7 @@ class Rulebook:
             ("decision", 2),
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE, COUNTER, AT_LEAST}
-        dynamic |= OUTPUTS  # also where it follows from nothing that changes
+        dynamic |= OUTPUTS  # even if they depend on no fluent
         changed = True
         while changed:
             changed = False
@@ -268,7 +268,7 @@ class Rulebook:
         return frozenset((heads | given) - dynamic)
 
     def doc(self, id: str) -> RuleDoc:
-        """The documentation of a rule, also of the engine's own."""
+        """The documentation of a rule, also of one of the engine."""
         return self.docs.get(id) or ENGINE_DOCS.get(id) or RuleDoc(id, "rule", id, None, {}, "", 0)
 
 
@@ -294,7 +294,7 @@ ENGINE_DOCS: Mapping[str, RuleDoc] = {
 
 # -- documentation -------------------------------------------------------------------------------------------
 #
-# The documentation lines of a program, such as those above a rule on taking stones.
+# The documentation lines of a program stand above the rules that they describe.
 #
 # >>> docs, blocks, wrong = read_docs("%! rule take -- In turn.\n%!   why  not {R}'s turn\na.", "f.lp")
 # >>> docs[0].id, docs[0].why, blocks, wrong
@@ -306,15 +306,18 @@ _DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
 _DOC_MORE = re.compile(r"^%!     +(\S.*)$")
 
 Blocks: TypeAlias = list[tuple[int, str | None]]
-"""The lines from which on rules belong to a documented rule; None ends a block."""
+"""The lines at which documented rules begin, with their ids; None ends a block."""
 
 
 def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:
-    """The documented rules of a file, how far each reaches, and the lines that cannot be read.
+    """Reads the documentation lines of a file.
 
     Args:
         text: The program.
-        file: The file that the rules are said to be from.
+        file: The label of the file.
+
+    Returns:
+        The documented rules, the blocks of rules that belong to them, and the lines that cannot be read.
     """
     docs: list[RuleDoc] = []
     blocks: Blocks = []

@@ -38,30 +38,29 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 _TELLING = 1.0
-"""Progress is told after so many seconds."""
+"""The time in seconds between two messages about the progress."""
 _FINDING = 10.0
-"""The time limit in seconds for whether there is any such position; never more than a third of all."""
+"""The time limit in seconds for the question whether any valid position has the property. At most a third of the time."""
 _LEAST = 0.1
-"""The search gets at least so many seconds."""
+"""The least time for a search, in seconds."""
 _LOOKED = 1_000
-"""Where no valid position has the property, games are still searched, for the work of making so many positions: an
-invariant may be false."""
+"""The work, in positions made, of the search for games if no valid position has the property: an invariant may be false."""
 _FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
-"""Beyond a limit of moves it is looked so far, or so many times as far, by the work of making so many positions."""
+"""The limits of `beyond`: the least number of moves, its factor, the work in positions made, and the seconds."""
 _SHOWN = 60
-"""Positions of at most so many facts are told in a sentence."""
+"""The largest number of facts of a position that is written out in a message."""
 
 
 @dataclass(frozen=True)
 class ReachResult:
-    """The result of a search.
+    """The result of a search for games that lead to a property.
 
     Attributes:
-        records: Legal games that end in different positions in which it holds, the shortest first.
-        proved_none: Whether it is proved that there are no more of them (with ``smallest``: no shorter ones).
-        by_invariants: Whether that rests on every position of a game meeting the invariants, which was proved along.
-        false: The invariants that the position breaks at the end of one of these games: they do not hold in every game.
-        share: The share of positions of random games in which it holds, in words; empty if there were none.
+        records: Legal games that end in different positions with the property, the shortest first.
+        proved_none: Whether it is proved that there are no other games; with ``smallest``, no shorter ones.
+        by_invariants: Whether that proof uses the invariants. They are then proved, too.
+        false: The invariants that are broken at the end of one of these games. They do not hold in every game.
+        share: The share of the positions of random games that have the property, in words; empty without random games.
     """
 
     records: tuple[Record, ...]
@@ -83,21 +82,21 @@ def reach(
     progress: Progress = lambda _: None,
     known: Sequence[Node] = (),
 ) -> ReachResult:
-    """Searches for legal games that lead to positions that have the goal's property.
+    """Searches for legal games that lead to positions with the goal's property.
 
     Args:
-        start: A game, to begin at its start, or a position.
-        goal: What is to hold at the end. If it can be asked of symbolic states, that is made use of.
-        limits: How far to go; by default 60 moves and 60 seconds.
-        count: How many games, to different positions.
-        smallest: Whether to go on for shorter games until there are none or a limit is reached.
-        seed: What makes the search the same each time.
-        board: The board file's name for the records.
-        progress: Told now and then how far the search has come.
-        known: Different positions that have the property already.
+        start: A position, or a game for its first position.
+        goal: The property. A `SymbolicGoal` allows a further strategy.
+        limits: The limits of the search; by default 60 moves and 60 seconds.
+        count: The number of games, which lead to different positions.
+        smallest: Whether to continue with shorter games until there are none or a limit is reached.
+        seed: The seed of the random numbers. With the same seed the search is the same.
+        board: The name of the board file for the records.
+        progress: Called from time to time with a message.
+        known: Nodes with different positions that have the property.
 
     Raises:
-        NotDecided: Nothing was found within the limits, nor a proof that there is nothing.
+        NotDecided: Within the limits, neither a game was found nor a proof that there is none.
     """
     limits = limits or Limits()
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
@@ -137,7 +136,7 @@ def _shortest(found: Mapping[Position, Node]) -> list[Node]:
 
 
 def _record(start: Game | Position, node: Node, board: str | None) -> Record:
-    """The game that leads to a node, from its game's start or from the position where the search began."""
+    """The record of the moves to a node. It begins with a position block if the search did not begin at the game's start."""
     items: list[Item] = list(node.items())
     rules = start.ruleset
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
@@ -155,25 +154,27 @@ def find_reachable(
     smallest: bool = False,
     progress: Progress = lambda _: None,
 ) -> ReachResult:
-    """Legal games of at most so many moves that end where the query holds.
+    """Legal games that end in positions in which a query holds.
 
-    First it is asked whether any valid position is such; if none is, none can be reached, provided that every position of a
-    legal game is valid. So games are looked for all the same, a few, and then that is proved, as ``prove`` does it: with what it
-    has kept, or in the time that is left. Not where the game begins at a position that breaks what is only presumed.
+    First the solver is asked whether the query holds in any valid position. If it does not, no legal game reaches it,
+    provided that all positions of legal games are valid. Then a short search looks for a game nevertheless, and if there is
+    none, the invariants are proved as by ``prove``, with its cached proofs. All this is omitted for queries about ``legal``,
+    and if the search begins at a position that breaks an invariant or in which decisions or steps are pending together that
+    proofs exclude.
 
     Args:
         game: The game.
-        query: As for ``find``.
-        moves: The most moves.
-        timeout: For so many seconds.
-        count: How many games, to different positions.
-        origin: Where to begin; by default at the game's start.
-        smallest: Whether to go on for shorter games.
-        progress: Told now and then what is going on.
+        query: A query as for ``find``.
+        moves: The largest number of moves.
+        timeout: The time limit in seconds.
+        count: The number of games, which lead to different positions.
+        origin: The position to begin at; by default the game's start.
+        smallest: Whether to continue with shorter games.
+        progress: Called from time to time with a message.
 
     Raises:
-        NotDecided: The time was too short, or an invariant is false, or not proved.
-        UnreadableInput, WrongUsage: The query is none.
+        NotDecided: The time was too short, or an invariant is false or not proved.
+        UnreadableInput, WrongUsage: The text is not a query of this game.
     """
     deadline = time.monotonic() + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
@@ -185,27 +186,27 @@ def find_reachable(
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
         return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known)
 
-    def looked_for() -> ReachResult:
+    def searched_and_sampled() -> ReachResult:
         """The result of random games and of a search."""
-        among = None if origin is not None or goal.query.asks(LEGAL) else _RandomGames.of(game, query, moves)
-        if among is None:
+        if origin is not None or goal.query.asks(LEGAL) or not is_installed():
             return searched()
-        if not among.are_ready:
+        sample = _RandomGames(game, query, moves)
+        if not sample.are_ready:
             with suppress(NotDecided):
                 return searched(_LOOKED)
-        examples = among.examples(count, (time.monotonic() + deadline) / 2, progress)
+        examples = sample.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
-            return replace(searched(known=examples), share=among.share)
+            return replace(searched(known=examples), share=sample.share)
         except NotDecided as error:
-            raise NotDecided(f"{error}; it holds {among.share}" if among.share else str(error)) from None
+            raise NotDecided(f"{error}; it holds {sample.share}" if sample.share else str(error)) from None
 
-    kept = origin is None or not (_broken(begin) or _several(game.ruleset, begin.symbols))
+    proofs_apply = origin is None or not (_broken(begin) or _several(game.ruleset, begin.symbols))
     if (
-        not kept
+        not proofs_apply
         or goal.query.asks(LEGAL)
         or not _in_no_valid_position(game.evaluator, query, min(_FINDING, timeout / 3))
     ):
-        return looked_for()
+        return searched_and_sampled()
     with suppress(NotDecided):
         return searched(_LOOKED)
     progress("proving the invariants")
@@ -221,28 +222,23 @@ def find_reachable(
 
 
 class _RandomGames:
-    """Looks for a query among the positions of random games, by circuits.
+    """Evaluates a query in the positions of random games, by circuits.
 
     Attributes:
-        are_ready: Whether the game's circuits have been built and kept.
-        share: In how many positions it holds, in words.
+        are_ready: Whether the game's circuits are cached.
+        share: The share of positions in which the query holds, in words; empty before `examples`.
     """
 
     def __init__(self, game: Game, query: str, moves: int) -> None:
-        """Random games of at most so many moves."""
+        """Random games of at most ``moves`` moves. They need the extra for circuits."""
         from ..batch.population import are_cached
 
         self._game, self._query, self._moves = game, query, moves
         self.are_ready = are_cached(game.evaluator)
         self.share = ""
 
-    @classmethod
-    def of(cls, game: Game, query: str, moves: int) -> _RandomGames | None:
-        """The random games; None without the extra that they need."""
-        return cls(game, query, moves) if is_installed() else None
-
     def examples(self, count: int, deadline: float, progress: Progress) -> list[Node]:
-        """Some different positions in which the query holds, those with the fewest moves first."""
+        """At most ``count`` different positions in which the query holds, those after the fewest moves first."""
         from ..batch.layout import Layout, tested
         from ..batch.population import Derived, search_random_games
 
@@ -264,7 +260,7 @@ class _RandomGames:
 
 
 def _node(evaluator: Evaluator, hit: Hit) -> Node:
-    """A position that a random game has come to, with the way there."""
+    """The node of a position in a random game."""
     (first, taken), *rest = hit.playout(evaluator)
     node = Node(first)
     for position, following in rest:
@@ -274,9 +270,9 @@ def _node(evaluator: Evaluator, hit: Hit) -> Node:
 
 
 def beyond(start: Game | Position, query: str, moves: int, progress: Progress = lambda _: None) -> int | None:
-    """The length of a game that meets the query beyond the limit of moves; None if none is found.
+    """The number of moves of a game that reaches the query beyond a limit of moves.
 
-    Looked for with little work: not meeting one says nothing.
+    None if a short search finds no such game, which proves nothing.
     """
     goal = QueryGoal(start.ruleset, read_query(query, start.ruleset))
     limits = Limits(max(_FURTHER * moves, _FAR), _BEYOND, _NO_END)
@@ -288,7 +284,7 @@ def beyond(start: Game | Position, query: str, moves: int, progress: Progress = 
 
 
 def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
-    """Whether more is pending at once than proofs speak of; in rules that proofs do not understand, that is supposed."""
+    """Whether decisions or steps are pending together that proofs exclude; also True if the rules are beyond proofs."""
     try:
         return pending_at_once(Setting(ruleset).prover.theory, facts) != ""
     except NotDecided:
@@ -296,7 +292,7 @@ def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
 
 
 def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> bool:
-    """Whether it is known that no valid position has this property."""
+    """Whether it is proved, within some seconds, that no valid position has this property."""
     try:
         found = find(evaluator, query, timeout=max(_LEAST, seconds))
     except NotDecided:
@@ -306,12 +302,12 @@ def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> b
 
 @dataclass(frozen=True)
 class _Proof:
-    """Whether positions that no valid one is like are in no game.
+    """The answer to the question whether the invariants prove that no game reaches a property.
 
     Attributes:
         holds: Whether that is proved.
-        why: Why it is not, if so.
-        wrong: Whether it is because an invariant is false or not proved without which some valid position is such.
+        why: The reason if it is not.
+        wrong: Whether an invariant is false, or an invariant that the proof needs is not proved.
     """
 
     holds: bool
@@ -320,7 +316,7 @@ class _Proof:
 
 
 def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
-    """Proves the invariants by which no valid position has this property, or finds that they are kept as proved."""
+    """Proves the invariants, or finds their proofs in the cache, if no valid position has this property."""
     rounds = Rounds(evaluator.ruleset, fresh=False)
     if rounds.proved_before():
         return _Proof(True)
@@ -339,7 +335,7 @@ def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
 
 
 def _why_unproved(report: ProofReport, unproved: Sequence[str]) -> str:
-    """The reason why "no valid position" proves nothing: an invariant is false, or not proved."""
+    """The reason why "no valid position has this property" proves nothing: an invariant is false or not proved."""
     name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
     proof = next((p for p in report.proofs if p.claim == name), None)
     verdict_text = f"no valid position has this property, but the invariant {name} is"

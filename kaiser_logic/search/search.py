@@ -1,11 +1,11 @@
 """Searches legal moves for a position with a property.
 
-Several strategies take turns. *Breadth first* sees everything, and proves, where the space is small, that there is
-nothing. *Best first* follows what is missing. *Playouts* are random games that learn. *Variations* leave steps of such
-a game free and ask the solver.
+Several strategies take turns. *Breadth first* visits all positions; if they are few, it proves that none has the property.
+*Best first* prefers positions that are near the goal. *Playouts* are random games that learn. *Variations* leave some steps
+of a random game free, and the solver chooses them.
 
-Turns are shared by counted work, never by time: with the same seed and limits a search does the same on every machine,
-whatever else that has to do. Its deadline is the only thing that looks at the clock, and only ends it.
+Turns are shared by counted work, not by time. So with the same seed and limits a search does the same on every machine. The
+clock only determines when it ends.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from ..unrolling.symbolic_state import Planner, SymbolicState, Taken, equals
 
 # -- node ----------------------------------------------------------------------------------------------------
 #
-# A position that a search has come to, and the way there.
+# A position that a search has reached, and the way to it.
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A position and how it was reached.
+    """A position and the way to it.
 
     Attributes:
         position: The position.
-        before: The node before; None at the start.
-        taken: The decisions that led here from there.
-        moves: How many decisions led here in all.
+        before: The previous node; None at the start.
+        taken: The moves from the previous node to this one.
+        moves: The number of moves from the start.
     """
 
     position: Position
@@ -60,48 +60,48 @@ class Node:
         return nodes[::-1]
 
     def items(self) -> tuple[Move, ...]:
-        """The moves that led here."""
+        """The moves from the start to this node."""
         return tuple(Move(role, symbols.term(action)) for node in self.path() for role, action in node.taken)
 
     def choices(self) -> int:
-        """The number of ways to decide at the node before."""
+        """The number of combinations of legal actions at the previous node; 0 at the start."""
         return math.prod(map(len, self.before.position.legal().values())) if self.before else 0
 
 
 # -- goal ----------------------------------------------------------------------------------------------------
 #
-# What a search looks for.
+# The property that a search looks for.
 
 
 class Goal(Protocol):
-    """A property of positions, with what guides a search to it."""
+    """A property of positions, with a distance that guides the search."""
 
     @property
     def words(self) -> frozenset[str]:
-        """The constants that it is about, such as ``green`` and ``koeln``: actions with them are done more often."""
+        """The constants in the property, such as ``green``. Actions that contain them are chosen more often."""
 
     def holds(self, position: Position) -> bool:
         """Whether the position has the property."""
 
     def distance(self, position: Position) -> int:
-        """The number of unmet parts, 0 exactly if the property holds."""
+        """The number of unmet parts of the property; 0 exactly if it holds."""
 
 
 @runtime_checkable
 class SymbolicGoal(Goal, Protocol):
-    """A goal that can also be evaluated in a partly unknown position, which helps if it is rare."""
+    """A goal that can also be evaluated in symbolic states. This helps to find rare properties."""
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
-        """Whether it holds where a symbolic state has come to."""
+        """The literal that the property holds in a symbolic state."""
 
 
 class PositionGoal:
-    """To be at one given position."""
+    """The goal to reach one given position."""
 
     words: frozenset[str] = frozenset()
 
     def __init__(self, facts: Iterable[clingo.Symbol]) -> None:
-        """``facts``: the position's."""
+        """``facts``: the facts of the position."""
         self._facts = frozenset(facts)
 
     def holds(self, position: Position) -> bool:
@@ -113,12 +113,12 @@ class PositionGoal:
         return len(position.symbols ^ self._facts)
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
-        """Whether a symbolic state is at the position."""
+        """The literal that a symbolic state is the position."""
         return equals(state, circuit, self._facts)
 
 
 _MOST_COMBINED: Final = 4096
-"""The most ways in which decisions at the same time are combined."""
+"""The largest number of combinations of simultaneous decisions."""
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ class Limits:
     """The limits of a search.
 
     Attributes:
-        moves: The most moves of a game that is found.
-        positions: The most work, in positions made; other work counts as the positions made in about that time.
-        seconds: The most time. It ends a search and changes nothing else: with the same seed, what is found before is
-            the same each time, also on a machine that has much else to do.
+        moves: The largest number of moves of a game.
+        positions: The largest amount of work, in positions made. Other work counts as the positions that could be made in
+            about the same time.
+        seconds: The time limit. It only ends a search, and has no other influence on what is found.
     """
 
     moves: int = 60
@@ -142,15 +142,15 @@ class Space:
 
     Attributes:
         start: The start.
-        goal: What is looked for.
-        limits: How far to go.
-        deadline: When to give up, on the clock `time.monotonic` (seconds).
-        most: The most moves; at first as the limits say, and lowered where only shorter games are wanted.
-        work: What has been done so far, in positions made.
+        goal: The property that is looked for.
+        limits: The limits of the search.
+        deadline: The time when the search ends, on the clock `time.monotonic` (seconds).
+        most: The largest number of moves: at first that of the limits, and smaller if only shorter games are wanted.
+        work: The work done so far, in positions made.
     """
 
     def __init__(self, start: Position, goal: Goal, limits: Limits) -> None:
-        """Nothing is seen yet; the time runs from now on."""
+        """A space in which no position has been visited. The time limit begins now."""
         self.start = Node(start)
         self.goal = goal
         self.limits = limits
@@ -165,7 +165,7 @@ class Space:
         return self.work >= self.limits.positions or time.monotonic() >= self.deadline
 
     def found(self, node: Node) -> Node | None:
-        """The node, if it is one that is looked for."""
+        """The node if its position has the property, else None."""
         near = node.moves <= self.most and self.distance(node) == 0
         return node if near and self.goal.holds(node.position) else None
 
@@ -177,26 +177,26 @@ class Space:
         return known
 
     def after(self, node: Node, taken: Taken) -> Node:
-        """The position after the decisions of all who decide."""
+        """The node after the actions of all roles that decide."""
         self.work += 1
         judgement = node.position.evaluator.judge(node.position.symbols, taken)
         position = node.position.successor(judgement)
         return Node(position, node, tuple(taken.items()), node.moves + len(taken))
 
     def changes(self, node: Node, role: str, action: clingo.Symbol) -> int:
-        """The number of facts that an action changes at once."""
+        """The number of facts that an action itself changes."""
         self.work += 1
         judgement = node.position.evaluator.judge(node.position.symbols, {role: action})
         return len(judgement.added) + len(judgement.deleted)
 
     @staticmethod
     def actions(node: Node) -> dict[str, list[clingo.Symbol]]:
-        """The legal actions, sorted, by role; NotDecided if they are too many to list."""
+        """The sorted legal actions of each role; NotDecided if there are too many to list."""
         legal = node.position.legal()
         return {role: [symbols.read(action) for action in actions] for role, actions in legal.items()}
 
     def successors(self, node: Node) -> Iterator[Node]:
-        """The nodes after all decisions; NotDecided if they are too many to list."""
+        """The nodes after each combination of legal actions; NotDecided if there are too many to list."""
         actions = self.actions(node)
         if math.prod(map(len, actions.values())) > _MOST_COMBINED:
             raise NotDecided("too many decisions at the same time")
@@ -204,17 +204,17 @@ class Space:
             yield self.after(node, dict(zip(actions, taken, strict=True)))
 
     def state(self) -> str:
-        """The progress of the search."""
+        """The progress of the search, in words."""
         nearest = min(self._distance.values(), default=0)
         return f"{len(self._distance)} positions seen, {nearest} unmet in the best of them"
 
 
 # -- strategies ----------------------------------------------------------------------------------------------
 #
-# Ways of searching that make one position after the other.
+# Strategies that make one position after the other.
 #
-# A strategy is run once; it yields what is found, and None after each piece of work in between, so that others get their
-# turn. It ends where there is nothing left for it to do.
+# Each strategy is run once. It yields nodes with the property, and None after each other piece of work, so that the other
+# strategies get their turns. It ends if it has nothing left to do.
 
 
 Weights: TypeAlias = Mapping[tuple[str, clingo.Symbol], float]
@@ -237,23 +237,23 @@ class Strategy(Protocol):
     """A way of searching."""
 
     def run(self) -> Iterator[Node | None]:
-        """Yields what is found, and None after each piece of work in between."""
+        """Yields nodes with the property, and None after each other piece of work."""
 
 
 class BreadthFirst:
-    """All positions in the order of the moves that lead to them; proves, where they are few, that there is nothing.
+    """Visits all positions, those after fewer moves first. If they are few, it proves that none has the property.
 
     Attributes:
-        exhausted: Whether all positions within the limit of moves have been seen.
+        exhausted: Whether all positions within the limit of moves have been visited.
     """
 
     def __init__(self, space: Space) -> None:
-        """Goes over this space."""
+        """A search of this space."""
         self.exhausted = False
         self._space = space
 
     def run(self) -> Iterator[Node | None]:
-        """Positions found, those after fewer moves first: see `Strategy.run`."""
+        """Yields the nodes found, those after fewer moves first: see `Strategy.run`."""
         space, order = self._space, counter()
         queue = [(0, next(order), space.start)]
         seen: dict[Position, int] = {space.start.position: 0}
@@ -278,18 +278,18 @@ class BreadthFirst:
 
 
 class BestFirst:
-    """Positions where little is missing before others: good where single moves bring the goal nearer.
+    """Visits positions near the goal first. This is good if single moves lead nearer to the goal.
 
-    Among equals those that took many moves come first.
+    Of positions with the same distance, those after more moves are first.
     """
 
     def __init__(self, space: Space, random: Random) -> None:
-        """Goes over this space; ``random`` decides among equals."""
+        """A search of this space; ``random`` orders positions that are otherwise equal."""
         self._space = space
         self._random = random
 
     def run(self) -> Iterator[Node | None]:
-        """Positions found on the way to where less is missing: see `Strategy.run`."""
+        """Yields the nodes found, see `Strategy.run`."""
         space = self._space
         queue = [(0, 0, 0.0, space.start)]
         seen = {space.start.position}
@@ -309,17 +309,17 @@ class BestFirst:
 
 
 class Picker:
-    """Decisions at random: kinds of action are equally probable, but for what was learnt and what the goal is about."""
+    """Chooses actions at random. Kinds of action are equally probable, except for learnt weights and words of the goal."""
 
     def __init__(self, space: Space, random: Random) -> None:
-        """For this space's goal."""
+        """For the goal of this space."""
         self._space = space
         self._random = random
         self._words = space.goal.words
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def pick(self, node: Node, weights: Weights) -> Taken:
-        """A decision of everybody; NotDecided if there are too many."""
+        """An action for each role that decides; NotDecided if there are too many to list."""
         taken = {}
         for role, actions in self._space.actions(node).items():
             kinds = list(map(node.position.ruleset.kind, actions))
@@ -340,19 +340,20 @@ class Picker:
 
 
 class Playouts:
-    """Random games that learn, from the start or from somewhere on the way to the best end so far.
+    """Random games that learn.
 
-    What led to the best end is done more often.
+    They begin at the start, or at a node on the way to the best position so far. The actions on that way become more
+    probable.
     """
 
     def __init__(self, space: Space, random: Random) -> None:
-        """Goes over this space."""
+        """A search of this space."""
         self._space = space
         self._random = random
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """Yields positions found in one game after the other, endlessly: see `Strategy.run`."""
+        """Yields the nodes found in one game after the other, endlessly: see `Strategy.run`."""
         space = self._space
         weights: dict[tuple[str, clingo.Symbol], float] = {}
         best, idle = space.start, 0
@@ -377,7 +378,7 @@ class Playouts:
 
     @staticmethod
     def _learn(best: Node, weights: dict[tuple[str, clingo.Symbol], float]) -> None:
-        """Makes the decisions on the way to the best end more probable; others are forgotten by and by."""
+        """Makes the actions on the way to the best node more probable; all others slowly lose their weights."""
         for choice in list(weights):
             weights[choice] *= _FADING
         for node in best.path():
@@ -387,11 +388,11 @@ class Playouts:
 
 # -- variations ----------------------------------------------------------------------------------------------
 #
-# Games like one that comes near, of which some steps are left free and given to the solver.
+# Variations of a game that comes near the goal: some of its steps are left free, and the solver chooses them.
 
 
 _MANY_CHOICES: Final = 20
-"""With more choice than this a step is free only if it is one of a few."""
+"""The largest number of choices at a step "with little choice"."""
 _WIDEST: Final = 400
 """The largest number of choices at a free step; with more, the step is excluded."""
 _ALIKE: Final = 3
@@ -399,34 +400,35 @@ _ALIKE: Final = 3
 _FEW: Final = 4
 """The least number of free steps, if not all steps with few choices are free."""
 _CYCLE: Final = 4
-"""Of so many attempts one leaves all steps with little choice free and no others; then there is one more each time."""
+"""The length of a cycle of attempts. The first attempt of a cycle leaves free exactly the steps with little choice. Each
+further one leaves one more step with much choice free."""
 _FREE_AFTERWARDS: Final = 2
 """The number of free steps after the game's own."""
 _RARE: Final = 2
-"""A kind of action of which there are at most so many is taken for one that changes little."""
+"""The largest number of legal actions of a kind for which that kind is assumed to change little."""
 _NARROWING: Final = 0.1
 """The share of the work that goes into finding out what is certain."""
 _ATTEMPT: Final = 600_000
 """The work spent on the variations of one game, in the unit of `Circuit.work`."""
 _WORK_A_POSITION: Final = 400
-"""So much of a circuit's work takes about as long as making one position."""
+"""The work of a circuit that takes about as long as making one position."""
 
 
 class Variations:
-    """Games like a given one that comes near: by far the best where the goal is rare.
+    """Variations of games that come near the goal: by far the best strategy for rare goals.
 
-    Steps with little choice are free, and a few others; the solver says what to do in them.
+    Steps with little choice are free, and a few others. The solver chooses their actions.
     """
 
     def __init__(self, space: Space, goal: SymbolicGoal, random: Random) -> None:
-        """Goes over this space; ``goal``: the space's."""
+        """A search of this space; ``goal``: the goal of the space."""
         self._space = space
         self._goal = goal
         self._random = random
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """Yields positions found in one varied game after the other, endlessly: see `Strategy.run`."""
+        """Yields the nodes found in variations of one game after the other, endlessly: see `Strategy.run`."""
         space = self._space
         for attempt in counter():
             path = [space.start]
@@ -440,7 +442,7 @@ class Variations:
             yield from self._varied(nearest, attempt)
 
     def _varied(self, node: Node, attempt: int) -> Iterator[Node | None]:
-        """The result of the game that leads to a node when some of its steps are free."""
+        """Yields the nodes found in variations of the game that leads to a node."""
         space, start = self._space, self._space.start.position
         circuit = Circuit(space.deadline, _ATTEMPT)
         planner = Planner(start.ruleset, start.symbols, circuit, _NARROWING)
@@ -467,7 +469,7 @@ class Variations:
         return node
 
     def _freed(self, path: list[Node], attempt: int) -> list[Taken | None]:
-        """The steps of a game, None for those that are to be free; all are at its end where there is little choice."""
+        """The steps of a game, with None for a free step. All steps after the last one with much choice are free."""
         has_many = [node.choices() > _MANY_CHOICES for node in path]
         tail = len(has_many) - has_many[::-1].index(True) if True in has_many else len(has_many)
         few = [i for i in range(tail) if not has_many[i]]
@@ -480,7 +482,7 @@ class Variations:
         return [*steps, *[None] * _FREE_AFTERWARDS]
 
     def _quiet(self, node: Node) -> Taken:
-        """A decision of everybody that changes as little as possible, such as to pass."""
+        """For each role that decides an action that changes little, such as passing."""
         taken = {}
         kind = node.position.ruleset.kind
         for role, actions in self._space.actions(node).items():
@@ -503,12 +505,12 @@ class Shares:
 
 
 class Search:
-    """A search from a position for those that have the goal's property."""
+    """A search from a position for positions with the goal's property."""
 
     def __init__(
         self, start: Position, goal: Goal, limits: Limits, seed: int = 0, shares: Shares | None = None
     ) -> None:
-        """See `reach` for the arguments; ``shares``: how work is shared out among the strategies."""
+        """See `reach` for the arguments; ``shares``: the shares of the strategies in the work."""
         self.space = Space(start, goal, limits)
         shares = shares or Shares()
         self._breadth_first = BreadthFirst(self.space)
@@ -523,13 +525,13 @@ class Search:
 
     @property
     def exhausted(self) -> bool:
-        """Whether all positions within the limit of moves have been seen."""
+        """Whether all positions within the limit of moves have been visited."""
         return self._breadth_first.exhausted
 
     def __iter__(self) -> Iterator[Node | None]:
-        """Yields what is found, and None after each piece of work in between.
+        """Yields nodes with the property, and None after each other piece of work.
 
-        Ends when everything has been seen, or a limit of work or time has been reached.
+        Ends when all positions have been visited, or a limit of work or time has been reached.
         """
         space = self.space
         running = {number: strategy.run() for number, (strategy, _) in enumerate(self._strategies)}
@@ -542,7 +544,7 @@ class Search:
             except StopIteration:
                 del running[turn]
                 continue
-            space.work = max(space.work, before + 1)  # what makes no position must not go on forever either
+            space.work = max(space.work, before + 1)  # so that a turn without new positions counts, too
             spent[turn] += (space.work - before) / self._strategies[turn][1]
             yield found
             if space.spent:

@@ -2,15 +2,15 @@
 
 Its modules:
 
-    child_processes  long questions, each in a child process of its own, with a limit of memory and a deadline
-    executor         small jobs for worker processes that stay, as of ``concurrent.futures``; long questions, here or elsewhere
-    scheduler        the same on other machines, by a Dask scheduler
+    child_processes  long jobs, each in a child process of its own, with a limit of memory and a deadline
+    executor         an executor as in ``concurrent.futures`` for many small jobs; answers to jobs, here or elsewhere
+    scheduler        an executor on other machines, by a Dask scheduler
 """
 
 from __future__ import annotations
 
 from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, run_job
-from .executor import AHEAD, Workers, answers, executor, in_order, job_answers
+from .executor import AHEAD, Workers, answers, by_number, executor, in_order, job_answers
 
 __all__ = [
     "AHEAD",
@@ -25,6 +25,7 @@ __all__ = [
     "Refused",
     "Workers",
     "answers",
+    "by_number",
     "executor",
     "in_order",
     "job_answers",

@@ -1,8 +1,8 @@
-"""Long questions, each in a child process with a limit of memory and a deadline.
+"""Long jobs, each in a child process with a limit of memory and a deadline.
 
-Grounding cannot be interrupted and clingo does not give memory back, so whatever may grow large is asked in a process
-that can be stopped. Children are forked: they inherit the rules as they are. Nothing of them stays behind when the
-caller is interrupted, stops listening or is killed.
+Grounding cannot be interrupted, and clingo does not return memory. Therefore large problems are solved in processes that can
+be killed. The children are forked, so they inherit the loaded rules. They end when the caller is interrupted, stops iterating
+or is killed.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from ..errors import KaiserLogicError
 T = TypeVar("T")
 
 MEMORY: Final = 6 * 2**30
-"""The most memory that a child may use, in bytes."""
+"""The default limit of memory for a child, in bytes."""
 TIMEOUT: Final = "timeout"
-"""The failure of a job that was not done by the deadline."""
+"""The failure of a job that did not finish by the deadline."""
 OUT_OF_MEMORY: Final = "memory"
-"""The failure of a job that its limit of memory has ended."""
+"""The failure of a job that exceeded its limit of memory."""
 LOST: Final = "the process ended unexpectedly"
 """The failure of a job without a limit of memory whose process has died."""
 
 
 class Lost(Exception):
-    """The process that did a job has died."""
+    """The process of a job has died."""
 
 
 class Refused(KaiserLogicError):
-    """A job cannot be done there at all, nor can any other."""
+    """A worker refuses all jobs, for instance because it has other rulebooks."""
 
 
 @dataclass(frozen=True)
 class Job(Generic[T]):
-    """Something to do in a child.
+    """A call for another process.
 
     Attributes:
-        name: What its answer is called by, and what it can be cancelled by; no two jobs of a pool share it.
-        call: What to do; its value must be picklable.
+        name: The name of the job, unique in a pool. Its answer has the same name.
+        call: The function to call. Its return value must be picklable.
     """
 
     name: str
@@ -60,10 +60,11 @@ class Answer(Generic[T]):
     """The answer to a job, or its failure.
 
     Attributes:
-        name: The job's name.
-        value: Its return value; None if it failed.
-        failure: Why it has no value: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST` or an error's text; None if it has one.
-        seconds: How long it ran, by the clock.
+        name: The name of the job.
+        value: The return value; None if the job failed.
+        failure: The reason of the failure: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST` or the text of an error; None if there is a
+            value.
+        seconds: The time that the job took, by the clock.
     """
 
     name: str
@@ -73,9 +74,9 @@ class Answer(Generic[T]):
 
 
 class Pool(Generic[T]):
-    """Runs jobs, some at a time; to iterate over it gives their answers as they come.
+    """Runs jobs, some at a time. Iterating over the pool returns each answer as soon as it is there.
 
-    Whoever stops iterating ends all processes.
+    If the caller stops iterating, all processes end.
 
     >>> pool = Pool([Job("one", lambda: 1), Job("two", lambda: 2), Job("three", lambda: 3)], workers=1)
     >>> for answer in pool:
@@ -92,13 +93,13 @@ class Pool(Generic[T]):
         deadline: float = float("inf"),
         memory: int | None = MEMORY,
     ) -> None:
-        """A pool of these jobs; none is started before the pool is iterated over.
+        """A pool of these jobs. No job starts before the pool is iterated over.
 
         Args:
-            jobs: What to do, in this order; taken one by one when there is a process for it.
-            workers: How many at once; by default one for each core.
-            deadline: By :func:`time.monotonic`; what is not done by then fails with `TIMEOUT`.
-            memory: The limit for each child, in bytes; None for none.
+            jobs: The jobs, in this order. Each is taken from the iterable when a process is free.
+            workers: The number of processes; by default one for each core.
+            deadline: A time of :func:`time.monotonic`. Jobs that have not finished by then fail with `TIMEOUT`.
+            memory: The limit of memory for each child, in bytes, or None.
         """
         self._jobs = iter(jobs)
         self._workers = workers or os.cpu_count() or 1
@@ -108,7 +109,7 @@ class Pool(Generic[T]):
         self._cancelled: set[str] = set()
 
     def cancel(self, name: str) -> None:
-        """Ends a job, or sees to it that it is never begun: it has no answer. Nothing, if it is done already."""
+        """Ends a job, or prevents its start. The job has no answer, unless it has already finished."""
         self._cancelled.add(name)
         child = self._running.pop(name, None)
         if child is not None:
@@ -125,7 +126,7 @@ class Pool(Generic[T]):
                     break
                 for name in ready:
                     child = self._running.pop(name, None)
-                    if child is not None:  # else cancelled since it was seen to be ready
+                    if child is not None:  # the caller may have cancelled it in the meantime
                         yield child.answer()
             for name in list(self._running):
                 child = self._running.pop(name, None)
@@ -141,7 +142,7 @@ class Pool(Generic[T]):
             self._running.clear()
 
     def _start(self) -> None:
-        """Begins as many jobs as there is room for."""
+        """Starts jobs until all processes are busy or no job is left."""
         while len(self._running) < self._workers and time.monotonic() < self._deadline:
             job = next((job for job in self._jobs if job.name not in self._cancelled), None)
             if job is None:
@@ -151,7 +152,7 @@ class Pool(Generic[T]):
             self._running[job.name] = _Child(job, self._memory)
 
     def _wait(self) -> list[str]:
-        """The names of jobs that are done; none if the deadline has passed before."""
+        """Waits for jobs, and returns the names of those that have finished; none if the deadline has passed."""
         left = self._deadline - time.monotonic()
         names = {child.pipe: name for name, child in self._running.items()}
         done = connection.wait(list(names), timeout=None if left == float("inf") else max(0.0, left))
@@ -159,36 +160,36 @@ class Pool(Generic[T]):
 
 
 def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> Answer[T]:
-    """Runs one job in a child process, and returns its answer.
+    """Calls a function in a child process, and returns the answer.
 
     Args:
-        job: What to do; its value must be picklable.
-        timeout: How long it may take, in seconds.
-        memory: Its limit, in bytes; None for none.
+        job: The function. Its return value must be picklable.
+        timeout: The time limit in seconds.
+        memory: The limit of memory in bytes, or None.
     """
     return next(iter(Pool([Job("job", job)], 1, time.monotonic() + timeout, memory)))
 
 
 class _Child(Generic[T]):
-    """A job in its process."""
+    """A job and its process."""
 
     def __init__(self, job: Job[T], memory: int | None) -> None:
         context = multiprocessing.get_context("fork")
         self._name = job.name
         self._limited = memory is not None
         self._start = time.monotonic()
-        self.pipe, there = context.Pipe(duplex=False)
-        self._process = context.Process(target=_work, args=(job.call, there, memory), daemon=True)
+        self.pipe, child_end = context.Pipe(duplex=False)
+        self._process = context.Process(target=_work, args=(job.call, child_end, memory), daemon=True)
         self._process.start()
-        there.close()
+        child_end.close()
 
     @property
     def seconds(self) -> float:
-        """The time since its start."""
+        """The time since the start of the job."""
         return time.monotonic() - self._start
 
     def answer(self) -> Answer[T]:
-        """The answer that it has sent, or that it has died."""
+        """The answer that the process has sent; a failure if it has died."""
         try:
             value, failure = self.pipe.recv()
         except EOFError:
@@ -198,19 +199,16 @@ class _Child(Generic[T]):
         return Answer(self._name, value, failure, self.seconds)
 
     def kill(self) -> None:
-        """Ends it without an answer."""
+        """Ends the process without an answer."""
         self._process.kill()
         self._process.join()
         self.pipe.close()
 
 
 def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | None) -> None:
-    """Runs the job in the child, which leaves interrupts to its parent and ends with it however that ends."""
-    gc.freeze()  # what it has from its parent stays: it is not looked through again, nor copied for that
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
+    """Runs a job in the child, and sends its answer."""
+    gc.freeze()  # collections would otherwise visit the parent's objects, and so copy their memory
+    follow_parent()
     if memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
@@ -226,8 +224,16 @@ def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | No
         pipe.close()
 
 
-def follow(parent: int) -> None:
-    """Waits for the parent's end."""
+def follow_parent() -> None:
+    """Makes this process ignore interrupts, and end when its parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_after(parent: int) -> None:
+    """Waits for the end of the parent, and ends this process."""
     with suppress(OSError):
         connection.wait([parent])
     os._exit(1)

@@ -1,14 +1,12 @@
-"""Many small jobs for worker processes: an executor as in ``concurrent.futures``, on this machine or on others.
+"""An executor as in ``concurrent.futures`` for many small jobs, and functions that return the answers to jobs.
 
-A process that dies costs nothing but time: its job is done again by another one, once. Long questions
-are answered each in a child of its own.
+If a worker process dies, another one does its job again, once. Each long job gets a child process of its own.
 """
 
 from __future__ import annotations
 
 import math
 import pickle
-import signal
 import threading
 import time
 from collections import deque
@@ -17,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from multiprocessing import connection, current_process, get_context, parent_process
+from multiprocessing import connection, current_process, get_context
 from typing import Any, Final, TypeVar, cast
 
 from .child_processes import (
@@ -30,7 +28,7 @@ from .child_processes import (
     Lost,
     Pool,
     Refused,
-    follow,
+    follow_parent,
     run_job,
 )
 
@@ -38,14 +36,14 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 _LONG: Final = 10.0**6
-"""No wait is longer than this, in seconds."""
+"""The longest time to wait at once, in seconds."""
 
 AHEAD: Final = 4
-"""The number of jobs that each process gets in advance, so that it need not wait."""
+"""The number of jobs that are submitted for each process, so that no process has to wait."""
 
 
 class Workers(Executor):
-    """Forked processes, which have what this one has when they are begun; each does one job after another.
+    """An executor with forked processes. They inherit what this process has loaded. Each does one job after the other.
 
     >>> with Workers(2) as workers:
     ...     [future.result() for future in [workers.submit(pow, n, 2) for n in range(4)]]
@@ -53,7 +51,7 @@ class Workers(Executor):
     """
 
     def __init__(self, count: int) -> None:
-        """``count``: how many processes."""
+        """``count``: the number of processes."""
         self._waiting: deque[tuple[Future[Any], bytes]] = deque()
         self._lock = threading.Lock()
         self._ended = self._killed = False
@@ -65,7 +63,7 @@ class Workers(Executor):
         self._thread.start()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Has a call done by one of the processes; function and arguments must be picklable."""
+        """Submits a call to the processes. Function and arguments must be picklable."""
         future: Future[T] = Future()
         call = pickle.dumps((fn, args, kwargs))
         with self._lock:
@@ -75,12 +73,17 @@ class Workers(Executor):
             if self._ended:
                 raise RuntimeError("these workers have stopped")
             self._waiting.append((future, call))
-        with suppress(OSError):  # the thread has ended meanwhile, and settled it
+        with suppress(OSError):  # the thread has ended in the meantime and has settled the future
             self._wake.send_bytes(b"more")
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Takes no more jobs; ``wait``: until those that were taken are done; ``cancel_futures``: but for waiting ones."""
+        """Accepts no more jobs.
+
+        Args:
+            wait: Whether to wait until all accepted jobs have finished.
+            cancel_futures: Whether to cancel the jobs that have not started.
+        """
         with self._lock:
             waiting = list(self._waiting)
             if cancel_futures:
@@ -95,14 +98,14 @@ class Workers(Executor):
             self._thread.join()
 
     def kill(self) -> None:
-        """Ends all processes at once; what they were doing is cancelled or lost."""
+        """Ends all processes at once. Their jobs are cancelled or lost."""
         self._killed = True
         self.shutdown(wait=True, cancel_futures=True)
 
     # -- the thread ------------------------------------------------------------------------------------------------------
 
     def _manage(self) -> None:
-        """Hands out jobs and takes what has been done, until all is done and nothing more may come."""
+        """Hands out jobs and receives their results, until the executor is shut down and all jobs have finished."""
         trouble: Exception = Lost(LOST)
         try:
             while self._hand_out() and not self._killed:
@@ -111,7 +114,7 @@ class Workers(Executor):
                     self._woken.recv_bytes()
                 for child in [child for child in self._busy if child.pipe in ready]:
                     self._idle.append(self._settled(child))
-        except OSError as error:  # no process can be begun in the place of one that has died
+        except OSError as error:  # no process can be started in place of a dead one
             trouble = error
         with self._lock:
             self._trouble = trouble
@@ -125,7 +128,7 @@ class Workers(Executor):
         self._wake.close()
 
     def _hand_out(self) -> bool:
-        """Gives the waiting jobs to those who are idle; whether there is anything left to wait for."""
+        """Gives waiting jobs to idle processes; returns whether there is anything left to wait for."""
         while self._idle:
             with self._lock:
                 if not self._waiting:
@@ -135,23 +138,23 @@ class Workers(Executor):
                 continue
             child = self._idle.pop()
             self._busy[child] = future
-            with suppress(OSError):  # it has died meanwhile: that is seen when it is waited for
+            with suppress(OSError):  # the process has died, which is noticed when it is waited for
                 child.pipe.send_bytes(call)
         return bool(self._busy) or not self._ended
 
     def _settled(self, child: _WorkerProcess) -> _WorkerProcess:
-        """Passes on what a process has sent; the process, or another one in its place."""
+        """Settles the future of a busy process; returns the process, or a new one if it has died."""
         try:
-            done, value = child.pipe.recv()
+            succeeded, value = child.pipe.recv()
         except (EOFError, OSError):
             child.end()
             other = _WorkerProcess()
             self._busy.pop(child).set_exception(Lost(LOST))
             return other
         except Exception as error:
-            done, value = False, error
+            succeeded, value = False, error
         future = self._busy.pop(child)
-        if done:
+        if succeeded:
             future.set_result(value)
         else:
             future.set_exception(value)
@@ -159,14 +162,14 @@ class Workers(Executor):
 
 
 class _WorkerProcess:
-    """A process that does jobs until its parent ends it, or ends."""
+    """A process that does jobs until its parent ends it or itself ends."""
 
     def __init__(self) -> None:
         context = get_context("fork")
-        self.pipe, there = context.Pipe()
-        self._process = context.Process(target=_serve, args=(there,), daemon=True)
+        self.pipe, child_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(child_end,), daemon=True)
         self._process.start()
-        there.close()
+        child_end.close()
 
     def end(self) -> None:
         """Ends the process at once."""
@@ -175,11 +178,8 @@ class _WorkerProcess:
 
 
 def _serve(pipe: connection.Connection) -> None:
-    """Does what comes through the pipe; leaves interrupts to the parent and ends with it however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
+    """Does the jobs that come through the pipe, and sends their results."""
+    follow_parent()
     with suppress(EOFError, OSError):
         while True:
             call = pipe.recv_bytes()
@@ -192,7 +192,7 @@ def _serve(pipe: connection.Connection) -> None:
 
 
 def _message(error: Exception) -> bytes:
-    """An exception to be sent; one that cannot be, as its text."""
+    """The message with an exception; if the exception cannot be pickled, with its text."""
     try:
         found = pickle.dumps((False, error))
         pickle.loads(found)
@@ -206,11 +206,11 @@ def _message(error: Exception) -> bytes:
 
 @contextmanager
 def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """Workers here, or those of a Dask scheduler; they are always released.
+    """An executor on this machine, or that of a Dask scheduler. Its processes are released in any case.
 
     Args:
         count: The number of processes on this machine.
-        scheduler: The address of a scheduler, instead of them.
+        scheduler: The address of a Dask scheduler, in place of processes on this machine.
 
     Raises:
         WrongUsage: Dask is missing, or there is no scheduler at the address.
@@ -231,16 +231,16 @@ def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
 def answers(
     jobs: Iterable[Job[T]], executor: Executor, ahead: int, deadline: float | None = None
 ) -> Iterator[Answer[T]]:
-    """The answers to jobs as they come: one for each, even if processes die meanwhile.
+    """The answers to jobs, each as soon as it is there. Each job has one answer, even if processes die.
 
     Args:
-        jobs: What to do: picklable calls with names of their own; taken one by one when there is room.
-        executor: Who does it.
-        ahead: How many jobs are handed out at a time; at best some for each process, see :data:`AHEAD`.
-        deadline: By :func:`time.monotonic`; what is not done by then fails with `TIMEOUT`. None for none.
+        jobs: Picklable calls with different names. Each is taken from the iterable when it is submitted.
+        executor: The executor that does the jobs.
+        ahead: The largest number of submitted jobs, best several for each process: see :data:`AHEAD`.
+        deadline: A time of :func:`time.monotonic`, or None. Jobs that have not finished by then fail with `TIMEOUT`.
     """
     waiting: dict[Future[T], tuple[Job[T], float]] = {}
-    again: set[str] = set()
+    repeated: set[str] = set()
     left = iter(jobs)
     try:
         while True:
@@ -260,8 +260,8 @@ def answers(
                 if future.cancelled():
                     raise Refused("the jobs have been cancelled: their scheduler has gone")
                 error = future.exception()
-                if isinstance(error, Lost) and job.name not in again:
-                    again.add(job.name)
+                if isinstance(error, Lost) and job.name not in repeated:
+                    repeated.add(job.name)
                     waiting[executor.submit(job.call)] = job, start
                     continue
                 if isinstance(error, Refused):
@@ -276,36 +276,43 @@ def answers(
 
 
 def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> Iterator[Answer[T]]:
-    """The answers of a picklable function for several items, in the order of these; with one process, here."""
+    """The answers of a picklable function for several items, in order; with one worker, computed in this process."""
     if workers == 1 or len(items) < 2:
         for number, item in enumerate(items):
             yield Answer(str(number), function(item), None, 0.0)
         return
-    found: dict[int, Answer[T]] = {}
-    following = 0
     with executor(min(workers, len(items))) as processes:
         calls = (Job(str(number), partial(function, item)) for number, item in enumerate(items))
-        for answer in answers(calls, processes, workers * AHEAD):
-            found[int(answer.name)] = answer
-            while following in found:
-                yield found.pop(following)
-                following += 1
+        yield from by_number(
+            (int(answer.name), answer) for answer in answers(calls, processes, workers * AHEAD)
+        )
+
+
+def by_number(pairs: Iterable[tuple[int, T]]) -> Iterator[T]:
+    """The values of numbered pairs in the order of the numbers 0, 1, 2, ...; each as soon as possible."""
+    found: dict[int, T] = {}
+    following = 0
+    for number, value in pairs:
+        found[number] = value
+        while following in found:
+            yield found.pop(following)
+            following += 1
 
 
 _HANDED_OUT: Final = 256
-"""The number of questions that a scheduler gets at a time."""
+"""The number of jobs that a scheduler gets at a time."""
 
 
 def job_answers(
     jobs: Iterable[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
 ) -> Iterator[Answer[T]]:
-    """The answers to questions as they come, one for each.
+    """The answers to long jobs, each as soon as it is there, one for each job.
 
     Args:
-        jobs: The questions. Where they go to a scheduler they must be picklable; here each is taken when its child begins.
-        workers: How many children at once on this machine; by default one for each core.
-        deadline: By :func:`time.monotonic`; what is not answered by then fails.
-        scheduler: The address of a Dask scheduler whose workers are asked instead.
+        jobs: The jobs. For a scheduler they must be picklable. On this machine each is taken when its child starts.
+        workers: The number of child processes on this machine; by default one for each core.
+        deadline: A time of :func:`time.monotonic`. Jobs that have not finished by then fail.
+        scheduler: The address of a Dask scheduler whose workers do the jobs instead.
 
     Raises:
         Refused: A worker has other rules or sources than this process.
@@ -314,11 +321,11 @@ def job_answers(
     if scheduler is None:
         yield from Pool(jobs, workers, deadline)
         return
-    there = [Job(job.name, _RemoteJob(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
-    if not there:
+    remote = [Job(job.name, _RemoteJob(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
+    if not remote:
         return
-    with executor(1, scheduler) as them:
-        for answer in answers(there, them, _HANDED_OUT, deadline):
+    with executor(1, scheduler) as workers_elsewhere:
+        for answer in answers(remote, workers_elsewhere, _HANDED_OUT, deadline):
             found = answer.value
             if found is None:
                 yield cast("Answer[T]", answer)
@@ -327,7 +334,7 @@ def job_answers(
 
 
 class _RemoteJob:
-    """A question on its way to another machine: it carries the remaining time, as clocks differ."""
+    """A job for another machine. When it is pickled, the deadline becomes the remaining time, as clocks differ."""
 
     def __init__(self, call: bytes, deadline: float, memory: int) -> None:
         self._call, self._deadline, self._memory = call, deadline, memory
@@ -336,19 +343,19 @@ class _RemoteJob:
         return _ReceivedJob, (self._call, self._deadline - time.monotonic(), self._memory)
 
     def __call__(self) -> Answer[Any]:
-        """Asks it in this process' own child."""
+        """Does the job in a child of this process."""
         return _ReceivedJob(self._call, self._deadline - time.monotonic(), self._memory)()
 
 
 class _ReceivedJob:
-    """A question that has arrived where it is answered."""
+    """A job that has arrived at the machine that does it."""
 
     def __init__(self, call: bytes, seconds: float, memory: int) -> None:
         self._call, self._seconds, self._memory = call, seconds, memory
 
     def __call__(self) -> Answer[Any]:
-        """Reads it here, where what it needs is kept for the next ones, and answers it in a child."""
+        """Does the job in a child. It is unpickled here, so that rulebooks are loaded only once for all jobs."""
         call: Callable[[], Any] = pickle.loads(self._call)
-        # Dask marks its workers as daemons, which may have no children; this child ends with them all the same
+        # Dask marks its workers as daemons, which may have no children; but this child ends when the worker ends
         getattr(current_process(), "_config", {})["daemon"] = False
         return run_job(call, self._seconds if math.isfinite(self._seconds) else 10.0**9, self._memory)

@@ -1,7 +1,7 @@
-"""Workers on other machines: those of a Dask scheduler, as an executor. Dask is loaded on demand.
+"""The workers of a Dask scheduler, on other machines, as an executor. Dask is loaded on demand.
 
-A worker whose sources, Python or clingo are others than here does nothing: its answers would not be ours. A job whose
-worker dies is done again by another one, as Dask sees to; one after which workers keep dying is given up.
+A worker refuses all jobs if its sources, Python or clingo differ from those of this process. If a worker dies, Dask gives its
+job to another one, and gives the job up after several such failures.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ T = TypeVar("T")
 _WAIT: Final = 10.0
 """The time in seconds to wait for a scheduler."""
 _ONE: Final = threading.Lock()
-"""A process does one job at a time, however many threads it has for them."""
+"""A process does one job at a time, whatever its number of threads."""
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """The workers of a scheduler.
+    """The workers of a Dask scheduler, as an executor.
 
     Raises:
         WrongUsage: Dask is missing, or there is no scheduler at the address.
@@ -48,23 +48,23 @@ def cluster(address: str) -> Iterator[Executor]:
 
 
 class _Cluster(Executor):
-    """A client's executor, whose jobs are done by workers like us only."""
+    """An executor whose workers have the same sources, Python and clingo as this process."""
 
     def __init__(self, client: Any) -> None:
         self._executor: Executor = client.get_executor(pure=False)
         self._ours = tool()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Has a call done by one of the workers."""
+        """Submits a call to the workers."""
         return self._executor.submit(_done, self._ours, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Takes no more jobs."""
+        """Accepts no more jobs."""
         self._executor.shutdown(wait=wait)
 
 
 def _done(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
-    """The value of a call, in a worker."""
+    """The value of a call, in a worker; Refused if the worker's sources, Python or clingo are others than ``ours``."""
     if tool() != ours:
         raise Refused(
             "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"

@@ -95,7 +95,7 @@ def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.M
     assert keys(ruleset()) == (programs, codes)
     for number in (0, len(first.book.rules) // 2, len(first.book.rules) - 1):
         rules = list(first.book.rules)
-        rules[number] = replace(rules[number], said=Printed(rules[number].text + " "))
+        rules[number] = replace(rules[number], printed=Printed(rules[number].text + " "))
         other = first.with_rules(rules)
         assert keys(other)[0] != programs
         assert keys(other)[1] != codes

@@ -62,7 +62,7 @@ class Compiled:
             from .code_cache import check
 
             for rule in program.rules:
-                check(rule.said)
+                check(rule.printed)
             order, joined = ordered(program.rules), _in_place(program, stated)
             rounds = _rounds(program.rules, order, joined)
             if entry:
@@ -260,7 +260,7 @@ def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
             for k, head in codes
             if again and k not in left_out
             for one in _over_added(
-                (joined[k][0] if k in joined else rules[k].said).value, head, frozenset(again)
+                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(again)
             )
         )
         for codes, again in order

@@ -57,4 +57,4 @@ def code_of(rule: Rule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:
         number(atom.signature)
-    return Code(rule.said, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, store)
+    return Code(rule.printed, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, store)

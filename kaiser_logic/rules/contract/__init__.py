@@ -1,16 +1,16 @@
-"""The contract between a rulebook and the engine, as far as it can be checked: docs/write/rulebooks.md.
+"""Checks the contract between a rulebook and the engine, as far as a program can: docs/write/rulebooks.md.
 
-A rulebook that breaks it is refused when it is loaded, because its verdicts would mean nothing. All findings are reported at
+The loader refuses a rulebook that breaks the contract, because its verdicts would mean nothing. All findings are reported at
 once. Each check is a function from a :class:`.survey.Survey` to findings.
 
 Its modules:
 
-    survey      the predicates of the contract; where each predicate is derived and read, for all checks
-    manifest    the manifest's keys, their types, and what they name; rulings, their values, and start tags
-    predicates  forms that are not allowed, undefined predicates, recursion through negation, unsafe variables
-    declared    fluents, counters, steps, decisions and actions; facts about the whole game; invariants; claims
+    survey      the predicates of the contract; the rules that derive and read each predicate, for all checks
+    manifest    the manifest's keys with their types; names of files, editions, rulings and start tags
+    predicates  forbidden forms, undefined predicates, recursion through negation, unsafe variables
+    declared    fluents, counters, steps, decisions and actions; static facts; invariants; claims
     documented  headings, editions, and the variables of sentences
-    sets        sets as arguments of actions are read by their parts
+    sets        rules read sets as arguments of actions by their parts only
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     safety,
     compared_sets,
 )
-"""The checks of every rulebook that is loaded, in the package or not."""
+"""The checks of every rulebook that is loaded."""
 
 
 def faults(survey: Survey) -> list[Finding]:

@@ -1,10 +1,9 @@
-"""Declarations: fluents, counters, steps, decisions, actions, facts about the whole game, invariants, claims."""
+"""Checks of declarations: fluents, counters, steps, decisions, actions, static facts, invariants, claims."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
@@ -29,7 +28,6 @@ from ..predicates import (
     WRONG,
     of_engine,
 )
-from ..rulebook import RuleDoc
 from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
@@ -48,17 +46,17 @@ _NO_NAME = re.compile(r'["\d-]')
 
 
 def fluents(survey: Survey) -> Iterator[Finding]:
-    """The kind ``fluent``: what a position is made of, and what changes it, is declared.
+    """The kind ``fluent``: the facts of positions, and those that are added and deleted, are declared.
 
     >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     and a rulebook without fluent(seat(R,I))
     """
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
-    meant = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
+    taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         stored = functor(term)
-        if stored is not None and stored in meant:
+        if stored is not None and stored in taken:
             message = f"{called(stored)} means something to the engine, so a fluent needs another name"
             yield survey.at(use.rule, "fluent", message, stored[0])
     if _SEAT not in survey.book.fluents and survey.rules:
@@ -79,7 +77,7 @@ def counters(survey: Survey) -> Iterator[Finding]:
 
 
 def counted(survey: Survey) -> Iterator[Finding]:
-    """The kind ``counted``: counted, stated, unit and simultaneous name what is declared, without a body.
+    """The kind ``counted``: counted, stated, signed and unit are facts about declared fluents, simultaneous about decisions.
 
     >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).
     """
@@ -105,7 +103,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
 
 
 def steps(survey: Survey) -> Iterator[Finding]:
-    """The kind ``step``: ``due(S)`` only of a declared ``step(S)``, of each name with one number of arguments.
+    """The kind ``step``: ``due(S)`` needs a declared ``step(S)``; the name of a step has one number of arguments.
 
     >>> # add(due(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
     """
@@ -128,7 +126,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
 
 
 def decisions(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``decision`` and ``out_of_turn``: each decision has a fluent, actions, and the rule that others break.
+    """The kinds ``decision`` and ``out_of_turn``: each decision has a fluent, actions, and a rule for acting without it.
 
     >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without out_of_turn(D,Rule)
     >>> # action(D,take(K)) :- phase_of(D), amount(K).
@@ -162,7 +160,7 @@ def decisions(survey: Survey) -> Iterator[Finding]:
 
 
 def actions(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``action`` and ``candidate``: actions are declared, and each comes into question.
+    """The kinds ``action`` and ``candidate``: actions are declared, and each is a candidate in some rule.
 
     >>> # candidate(R,tkae(K)) :- decision(R,take), amount(K).     and an action without candidate(R,A)
     """
@@ -191,14 +189,14 @@ def actions(survey: Survey) -> Iterator[Finding]:
 
 
 def _unreadable(term: Term) -> bool:
-    """Whether a declared action has texts, or something that is worked out, such as an interval."""
+    """Whether a declared action has strings, or parts that are not simple, such as an interval."""
     if isinstance(term, Fun):
         return any(map(_unreadable, term.args))
     return "?" in term.name if isinstance(term, Var) else isinstance(term, Text)
 
 
 def _several(survey: Survey) -> Iterator[Finding]:
-    """Rules that ask for another action in question: one alone is in question where an action is judged.
+    """Rules that read two candidates: a judged action is the only candidate.
 
     >>> # violates(R,take(K),"most") :- candidate(R,take(K)), candidate(R,take(J)), J > K.
     """
@@ -211,7 +209,7 @@ def _several(survey: Survey) -> Iterator[Finding]:
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:
-    """The kind ``init``: a game begins somewhere.
+    """The kind ``init``: the rulebook says what holds at the start.
 
     >>> # a rulebook without init(F)
     """
@@ -222,15 +220,15 @@ def beginning(survey: Survey) -> Iterator[Finding]:
 
 # -- static facts -------------------------------------------------------------------------------------------------
 #
-# What proofs take from the rules' form alone: what holds of the whole game, and what invariants are called.
+# Proofs take these properties from the form of the rules: static facts depend on no position, and invariants have plain names.
 
 
 _SETS: Final[Signature] = ("set", 1)
-"""Which sets there are is said of those in question: the vocabulary reads it all the same, as each reading gives its own."""
+"""This predicate depends on the candidates. The vocabulary may read it: each way to evaluate rules provides its sets."""
 
 
 def static_facts(survey: Survey) -> Iterator[Finding]:
-    """The kind ``static``: what holds of the whole game follows from no position, no action and no step.
+    """The kind ``static``: the facts about the whole game depend on no position, no action and no step.
 
     >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
     """
@@ -246,7 +244,7 @@ def static_facts(survey: Survey) -> Iterator[Finding]:
 
 
 def invariants(survey: Survey) -> Iterator[Finding]:
-    """The kind ``invariant``: it is called by a plain name, since by that it is looked for; and not as one of the engine's.
+    """The kind ``invariant``: an invariant has a plain name, by which it can be found, and not the name of one of the engine's.
 
     >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
     """
@@ -261,46 +259,42 @@ def invariants(survey: Survey) -> Iterator[Finding]:
     headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
     for doc in (*headings, *survey.claimed.values()):
         if doc.id in INVARIANTS and not of_engine(doc):
-            yield _heading(survey, doc)
+            yield survey.at_heading(doc, "invariant", _taken(doc.id))
 
 
 def _taken(id: str) -> str:
     return f"the engine proves something of its own that is called {id}: another name is needed"
 
 
-def _heading(survey: Survey, doc: RuleDoc) -> Finding:
-    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "invariant", _taken(doc.id))
-
-
 # -- claims --------------------------------------------------------------------------------------------------
 #
-# What a rulebook claims about its moves and positions, beside its rules: programs of their own, on top of all others.
+# The claims of a rulebook about its moves and positions are programs on top of its rules.
 
 
 QUERIES: Final = ("never", "some")
-"""The keys of a heading with a query: it holds in no position, or in some."""
+"""The keys of a heading with a query: the claim is that it holds in no position, or in some."""
 _DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
 
 
 def separate_heads(survey: Survey) -> Iterator[Finding]:
-    """The kind ``head``: claims say nothing that the rules say, so that no verdict about the rules depends on them.
+    """The kind ``head``: claims derive no predicate of the rules, so that no verdict about the rules depends on them.
 
     >>> # claims.lp:  left(R,Q) :- seat(R,2), seat(Q,1).     where the rules say left/2
     """
     own = survey.shared.union(RULEBOOK_PREDICATES)
-    theirs = {rule.text for rule in survey.claims}
+    claims = {rule.text for rule in survey.claims}
     for rule in survey.claims:
         for head in rule.heads:
             s = head.signature
             if s in CLAIM_PREDICATES:
                 continue
-            if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
+            if s in own or any(use.rule.text not in claims for use in survey.derived.get(s, ())):
                 message = f"{called(s)} is derived by the rules: use another name in the claim"
                 yield survey.at(rule, "head", message, s[0])
 
 
 def claimed(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``undocumented`` and ``heading``: each claim has a heading, each heading a claim.
+    """The kinds ``undocumented`` and ``heading``: each claim has a heading, and each heading has a claim.
 
     >>> # wrong(pays,R) :- ...     without a line %! claim pays -- ...
     """
@@ -323,26 +317,28 @@ def claimed(survey: Survey) -> Iterator[Finding]:
     for id, doc in survey.claimed.items():
         queries = [q for q in QUERIES if q in doc.sources]
         if doc.kind != "claim":
-            yield _at(survey, doc, f"{id} stands among the claims: its heading must be %! claim")
+            message = f"{id} stands among the claims: its heading must be %! claim"
+            yield survey.at_heading(doc, "heading", message)
         elif len(queries) + (id in defined) != 1:
             wanted = "a rule wrong(ID,Witness), or one line 'never' or 'some' with a query"
-            yield _at(survey, doc, f"{id} claims nothing, or more than one thing: it needs either {wanted}")
+            message = f"{id} claims nothing, or more than one thing: it needs either {wanted}"
+            yield survey.at_heading(doc, "heading", message)
         else:
             for name in sorted(set(doc.sources) - set(QUERIES)):
-                yield _at(survey, doc, f"a claim has no '{name}'{nearest(name, QUERIES)}")
+                yield survey.at_heading(doc, "heading", f"a claim has no '{name}'{nearest(name, QUERIES)}")
 
 
 def after_move(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``fluent`` and ``counter``: what is asked of the position after a move can be there.
+    """The kinds ``fluent`` and ``counter``: ``then`` and ``more`` read facts that a position can have after a move.
 
     >>> # wrong(pays,R) :- does(R,take(K)), not then(haep(_)).     wrong(pays,R) :- more(heap(N),K), heap(N).
     """
     if not survey.claims:
         return
-    after = [(use, term) for use, term in survey.arguments(THEN, 0, heads=False)]
+    after = list(survey.arguments(THEN, 0, heads=False))
     yield from survey.strange(after, survey.book.fluents, "fluent", "fluent")
     counters = frozenset((name, arity - 1) for name, arity in survey.book.counters)
-    changed = [(use, term) for use, term in survey.arguments(MORE, 0, heads=False)]
+    changed = list(survey.arguments(MORE, 0, heads=False))
     yield from survey.strange(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
         if functor(term) is None:
@@ -351,7 +347,7 @@ def after_move(survey: Survey) -> Iterator[Finding]:
 
 
 def positive_actions(survey: Survey) -> Iterator[Finding]:
-    """The kind ``negation``: what is done is asked for by itself, not under ``not`` or in a sum.
+    """The kind ``negation``: claims read actions positively, not under ``not`` or in a sum.
 
     >>> # wrong(kept,R) :- more(taken(R),_), not does(R,take(_)).     where takes(R) :- does(R,take(_)) helps
     """
@@ -360,7 +356,3 @@ def positive_actions(survey: Survey) -> Iterator[Finding]:
             if atom.signature in _DONE:
                 message = f"{called(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
                 yield survey.at(rule, "negation", message, atom.name)
-
-
-def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
-    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "heading", message)

@@ -1,4 +1,4 @@
-"""Documentation lines against the rules that they are about."""
+"""Checks of documentation lines against the rules that they describe."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
 _JUDGING: Final = frozenset({VIOLATES, ("out_of_turn", 2)})
-_FIRST: Final = frozenset({("board_broken", 2), BROKEN})
+ID_FIRST: Final = frozenset({("board_broken", 2), BROKEN})
+"""The predicates whose first argument is the id of a rule."""
 
 
 def undocumented(survey: Survey) -> Iterator[Finding]:
-    """The kind ``undocumented``: each id of a violation, a decision, an invariant has its heading.
+    """The kind ``undocumented``: each id of a violation, a decision or an invariant has a heading.
 
     >>> # violates(R,take(K),"take.enouhg") :- ...     without a line %! rule take.enouhg -- ...
     """
     docs = survey.book.docs
     naming = _naming(survey)
     for (name, arity), uses in survey.derived.items():
-        first = (name, arity) in _FIRST
+        first = (name, arity) in ID_FIRST
         if not first and (name, arity) not in naming:
             continue
         for use in uses if arity else ():
@@ -47,9 +48,9 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
 
 
 def _naming(survey: Survey) -> set[Signature]:
-    """The predicates whose last argument is the id of a rule: what becomes one in the end.
+    """The predicates whose last argument is the id of a rule, or is passed on as one.
 
-    >>> # violates(R,A,V) :- candidate(R,A), unfit(R,X,V).     so that unfit/3 is one
+    >>> # violates(R,A,V) :- candidate(R,A), unfit(R,X,V).     therefore unfit/3 is one of them
     """
     found, size = set(_JUDGING), 0
     while len(found) > size:
@@ -66,7 +67,7 @@ def _naming(survey: Survey) -> set[Signature]:
 
 
 def editions(survey: Survey) -> Iterator[Finding]:
-    """The kind ``edition``: sources are given for editions of the manifest.
+    """The kind ``edition``: the manifest has each edition with a source.
 
     >>> # %!   standart  The course of the game
     """
@@ -79,7 +80,7 @@ def editions(survey: Survey) -> Iterator[Finding]:
 
 
 def marks(survey: Survey) -> Iterator[Finding]:
-    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..rulebook`).
+    """The kind ``source``: the marks of provenance in a source have the form that can be read (:mod:`..rulebook`).
 
     >>> # %!   standard  The course of the game, silent
     """
@@ -94,7 +95,7 @@ def marks(survey: Survey) -> Iterator[Finding]:
 
 
 def sentences(survey: Survey) -> Iterator[Finding]:
-    """The kind ``why``: a sentence has variables of the rules that find the violation.
+    """The kind ``why``: a sentence names only variables of the rules that derive the violation.
 
     >>> # %!   why       the heap holds only {M}     where the rule says heap(N)
     """
@@ -102,7 +103,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
     general: list[Rule] = []
     for rule in survey.book.rules:
         for head in rule.heads:
-            first = head.signature in _FIRST
+            first = head.signature in ID_FIRST
             named = head.args[0 if first else -1] if head.args else None
             if isinstance(named, CONSTANTS if first else Text):
                 rules[label(named).strip('"')].append(rule)
@@ -127,7 +128,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
 
 
 def in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> Finding:
-    """A finding in a heading's lines."""
+    """Makes a finding at the first occurrence of a word in the lines of a heading, otherwise at the heading."""
     path = survey.folder / Path(doc.file).name
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for number, line in enumerate(lines[doc.line - 1 :], doc.line):
@@ -135,4 +136,4 @@ def in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> 
             break
         if word in line:
             return Finding(str(path), number, line.index(word) + 1, what, message)
-    return Finding(str(path), doc.line, 1, what, message)
+    return survey.at_heading(doc, what, message)

@@ -1,4 +1,4 @@
-"""The manifest ``game.toml`` against the contract: its keys, their types, and what they name."""
+"""Checks of the manifest ``game.toml``: its keys, their types, and the names in their values."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ class Manifest:
     """Checks one manifest; each finding is placed at its key."""
 
     def __init__(self, path: Path, text: str, content: Mapping[str, Any], shared: Sequence[str]) -> None:
-        """``text`` is the file's, ``said`` what it says; ``shared``: the engine's files that can be asked for."""
+        """``text`` and ``content`` are the file's; ``shared`` are the engine's files that a manifest can name."""
         self.path = path
         self.content = content
         self._lines = text.splitlines()
         self._shared = shared
 
     def findings(self) -> Iterator[Finding]:
-        """The kinds ``manifest``, ``file`` and ``engine``.
+        """The kinds ``manifest``, ``file``, ``drawing`` and ``engine``.
 
         >>> # players = 2     [edition]     default_players = 5     files = ["vocabulary", "paly"]
         """
@@ -97,7 +97,10 @@ class Manifest:
                 yield self._mistyped(table, key, known[key], value)
 
     def _mistyped(self, table: str, key: str, wanted: str, value: Any) -> Finding:
-        """A value of the wrong type; of a table of texts the key that is none, which may belong to the manifest itself."""
+        """The finding for a value of the wrong type.
+
+        In a table of texts it is placed at the first value that is not a text. Such a key may belong to the manifest itself.
+        """
         strange = [k for k, v in value.items() if not _is_text(v)] if isinstance(value, dict) else []
         if wanted == "a table of texts" and strange:
             inner = strange[0]
@@ -130,15 +133,15 @@ class Manifest:
 
     def _files(self) -> Iterator[Finding]:
         folder = self.path.parent
-        there = sorted(p.stem for p in folder.glob("*.lp"))
+        existing = sorted(p.stem for p in folder.glob("*.lp"))
         named = [("files", name) for name in self.content["files"]]
         named += [("claims", name) for name in self.content.get("claims", ())]
         drawing = self.content.get("drawing")
         seen = [("drawing", drawing)] if drawing is not None else []
         seen += [("picture", name) for name in self.content.get("picture", ())]
         for key, name in [*named, *seen]:
-            if name not in there:
-                message = f"there is no file {name}.lp in the folder{nearest(name, there)}"
+            if name not in existing:
+                message = f"there is no file {name}.lp in the folder{nearest(name, existing)}"
                 what = "file" if key == "files" else "drawing"
                 yield self._at("", key, what, message, f'"{name}"')
         for key, name in seen:
@@ -199,13 +202,13 @@ class Manifest:
         return f"[{table}]" if table else "the manifest"
 
     def _at(self, table: str, key: str, what: str, message: str, word: str = "") -> Finding:
-        """A finding at a key of a table, or at a word after it; at the table's head, where the key is empty."""
+        """A finding at a key of a table, or at a word in its value; at the head of the table if the key is empty."""
         line, column = place_in_toml(self._lines, table, key, word)
         return Finding(str(self.path), line, column, what, message)
 
 
 def place_in_toml(lines: Sequence[str], table: str, key: str, word: str = "") -> tuple[int, int]:
-    """Line and column of a key, of a word in its value, or of a table; the first line where they are not found.
+    """The line and column of a key, of a word in its value, or of a table; the first line if it is not found.
 
     >>> place_in_toml(['id = "heap"', '[editions]', 'standard = "x"'], "editions", "standard")
     (3, 1)
@@ -238,11 +241,11 @@ def _short(value: Any) -> str:
 
 # -- settings ------------------------------------------------------------------------------------------------
 #
-# What the rules read of the manifest: rulings with their values, and start tags.
+# The rules read rulings with their values, and start tags, from the manifest.
 
 
 def rulings(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``ruling`` and ``value``: ``ruling(Name,Value)`` has both from the manifest.
+    """The kinds ``ruling`` and ``value``: ``ruling(Name,Value)`` has a ruling of the manifest and one of its values.
 
     >>> # goal(R,1) :- ruling(last_stnoe,wins).     goal(R,1) :- ruling(last_stone,win).
     """

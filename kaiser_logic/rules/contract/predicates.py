@@ -1,4 +1,4 @@
-"""Predicates and rules: forms that are not allowed, undefined predicates, recursion through negation, unsafe variables."""
+"""Checks of rules: forbidden forms, undefined predicates, recursion through negation, unsafe variables."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .survey import (
 
 # -- forms ---------------------------------------------------------------------------------------------------
 #
-# What a rulebook may not contain although it can be read: rules without a head, and names with a prime.
+# The reader accepts rules without a head and names with a prime. A rulebook must not have them.
 
 
 def forms(survey: Survey) -> Iterator[Finding]:
-    """The kind ``constraint``, and names that no record can say; the reader has refused all other forms.
+    """The kind ``constraint``, and the kind ``syntax`` for names that no record can have.
 
     >>> # :- heap(N), N > 12.
     """
@@ -48,17 +48,17 @@ def forms(survey: Survey) -> Iterator[Finding]:
 
 # -- names ---------------------------------------------------------------------------------------------------
 #
-# Predicates that nobody says, that have another number of arguments, or that are not the rulebook's to say.
+# These checks find predicates that no rule derives, that have another number of arguments, or that a rulebook must not derive.
 
 
 _ACTION: Final[Signature] = ("action", 2)
 _SORTS: Final[tuple[Signature, ...]] = (("number", 1), ("fluent", 1), ("board_fact", 1))
 _SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_broken", 2)})
-"""Predicates of the vocabulary, which are never listed at once."""
+"""The predicates of the vocabulary whose rules may read the sorts, as their instances are never listed."""
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``undefined`` and ``arity``, in bodies.
+    """The kinds ``undefined`` and ``arity``: a body reads only predicates that exist.
 
     >>> # holds(R) :- taken(R,N), plaeyr(R).     holds(R) :- taken(R).
     """
@@ -75,7 +75,9 @@ def undefined(survey: Survey) -> Iterator[Finding]:
 
 
 def elsewhere(survey: Survey) -> Iterator[Finding]:
-    """The kind ``undefined``: what is listed for sorts alone, read where nothing of it is known and nothing follows.
+    """The kind ``undefined``: only rules of the vocabulary read number, fluent and board_fact; no other static rule reads action.
+
+    In other rules these predicates have no instances.
 
     >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).
     """
@@ -107,7 +109,7 @@ def readable(survey: Survey) -> set[Signature]:
 
 
 def wrong_heads(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``head`` and ``arity``, in heads.
+    """The kinds ``head`` and ``arity``: a rulebook derives neither fluents nor predicates of the engine.
 
     >>> # heap(12).     submitted(R,pass) :- player(R).     left(R,R) :- seat(R,1).     add(phase(over),now) :- made(_,take).
     """
@@ -139,7 +141,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
 
 
 def reserved(survey: Survey) -> Iterator[Finding]:
-    """The kind ``head``: names that encodings have for what is their own.
+    """The kind ``head``: a rulebook has no name that is reserved for encodings.
 
     >>> # most(R,N) :- taken(R,N).     heap__m1(N) :- heap(N).     fluent(free(R)) :- player(R).
     """
@@ -157,11 +159,11 @@ def reserved(survey: Survey) -> Iterator[Finding]:
 
 # -- loops ---------------------------------------------------------------------------------------------------
 #
-# Loops among the rules: through a negation or a sum nothing follows, and counting up without an end never stops.
+# The rules must be stratified, and evaluation must end.
 
 
 def loops(survey: Survey) -> Iterator[Finding]:
-    """The kind ``loop``: what depends on itself through ``not`` or a sum follows from nothing.
+    """The kind ``loop``: no predicate depends on itself through ``not`` or a sum.
 
     >>> # free(R) :- player(R), not busy(R).     busy(R) :- player(R), not free(R).
     """
@@ -178,7 +180,7 @@ def loops(survey: Survey) -> Iterator[Finding]:
 
 
 def _stops(rule: Rule, component: set[Signature]) -> bool:
-    """Whether the rule reads one of these through a negation or within a sum."""
+    """Whether the rule reads one of these predicates under ``not`` or in a sum."""
     return any(a.signature in component for a in (*rule.negative, *rule.inner))
 
 
@@ -187,7 +189,7 @@ def _through_engine(component: set[Signature]) -> bool:
 
 
 def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> Iterator[Finding]:
-    """The loops among single rules, by what their atoms can be: predicates with other arguments do not meet."""
+    """The loops between single rules: a rule depends on another only if their atoms unify, not just their predicates."""
     if _through_engine(component):
         guilty = rules
     else:
@@ -220,7 +222,7 @@ def _meet(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
 
 
 def endless(survey: Survey) -> Iterator[Finding]:
-    """The kind ``endless``: a rule that makes a new number of its own last one, and never stops.
+    """The kind ``endless``: a recursive rule that computes a new number without a bound.
 
     >>> # size(N+1) :- size(N).
     """
@@ -235,7 +237,7 @@ def endless(survey: Survey) -> Iterator[Finding]:
 
 # -- safety --------------------------------------------------------------------------------------------------
 #
-# Unsafe variables: whether each variable of a rule is bound, as clingo demands; and what has no normal form.
+# Each variable of a rule must be bound, as clingo demands, and each rule must have a normal form.
 
 
 def safety(survey: Survey) -> Iterator[Finding]:

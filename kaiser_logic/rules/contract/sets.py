@@ -1,8 +1,8 @@
-"""Sets as arguments of actions: rules read them by their parts alone.
+"""Checks that rules read the sets in actions by their parts only.
 
-In proofs, circuits and gaps each role has a name in the place of the set that it chooses. Two names are never equal, though
-two roles may choose equal sets. So no rule may see whether two sets are the same term. What follows from the parts of a set
-alone is the same of equal sets: such predicates may be joined with others.
+In proofs, circuits and gaps each role has a name for the set that it chooses. Two names are never equal, although two roles may
+choose equal sets. So no rule may depend on whether two sets are the same term. A predicate that depends only on the parts of a
+set is the same for equal sets; rules may join it with others.
 """
 
 from __future__ import annotations
@@ -49,25 +49,25 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
 
 
 def _reading(survey: Survey, seeds: dict[Signature, set[_Pattern]]) -> list[Written]:
-    """The rules of the rulebook that may read a set: by an atom that can name one, or by what follows from such rules."""
-    left = [r for r in survey.book.rules if not of_engine(r)]
-    new = [r for r in left if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
+    """The rules of the rulebook that may read a set: in an atom that can name one, or through predicates of such rules."""
+    own = [r for r in survey.book.rules if not of_engine(r)]
+    new = [r for r in own if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
     found, known = list[Written](), set[Signature]()
     while new:
         found += new
         known.update(h.signature for r in new for h in r.heads if h.signature not in (*_PARTS, *_GIVEN))
-        there = set(map(id, found))
-        new = [r for r in left if id(r) not in there and not known.isdisjoint(r.uses)]
+        ids = set(map(id, found))
+        new = [r for r in own if id(r) not in ids and not known.isdisjoint(r.uses)]
     return found
 
 
 def _names_a_set(atom: Occurrence, seeds: dict[Signature, set[_Pattern]]) -> bool:
-    """Whether an atom can be about an action that names a set."""
+    """Whether an atom can have an action that names a set."""
     return any(unify_all(pattern, atom.args) is not None for pattern in seeds[atom.signature])
 
 
 def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
-    """The atoms about actions that name a set, with ``Set__K`` in its place."""
+    """The patterns of atoms with an action that names sets; the variable ``Set__K`` stands for the set K."""
     found: dict[Signature, set[_Pattern]] = defaultdict(set)
     for kind in survey.book.kinds:
         names = [name for a in kind.drawn_from("set") for name in variables(a)]
@@ -79,7 +79,7 @@ def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
 
 
 def _patterns(seeds: dict[Signature, set[_Pattern]], rules: list[Rule]) -> dict[Signature, set[_Pattern]]:
-    """The atoms that may have a set of an action in them."""
+    """The patterns of all atoms that may contain a set of an action: the least fixpoint from the seeds."""
     found = defaultdict(set, {s: set(patterns) for s, patterns in seeds.items()})
     while True:
         new = [(h.signature, p) for r in rules for h in r.heads for p in _derived(h, r, found)]
@@ -102,7 +102,7 @@ def _derived(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) ->
 
 
 def _owned(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[tuple[Atom, str, Term]]:
-    """The atoms of a body that say something of a set besides that there is it, with the variable and its term."""
+    """Yields the atoms of a body that state more of a set than its existence, each with the variable of the set and its term."""
     uses = occurrences(one)
     for atom in _atoms(one.body):
         carried = _carried(atom, patterns)
@@ -113,7 +113,7 @@ def _owned(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[tupl
 
 
 def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[str, Term]]:
-    """The variables of an atom that may be bound to a set, or to a term with a set in it, each with that term."""
+    """The variables of an atom that may be bound to a set, or to a term that contains a set, each with that term."""
     found: set[tuple[str, Term]] = set()
     for pattern in patterns.get(atom.signature, ()):
         binding = unify_all(pattern, atom.args)
@@ -130,14 +130,14 @@ def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[
 
 
 def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
-    """What is wrong with a rule; empty if it reads sets by their parts."""
+    """The mistake in a rule, in words; empty if it reads sets by their parts."""
     owned: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
     for atom, name, term in _owned(one, patterns):
         owned[name].append((_owner(atom, name), term))
-    for name, its in owned.items():
-        owners = {owner for owner, _ in its}
-        places = {term for _, term in its if isinstance(term, Var) and term != Var(_SET)}
-        if len(its) > 1 and (len(owners) > 1 or None in owners or len(places) > 1):
+    for name, occurring in owned.items():
+        owners = {owner for owner, _ in occurring}
+        places = {term for _, term in occurring if isinstance(term, Var) and term != Var(_SET)}
+        if len(occurring) > 1 and (len(owners) > 1 or None in owners or len(places) > 1):
             return f"two atoms name the set {name}"
     sets: dict[str, set[Term | None]] = defaultdict(set)
     for atom in _atoms(one.body):
@@ -157,12 +157,12 @@ def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
 
 
 def _owner(atom: Atom, name: str) -> Term | None:
-    """Whose set a variable of an atom is: its first argument; None if that is the set."""
+    """The owner of the set that a variable of an atom stands for: the first argument; None if that is the set itself."""
     return atom.args[0] if len(atom.args) > 1 and atom.args[0] != Var(name) else None
 
 
 def _atoms(body: tuple[Literal, ...]) -> Iterator[Atom]:
-    """The atoms of a body, also those in aggregates."""
+    """Yields the atoms of a body, also those in aggregates."""
     for x in body:
         if isinstance(x, Atom):
             yield x

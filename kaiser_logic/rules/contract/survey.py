@@ -1,4 +1,4 @@
-"""A survey of a rulebook for all checks: the rules that define and read each predicate, and the declarations."""
+"""A survey of a rulebook for all checks: the rules that derive and read each predicate, and the declarations."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ from ..rulebook import Rulebook, RuleDoc
 
 # -- words ---------------------------------------------------------------------------------------------------
 #
-# The predicates of the contract: what the engine says and a rulebook may read, and what a rulebook says to the engine.
-#
-# What they mean: ``docs/write/rulebooks.md``.
+# The predicates of the contract, which ``docs/write/rulebooks.md`` explains.
 
 
 def _signatures(text: str) -> frozenset[Signature]:
@@ -37,36 +35,36 @@ ENGINE_PREDICATES: Final = _signatures(
     " offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2"
     " only_rule/3 has_rule/2 touched/1 change/2"
 )
-"""The engine's predicates: a rulebook may read them, but not define them."""
+"""The engine's predicates: a rulebook may read them, but not derive them."""
 
 RULEBOOK_PREDICATES: Final = _signatures(
     "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 out_of_turn/2 implausible/1 candidate/2"
     " violates/3 too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2"
     " winner/1 broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2"
 )
-"""The predicates that a rulebook defines and the engine reads."""
+"""The predicates that a rulebook derives and the engine reads."""
 
 EXTENDED: Final = _signatures("listed/1 behind/1 most_sets/1")
-"""The predicates that a rulebook may define although a file of the engine that it uses defines them too."""
+"""The predicates that a rulebook may derive although a file of the engine that it uses derives them, too."""
 
 DRAWING_PREDICATES: Final = _signatures(
     "headline/2 table/2 column/3 row/3 cell/5 keep/2"
     " layout/2 area/3 place/4 slot/4 scale/3 outline/2 optional/1"
     " heading/2 aside/2 look/2 title/2 sign/2 tag/3 ring/2 tie/3 piece/4 panel/3 box/2 content/3 note/2 frame/2 caption/2"
 )
-"""The predicates that a drawing and a picture define."""
+"""The predicates that a drawing and a picture derive."""
 
 CLAIM_PREDICATES: Final = _signatures("wrong/2")
-"""The predicates that claims about moves define."""
+"""The predicates that claims about moves derive."""
 
 AFTER: Final = _signatures("then/1 more/2")
-"""The predicates that only claims about moves read: the position after a move."""
+"""The predicates about the position after a move. Only claims about moves read them."""
 
 RESERVED: Final = _signatures(
     "bad/2 chosen/3 dom/3 endless/1 measure/3 most/2 parts/0 ranges/3 stand_in/2 wide/1"
 )
-"""What only encodings have, as they have all names with ``__`` and with ``_`` first: whatever else was called so would change
-what is proved."""
+"""The predicates of encodings. Names that contain ``__`` or begin with ``_`` are reserved, too. A rulebook with such a predicate
+would change what is proved."""
 
 STATIC: Final = _signatures(
     "fluent/1 action/2 step/1 simultaneous/1 out_of_turn/2 limit/3 range/3 bound/2 init/1 waived/1 presumed/1"
@@ -74,7 +72,7 @@ STATIC: Final = _signatures(
 """Static predicates of a rulebook: they are evaluated once, without a position, so they must not depend on one."""
 
 PICKED: Final = _signatures("thing/3 most_sets/1")
-"""The same, where the engine's file on sets reads it."""
+"""Further static predicates of a rulebook that uses the engine's file on sets."""
 
 INVARIANTS: Final = frozenset({"vocabulary", "count", "limit", "seats", "exclusive", "range", "enumeration"})
 """The names of the claims that the engine proves for every game; an invariant with such a name would be ignored."""
@@ -91,7 +89,7 @@ ENGINE_READS: Final = (
     (("add", 1), ("change", 2), True),
     (("del", 1), ("change", 2), True),
 )
-"""What the engine's own rules make depend on what: head, body, and whether more of the one is more of the other."""
+"""The dependencies in the engine's rules: head, body, and whether the head depends monotonically on the body."""
 
 
 class Use(NamedTuple):
@@ -102,18 +100,18 @@ class Use(NamedTuple):
 
 
 class Survey:
-    """The knowledge that the checks share about a rulebook.
+    """The facts about a rulebook that the checks share.
 
     Attributes:
         book: The rulebook.
         folder: Its folder, as the user wrote it.
-        rules: Its own rules, without those of the engine.
-        derived: Where each predicate stands in heads of its own rules.
-        read: Where it stands in their bodies.
-        shared: The predicates that the engine's files it asks for say.
-        wanted: The predicates that those read.
-        drawing: The rules of its drawing, on top of them.
-        claims: The rules of its claims about moves, on top of them.
+        rules: Its own rules, those of the drawing and of the claims, without those of the engine.
+        derived: The occurrences of each predicate in heads of these rules.
+        read: The occurrences of each predicate in bodies of these rules.
+        shared: The predicates that the engine's files derive which the rulebook uses.
+        wanted: The predicates that these files read.
+        drawing: The rules of its drawing and its picture.
+        claims: The rules of its claims about moves.
         claimed: The headings of its claims, by id.
     """
 
@@ -124,7 +122,7 @@ class Survey:
         claims: Iterable[Rule] = (),
         claimed: Mapping[str, RuleDoc] | None = None,
     ) -> None:
-        """Looks through the rulebook; ``drawing``, ``claims``: further rules on top; ``claimed``: the claims' headings."""
+        """Collects the predicates of the rulebook, and of the further rules of ``drawing`` and ``claims``."""
         self.book = book
         self.folder: Path = book.folder
         self.derived: dict[Signature, list[Use]] = defaultdict(list)
@@ -148,13 +146,24 @@ class Survey:
                 (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
 
     def at(self, rule: Rule, what: str, message: str, *words: str) -> Finding:
-        """A finding in a rule, at the first of the words that occurs there."""
+        """Makes a finding in a rule, at the first of the words that occurs there."""
         return finding_at(self.folder, rule, what, message, *words)
+
+    def at_heading(self, doc: RuleDoc, what: str, message: str) -> Finding:
+        """Makes a finding at the heading of a documented rule."""
+        return Finding(str(self.folder / Path(doc.file).name), doc.line, 1, what, message)
 
     def strange(
         self, uses: Iterable[tuple[Use, Term]], known: frozenset[Signature] | None, what: str, noun: str
     ) -> Iterator[Finding]:
-        """The terms whose outermost name is none of the known ones, where these are known; variables are passed over."""
+        """Yields findings about terms whose outermost name is not one of the known names.
+
+        Args:
+            uses: Terms with the atoms in which they occur. Variables, numbers and strings are skipped.
+            known: The known names; if it is None, any name is possible.
+            what: The kind of the finding for an unknown name.
+            noun: The word for such a term in the message.
+        """
         if known is None:
             return
         for use, term in uses:
@@ -172,11 +181,11 @@ class Survey:
                 yield self.at(use.rule, what, f"there is no {noun} '{name}'{hint}", name)
 
     def heads(self, name: str, arity: int) -> Iterator[Use]:
-        """The places where the rulebook's own rules define a predicate."""
+        """The occurrences of a predicate in heads."""
         return iter(self.derived.get((name, arity), ()))
 
     def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Term]]:
-        """One argument of a predicate in all heads, or in all bodies; each alternative of a pool."""
+        """Yields one argument of a predicate in all heads or in all bodies; for a pool each alternative."""
         for use in (self.derived if heads else self.read).get(signature, ()):
             term = use.rule.argument(use.atom, position)
             if is_fixed(term):
@@ -191,11 +200,11 @@ class Survey:
         texts = (text for doc in self.book.docs.values() for _, text in doc.reasons if text)
         return frozenset().union(*(condition_rule(text).uses for text in texts))
 
-    # -- what is declared --------------------------------------------------------------------------------------------
+    # -- declarations ------------------------------------------------------------------------------------------------
 
     @cached_property
     def counters(self) -> frozenset[Signature]:
-        """The names in gain, lose and shift: counted fluents without their number, and single pieces."""
+        """The terms that gain, lose and shift can have: counters without their number, and single pieces."""
         found = set()
         for name in ("counted", "stated", "signed", "unit"):
             for use in self.heads(name, 2):
@@ -206,17 +215,17 @@ class Survey:
 
     @cached_property
     def steps(self) -> frozenset[Signature] | None:
-        """The names of the steps; None if a declaration leaves them open."""
+        """The names of the steps; None if a declaration has a variable instead of a name."""
         return self._named("step", 1, 0)
 
     @cached_property
     def decisions(self) -> frozenset[Signature] | None:
-        """The decisions to which actions belong; None likewise."""
+        """The decisions that have actions; None if a declaration has a variable instead of a name."""
         return self._named("action", 2, 0)
 
     @cached_property
     def actions(self) -> frozenset[Signature] | None:
-        """The names of the actions; None likewise."""
+        """The names of the actions; None if a declaration has a variable instead of a name."""
         return self._named("action", 2, 1)
 
     def _named(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:

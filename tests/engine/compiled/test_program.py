@@ -42,7 +42,7 @@ def test_what_is_not_stratified_is_left_to_clingo() -> None:
 def test_unsafe_rules_are_not_compiled(text: str) -> None:
     (rule,) = parse_rules(text)
     with pytest.raises(Unsupported, match="unsafe"):
-        written(rule.said, rule.heads[0].signature)
+        written(rule.printed, rule.heads[0].signature)
 
 
 def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
@@ -75,7 +75,7 @@ def test_a_pool_under_a_condition() -> None:
     facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
     found = {str(s) for s in derived(program, facts).get("p", 1)}
     assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
-    assert written(rules[0].said, ("p", 1))
+    assert written(rules[0].printed, ("p", 1))
 
 
 AGAIN = {
@@ -184,5 +184,5 @@ def test_no_program_of_the_games_is_left_to_clingo() -> None:
         ruleset = kl.load(name).ruleset
         for rule in ruleset.rules:
             for head in rule.heads:
-                assert written(rule.said, head.signature)
+                assert written(rule.printed, head.signature)
     assert rule_of("p :- q.").text
