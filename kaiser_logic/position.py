@@ -166,9 +166,9 @@ class Position:
 
             raise IllegalMove(explain(self.ruleset, self.symbols, judged, judgement.violations))
         if missing:
-            raise WrongUsage(f"still to decide at the same time: {', '.join(missing)}")
+            raise WrongUsage(f"simultaneous actions are given together; missing: {', '.join(missing)}")
         if not actions:
-            raise WrongUsage("the game is over: nobody has anything to decide")
+            raise WrongUsage("the game is over, so there are no actions")
         return self.successor(judgement)
 
     def judge(self, actions: Mapping[str, Term]) -> Judgement:

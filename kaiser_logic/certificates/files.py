@@ -121,7 +121,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found.pop("format") != FORMAT:
-            raise UnreadableInput("certificates of another version", str(path))
+            raise UnreadableInput("the certificates have another format version", str(path))
         claims = {name: Claim(c["statement"], c["kind"]) for name, c in found["claims"].items()}
         questions = tuple(_question(q) for q in found["questions"])
         settings = {key: list(map(str, found["settings"][key])) for key in ("seats", "given")}
@@ -164,7 +164,7 @@ def rule_files(rulebook: Path, engine: Path) -> list[Path]:
         own = [rulebook / f"{name}.lp" for name in (*manifest["files"], *manifest.get("claims", ()))]
         return [path, *own, *(engine / f"{name}.lp" for name in (*_ALWAYS, *manifest.get("engine", ())))]
     except (OSError, ValueError, KeyError) as error:
-        raise UnreadableInput(f"is no rulebook: {error}", str(rulebook)) from None
+        raise UnreadableInput(f"is not a rulebook: {error}", str(rulebook)) from None
 
 
 def hashes(files: Iterable[Path]) -> dict[str, str]:

@@ -335,7 +335,7 @@ def _induction(
             programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
         elif not _is_impossible(evaluator, claim, resources):
             proofs[claim.id].stays_open(
-                f"some valid position is such, and by induction nothing is proved of {what}"
+                f"the query holds in some valid position, and an induction cannot prove claims about {what}"
             )
     if not programs:
         return

@@ -26,7 +26,17 @@ from ..records.tags import game_of
 from ..search.search import Limits, PositionGoal, Search, Shares
 from ..unrolling.circuit import Circuit
 from ..unrolling.symbolic_state import Planner, Taken, equals
-from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicReplay
+from .symbolic_replay import (
+    ASSERTION,
+    MOVE,
+    NO_FILLING,
+    POSITION,
+    RESULT,
+    DeadEnd,
+    Progress,
+    Segment,
+    SymbolicReplay,
+)
 
 # -- first fault ---------------------------------------------------------------------------------------------
 #
@@ -37,10 +47,6 @@ from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicRep
 # while it is possible up to the item before.
 
 
-_MOVE: Final = "this cannot be legal here, however the gaps before are filled"
-_ASSERTION: Final = "this cannot be so, however the gaps are filled"
-_POSITION: Final = "this position cannot be reached, however the gaps are filled"
-_RESULT: Final = "the result cannot be this, however the gaps are filled"
 _SOMEWHERE: Final = (
     "up to here the gaps cannot be filled; which place is the first wrong one was not found in time"
 )
@@ -109,10 +115,10 @@ def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fau
     at_item = [end for end in ends if _is_at(end.place, item)]
     if at_item and len({(id(end.place), str(end), end.rule) for end in at_item}) == 1:
         return _fault(segment, at_item[0].place, at_item[0])
-    message = _MOVE if isinstance(item, Move) else _ASSERTION if isinstance(item, Assertion) else _POSITION
+    message = MOVE if isinstance(item, Move) else ASSERTION if isinstance(item, Assertion) else POSITION
     rules = sorted({end.rule for end in at_item} - {NO_FILLING})
     message = (
-        _RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
+        RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
     )
     return _fault(segment, item, DeadEnd(item, number, message))
 
@@ -440,7 +446,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
     for fact in block.facts:
         if has_unknown(fact.term):
             raise UnreadableInput(
-                f"{fact.term}: a position leaves nothing open", record.path, fact.line, fact.column
+                f"{fact.term}: a position must not contain a '?'", record.path, fact.line, fact.column
             )
     try:
         return game_under(before.ruleset.configuration).position_of(block.terms)

@@ -38,6 +38,11 @@ Progress: TypeAlias = Callable[[str], None]
 """A function that is called from time to time with a message."""
 NO_FILLING: Final = "complete.none"
 """The id of the rule that a record breaks if its gaps cannot be filled."""
+MOVE: Final = "this cannot be legal here, however the gaps before are filled"
+ASSERTION: Final = "this cannot hold here, however the gaps are filled"
+POSITION: Final = "this position cannot be reached, however the gaps are filled"
+RESULT: Final = "this result is impossible, however the gaps are filled"
+"""The messages for items that are wrong for all fillings."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +246,7 @@ class SymbolicReplay:
                 literal,
                 f"{literal.fact} {'cannot hold' if literal.positive else 'must hold'} here",
             )
-        self._look(assertion, "this cannot be so, however the gaps are filled")
+        self._narrow(assertion, ASSERTION)
 
     def _arrive(self) -> None:
         """Requires the end of the segment."""
@@ -253,7 +258,7 @@ class SymbolicReplay:
             for symbol, literal in self._state.facts.items():
                 if symbol not in wanted:
                     self._demand(-literal, end, f"{symbols.text(symbol)} holds here and is not listed")
-            self._look(end, "this position cannot be reached, however the gaps are filled")
+            self._narrow(end, POSITION)
         elif result is not None and not self._stopped:
             over, winners = self._state.outcome()
             finished = bool(result) or self._segment.drawn
@@ -268,9 +273,10 @@ class SymbolicReplay:
                     self._demand(won, None, f"{role} has not won")
                 else:
                     self._demand(-won, None, f"{role} has won too")
-            self._look(None, "the result cannot be this, however the gaps are filled")
+            self._narrow(None, RESULT)
 
-    def _look(self, place: Place | None, message: str) -> None:
+    def _narrow(self, place: Place | None, message: str) -> None:
+        """Finds facts that have become certain; DeadEnd with this message if no position is possible."""
         if not self._state.narrow():
             self._dead(place, message)
 
@@ -395,7 +401,7 @@ class SymbolicReplay:
         if not self._stopped:
             self._state.settle()
         possible = f" (it would break {', '.join(sorted({rule for _, rule in broken}))})" if broken else ""
-        self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
+        self._narrow(last, f"{MOVE}{possible}")
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:
         """Unknown sets for each role whose action may name sets, as many as one action can name."""

@@ -111,4 +111,4 @@ def build_record(
         reason = "its text reads differently"
     except UnreadableInput as error:
         reason = error.message
-    raise WrongUsage(f"no record can be written of this: {reason}")
+    raise WrongUsage(f"these values do not form a record: {reason}")

@@ -204,7 +204,7 @@ class _Builder:
         for part in re.finditer(rf"\\.|{NO_TEXT.pattern}", quoted):
             if part[0] not in {'\\"', "\\\\"}:
                 line, column = _start(quoted)
-                message = f"{_quoted(part[0])} cannot stand in the text of a tag"
+                message = f"{_quoted(part[0])} is not allowed in the text of a tag"
                 raise UnreadableInput(message, None, line, column + part.start())
         return Tag(name.value, re.sub(r"\\(.)", r"\1", quoted.value[1:-1]), *_start(name))
 

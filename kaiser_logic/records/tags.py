@@ -56,7 +56,7 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     for file in sorted(found):
         # reading a pipe could block; a pipe is read only if the user names it
         ordinary = os.path.isfile(file) or not os.path.exists(file)
-        yield file if ordinary else UnreadableInput("cannot be read: a record is an ordinary file", file)
+        yield file if ordinary else UnreadableInput("cannot be read: a record must be an ordinary file", file)
     for problem in problems:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 
@@ -151,7 +151,9 @@ def refuse_outside(named: str) -> None:
     """Raises UnreadableInput if a board file is not in the record's folder or below it."""
     whole = PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
     if whole or ".." in PureWindowsPath(named).parts:
-        raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
+        raise UnreadableInput(
+            "the board file must be in the record's folder or below it, named by its path from there"
+        )
 
 
 def board_path(record: Record) -> Path:
@@ -167,9 +169,9 @@ def board_path(record: Record) -> Path:
         return path
     try:
         if not path.resolve().is_relative_to(folder.resolve()):  # the path contains a link
-            raise UnreadableInput("a board lies in the record's folder or below it")
+            raise UnreadableInput("the board file must be in the record's folder or below it")
         if path.exists() and not path.is_file():
-            raise UnreadableInput("cannot be read: a board is an ordinary file", str(path))
+            raise UnreadableInput("cannot be read: a board must be an ordinary file", str(path))
     except (OSError, ValueError, RuntimeError) as error:
         raise UnreadableInput(f"cannot be read: {error}", str(path)) from None
     return path

@@ -50,7 +50,7 @@ def rules(data: Data) -> Answer:
         doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)
     ]
     if not docs:
-        raise WrongUsage(f"no rule of {book.id} contains these words")
+        raise WrongUsage(f"no rule of {book.id} contains all these words")
     return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted)) for doc in docs]}
 
 

@@ -184,9 +184,9 @@ class Circuit:
     def check_limits(self) -> None:
         """Raises NotDecided if the deadline has passed or the effort is used up."""
         if time.monotonic() >= self.deadline:
-            raise NotDecided("the time was not enough")
+            raise NotDecided("the time was too short")
         if self.work >= self.effort:
-            raise NotDecided("the effort was not enough")
+            raise NotDecided("the limit of work was reached")
 
     def solve(
         self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
@@ -265,7 +265,7 @@ class Circuit:
                     handle.resume()
                     while not handle.wait(min(_INTERRUPTIBLE, max(0.0, self.deadline - time.monotonic()))):
                         if time.monotonic() >= self.deadline:
-                            raise NotDecided("the time was not enough")
+                            raise NotDecided("the time was too short")
                     model = handle.model()
                     if model is None:
                         given_up = bool(handle.get().unknown) or not handle.get().exhausted
@@ -281,7 +281,7 @@ class Circuit:
                 self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])
         if given_up:
             self.work += 0 if self.effort < FOREVER else int(_A_CONFLICT * conflicts)
-            raise _BudgetSpent if own else NotDecided("the effort was not enough")
+            raise _BudgetSpent if own else NotDecided("the limit of work was reached")
 
 
 class _BudgetSpent(Exception):

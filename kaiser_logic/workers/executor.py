@@ -258,7 +258,7 @@ def answers(
             for future in ready:
                 job, start = waiting.pop(future)
                 if future.cancelled():
-                    raise Refused("the jobs have been cancelled: their scheduler has gone")
+                    raise Refused("the jobs were cancelled, because their scheduler has ended")
                 error = future.exception()
                 if isinstance(error, Lost) and job.name not in repeated:
                     repeated.add(job.name)

@@ -140,7 +140,7 @@ def test_a_pipe_in_a_folder_is_no_record(run: Run, write: Write) -> None:
     for form in ("text", "html", "json"):
         outcome = run("check", "--format", form, ".")
         assert outcome.code == 2
-        assert "a record is an ordinary file" in outcome.out
+        assert "a record must be an ordinary file" in outcome.out
         assert "2 records: 1 without fault, 1 unreadable" in outcome.err
 
 

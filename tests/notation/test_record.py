@@ -249,8 +249,8 @@ def test_one_move_is_read_alone() -> None:
         ('[Foo "abc]', 2, 6, "a text in quotes ends on its line"),
         ('[Foo "a\nb"]', 2, 6, "a text in quotes ends on its line"),
         ('[Foo "' + "a" * 1001 + '"]', 2, 6, "at most 1000 characters"),
-        (r'[Foo "a\nb"]', 2, 8, r"'\n' cannot stand in the text of a tag"),
-        ('[Foo "a\x07b"]', 2, 8, "'U+0007' cannot stand"),
+        (r'[Foo "a\nb"]', 2, 8, r"'\n' is not allowed in the text of a tag"),
+        ('[Foo "a\x07b"]', 2, 8, "'U+0007' is not allowed"),
         ("[Foo bar]", 2, 6, "expected a text in double quotes after 'Foo', found 'bar'"),
         ('[Foo "bar" red: a', 2, 12, "expected ']' after '\"bar\"', found 'red'"),
         ('["bar"]', 2, 2, "expected the name of a tag after '['"),
@@ -440,7 +440,7 @@ def test_records_are_built_from_values() -> None:
     ],
 )
 def test_nothing_is_built_that_cannot_be_written(tags: dict[str, str], items: list[Any]) -> None:
-    with pytest.raises(WrongUsage, match="no record can be written of this"):
+    with pytest.raises(WrongUsage, match="these values do not form a record"):
         build_record(tags, items)
 
 

@@ -102,7 +102,9 @@ def test_a_board_lies_in_the_folder_of_its_record(tmp_path: Path, named: str) ->
     (folder / "link.lp").symlink_to(secret)
     path = folder / "my.game"
     path.write_text(f'{HEAD}[Board "{named.format(absolute=secret)}"] red: empire_city(trier)')
-    with pytest.raises(UnreadableInput, match="a board lies in the record's folder or below") as refused:
+    with pytest.raises(
+        UnreadableInput, match="the board file must be in the record's folder or below"
+    ) as refused:
         check(kl.read(path))
     assert "password" not in str(refused.value)
 

@@ -114,7 +114,7 @@ def test_what_is_wrong_is_said_in_a_sentence() -> None:
         assert "there is no game './heap'" in await wrong(client, "find", game="./heap", query="heap(1)")
         assert "1:7: expected a text in double quotes" in await wrong(client, "check", record="[Game x]")
         assert "has 0 moves, not 9" in await wrong(client, "legal", record=START, moves=9)
-        assert "a board lies in the record's folder" in await wrong(
+        assert "the board file must be in the record's folder" in await wrong(
             client, "legal", record='[Game "heap"]\n[Board "/etc/passwd"]\n'
         )
         assert "give that too" in await wrong(client, "legal", record='[Game "heap"]\n[Board "b.lp"]\n')

@@ -76,7 +76,7 @@ def test_wide_decisions_are_excluded() -> None:
 
 def test_effort() -> None:
     made = planner(heap().initial(), effort=1_000)
-    with pytest.raises(NotDecided, match="effort"):
+    with pytest.raises(NotDecided, match="limit of work"):
         for _ in range(12):
             made.free()
 
