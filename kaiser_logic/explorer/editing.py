@@ -78,7 +78,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
     declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
     found: dict[Signature, list[Slot]] = {}
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(bound_of(rules.book) + 1)]
+    numbers = symbols.number_facts(range(bound_of(rules.book) + 1))
     for rule, head in declared:
         (stated,) = head.args
         name, parts = label(stated), list[Term | None](arguments(stated))
@@ -242,7 +242,7 @@ def _number(text: str) -> bool:
 def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
     """The facts among these that the vocabulary has."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
-    numbers = [clingo.Function("number", [clingo.Number(abs(n))]) for n in symbols.numbers(facts)]
+    numbers = symbols.number_facts(symbols.numbers(facts))
     there = {
         s.arguments[0]
         for s in derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine).get(
