@@ -1,26 +1,25 @@
 """The command line ``kaiser-logic``.
 
-Each command has a module of this package, which is loaded only if the command is used; those that look at a place in
-a record share one. A new command needs a line in `COMMANDS` and, in its module, an entry of the module's own
-``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
-arguments to the exit code.
+Each command has a module of this package, which is loaded only if the command is used. Similar commands share a module. A new
+command needs a line in `COMMANDS` and, in its module, an entry of the module's own ``COMMANDS``: a function that adds the
+command's arguments to a parser and sets ``run``, a function from the parsed arguments to the exit code.
 
-    check             check, complete: replay records and report every fault; the gaps of a record
-    inspect           moves, position, show, validate: a place in a record looked at; the invariants that a position breaks
-    why               why an action is legal or illegal, for people who know the game
-    play              random games, and games by hand: who types, what may be typed, what is shown
-    console           where a game by hand is played: lines of text
-    terminal          a terminal with completion, history, colours, for games by hand and for queries
-    find              positions by property, or games that reach them
-    prove             prove, invariants, verify: the invariants, and how they fall; invariants proposed; certificates checked
-    compare           where two editions differ
-    keeping           coverage, diff-rules: which rules recorded games use, which games change under other rules
-    rules             the rules of a game with their sources; the printed rulebook
-    lint              lint, new-game: likely mistakes in a rulebook, the skeleton of a new one
-    shell_completion  the script for completion in a shell
-    simulate          simulate, perft: random games, and how they end for each seat; sequences of decisions counted
-    serve             the explorer in the browser; servers for assistants and editors
-    progress          progress of long work; standard streams that are closed or full
+    check             check, complete: checks records; fills the gaps of a record
+    inspect           moves, position, show, validate: looks at a position of a record; checks a position
+    why               why: explains why an action is legal or illegal
+    play              play: random games, and games played by hand
+    console           the interface for games by hand: lines of text
+    terminal          a terminal with completion, history and colours, for games by hand and for queries
+    find              find: positions by property, or games that reach them
+    prove             prove, invariants, verify: proves invariants, proposes invariants, checks certificates
+    compare           compare: the positions in which two editions differ
+    keeping           coverage, diff-rules: the rules that recorded games use; the games that other rules change
+    rules             rules: the rules of a game with their sources; the printed rulebook
+    lint              lint, new-game: likely mistakes in a rulebook; the skeleton of a new one
+    shell_completion  shell-completion: the script for completion in a shell
+    simulate          simulate, perft: random games and their results; the numbers of sequences of decisions
+    serve             serve, mcp, language-server: the explorer in the browser; servers for assistants and editors
+    progress          the progress of long work; standard streams that are closed or full
     common            what several commands share: arguments for games and places in records, notes
 """
 
@@ -65,14 +64,14 @@ COMMANDS: Final = {
     "mcp": ("serve", "answer an assistant by the Model Context Protocol"),
     "language-server": ("serve", "answer an editor by the Language Server Protocol"),
 }
-"""Each command's module and what it does, in the order of the help."""
+"""The module and the description of each command, in the order of the help."""
 
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code; no input makes a traceback.
+    """Runs a command and returns its exit code. No input leads to a traceback.
 
     Args:
         argv: The arguments after the program's name; by default the process's own.
@@ -85,7 +84,7 @@ def _main(arguments: list[str]) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except SystemExit as exit_:  # argparse has said why
+    except SystemExit as exit_:  # argparse has printed the reason
         return exit_.code if isinstance(exit_.code, int) else 2
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -101,7 +100,7 @@ def _main(arguments: list[str]) -> int:
 
 
 def _wipe() -> None:
-    """Wipes away what was said to be going on when something came between."""
+    """Erases the line of progress, if there is one."""
     module = sys.modules.get(f"{__name__}.progress")
     if module is not None:
         with suppress(OSError, ValueError):
@@ -120,7 +119,7 @@ def _run(arguments: list[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints are fit for a terminal: a shell's pattern may have made an argument of a file's name."""
+    """A parser whose errors are safe on a terminal. An argument may be a file name, which a shell's pattern has inserted."""
 
     def error(self, message: str) -> NoReturn:
         """Prints the error and exits."""
@@ -133,7 +132,7 @@ class _Command(_Parser):
     _mixing = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Parses the command's arguments; called once more by what takes them apart."""
+        """Parses the command's arguments. The method that mixes options and arguments calls this one again."""
         if self._mixing:
             return super().parse_known_args(args, namespace)
         self._mixing = True
@@ -151,7 +150,7 @@ def _say_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning, such as that an explanation could not be found out, as one line on standard error."""
+    """Prints a warning as one line on standard error."""
     print("kaiser-logic: warning:", visible(" ".join(str(message).split())), file=sys.stderr)
 
 
@@ -161,7 +160,7 @@ def whole_parser() -> argparse.ArgumentParser:
 
 
 def _parser(*wanted: str | None) -> argparse.ArgumentParser:
-    """The parser of all commands; only the wanted ones know their arguments."""
+    """The parser of all commands; only the wanted commands have their arguments."""
     from .. import __version__
 
     parser = _Parser(
@@ -189,7 +188,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
 
 
 def _plain(prog: str) -> argparse.HelpFormatter:
-    """A help formatter that is cheap to make: argparse's own computes the width for each argument anew."""
+    """A help formatter with a given width: argparse's own computes the width for each argument, which is slow."""
     return argparse.HelpFormatter(prog, width=_width())
 
 
@@ -209,7 +208,7 @@ def _width() -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Says what went wrong in a line, and gives the exit code."""
+    """Prints an error as a line, and returns the exit code."""
     if os.environ.get("KAISER_LOGIC_DEBUG") and not isinstance(error, KaiserLogicError):
         raise error
     match error:
@@ -236,12 +235,12 @@ def _failed(error: Exception) -> int:
 
 
 def _allowed() -> str:
-    """The number of files that this process may have open."""
+    """The end of a message: the number of files that this process may have open."""
     try:
         import resource
 
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    except (ImportError, OSError):  # to load it takes a file too
+    except (ImportError, OSError):  # loading the module needs an open file, too
         return ": ulimit -n says how many there may be"
     return f": ulimit -n allows {soft}"
 

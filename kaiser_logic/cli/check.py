@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..records.checking import Report
 
     _Assumed = dict[str | Path, dict[str, None]]
-    """For each game the assumed rules on which verdicts rest, in the order in which they were met."""
+    """For each game, the assumed rules on which verdicts rest, in the order in which they were found."""
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def check(args: argparse.Namespace) -> int:
 
 
 def _resumed(args: argparse.Namespace) -> int:
-    """Checks what a file of JSON lines does not yet hold, and writes each report as it comes."""
+    """Checks the records whose reports a file of JSON lines does not contain yet, and adds each report at once."""
     from ..records.archive import Archive
     from ..records.tags import files_in
 
@@ -109,20 +109,20 @@ def _resumed(args: argparse.Namespace) -> int:
 
 
 def _gather(report: Report, assumed: _Assumed) -> None:
-    """Adds what one verdict rests on that no text says."""
+    """Adds the assumed rules on which one verdict rests."""
     if report.final is not None and report.assumed:
         game = report.final.ruleset.configuration.source
         assumed.setdefault(game, {}).update(dict.fromkeys(report.assumed))
 
 
 def _note_assumed(assumed: _Assumed) -> None:
-    """One line for each game of which some verdict rests on what no text says."""
+    """Prints the assumed rules on which verdicts rest, one line for each game."""
     for game, ids in assumed.items():
         print_note(assumptions_note(game, ids))
 
 
 def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
-    """The reports, each written as it comes, or all of them at the end, as the format wants."""
+    """The reports. Depending on the format, each is written at once, or all are written at the end."""
     if args.format == "html":
         yield from _paged(args, out)
         return
@@ -148,7 +148,7 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
 
 
 def _in_lines(report: Report) -> str:
-    """The faults for a reader at a terminal: what, why, where it is written, and how to see the position before."""
+    """The faults for a reader at a terminal: place, reason, sources, and the command that shows the position before."""
     from shutil import get_terminal_size
 
     lines = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
 _NAMED: Final = 4
-"""The largest number of assumed rules named in a line."""
+"""The largest number of assumed rules that a line names."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
 
 
@@ -52,12 +52,17 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def add_game(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
-    """Adds GAME and all that configures it."""
+def add_game_id(parser: argparse.ArgumentParser) -> None:
+    """Adds GAME."""
     parser.add_argument(
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
-    add_configuration(parser, edition=edition)
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Adds GAME and the options that configure it."""
+    add_game_id(parser)
+    add_configuration(parser)
 
 
 def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
@@ -76,7 +81,14 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
 def configured(
     game_id: str, args: argparse.Namespace, edition: str | None = None, engine: str | None = None
 ) -> Game:
-    """The game that the arguments describe; ``edition`` instead of the one they name, evaluated by ``engine``."""
+    """The game that the arguments describe.
+
+    Args:
+        game_id: The game.
+        args: The arguments that :func:`add_configuration` has added.
+        edition: The edition in place of the one that the arguments name.
+        engine: The engine; by default the usual one.
+    """
     from ..engine.configuration import DEFAULT_EDITION
     from ..game import load
     from ..rules.library import game_named
@@ -103,7 +115,7 @@ def game_of(args: argparse.Namespace) -> Game:
 
 
 def file_at(text: str) -> tuple[str, int | None]:
-    """The parts of ``FILE@N``; a file that is really called so is meant as a whole."""
+    """The parts of ``FILE@N``. If there is a file of the whole name, that is meant."""
     match = re.fullmatch(r"(.+)@([0-9]{1,9})", text, re.DOTALL)
     if match is None or os.path.exists(text):
         return text, None
@@ -111,7 +123,7 @@ def file_at(text: str) -> tuple[str, int | None]:
 
 
 def add_other_rules(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that put a record under other rules than its tags say."""
+    """Adds the options that put a record under other rules than those of its tags."""
     parser.add_argument(
         "--game",
         metavar="GAME",
@@ -130,17 +142,20 @@ def other_rules(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def under(record: Record, args: argparse.Namespace) -> Record:
-    """The record under the rules that the options of :func:`add_other_rules` say."""
+    """The record under the rules that the options of :func:`add_other_rules` name."""
     others = other_rules(args)
     return record.under(others["game"], others["edition"], others["options"])
 
 
 def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
-    """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned.
+    """The replay of FILE@N. Assertions that fail on the way only lead to notes.
 
     Args:
         text: FILE@N.
-        args: Those that :func:`add_other_rules` has added, where there are such.
+        args: The arguments that :func:`add_other_rules` has added, if there are any.
+
+    Raises:
+        WrongUsage: The record cannot be followed to this place.
     """
     from ..errors import UnreadableInput
     from ..notation.reading import read
@@ -203,7 +218,7 @@ def data_to(output: str | None) -> Iterator[TextIO]:
 
 
 def seconds(text: str) -> float:
-    """A time of more than nothing."""
+    """A positive number of seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -236,7 +251,7 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
 
 
 def print_note(text: str = "") -> None:
-    """A line that is no data."""
+    """Prints a line that is not data, on standard error."""
     print(visible(text), file=sys.stderr)
 
 
@@ -246,7 +261,7 @@ def print_data(text: str) -> None:
 
 
 def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
-    """The line that says on which assumed rules a verdict rests; empty if there is none."""
+    """The line about the assumed rules on which a verdict rests; empty if there are none."""
     ids = list(assumed)
     if not ids:
         return ""

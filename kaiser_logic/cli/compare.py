@@ -6,15 +6,13 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_jobs, add_pairs, add_timeout, configured
+from .common import add_configuration, add_game_id, add_jobs, add_pairs, add_timeout, configured
 from .progress import clear, progress
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare``."""
-    parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
-    )
+    add_game_id(parser)
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     add_jobs(parser)
     add_pairs(parser, "--other", "R=V", "one ruling changed in the second edition alone; repeatable")

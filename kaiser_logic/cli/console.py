@@ -1,4 +1,4 @@
-"""The console for games played by hand: it prints messages and reads lines. The plain version also serves scripts."""
+"""The console for games played by hand, which prints messages and reads lines. The plain version also serves scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .common import print_note
 
 # -- choices -------------------------------------------------------------------------------------------------
 #
-# What can be typed: the legal actions, numbered, with what they mean and what they cost; and the commands.
+# The inputs of a player: the legal actions, numbered, with their words and their gains; and the commands.
 
 
 HELP: Final = """\
@@ -29,7 +29,7 @@ HELP: Final = """\
   quit                             stop, and print the record so far"""
 """The commands that can be typed."""
 WORDS: Final = ("why", "list", "show", "undo", "redo", "save", "help", "quit")
-"""The words with which a typed line may begin, besides actions and numbers."""
+"""The words of the commands."""
 _PARTS: Final = re.compile(r"(\d+)")
 _WORDS: Final = re.compile(r"[^\W_]+")
 
@@ -39,8 +39,8 @@ class Choice:
     """A legal action.
 
     Attributes:
-        number: What it can be chosen by.
-        action: As records write it.
+        number: Its number in the list.
+        action: The action as records write it.
         meaning: The action in words; the same as the action if there are none.
     """
 
@@ -77,8 +77,8 @@ def choices(
     Args:
         actions: The legal actions, sorted as texts.
         meaning: An action in words.
-        gains: What it takes and gives at once.
-        natural: Whether numbers in them are sorted as numbers: a2 before a10.
+        gains: The gains and losses of an action, in words.
+        natural: Whether numbers in actions are sorted as numbers: a2 before a10.
     """
     ordered = sorted(actions, key=_natural) if natural else actions
     return [Choice(number, action, meaning(action), gains) for number, action in enumerate(ordered, 1)]
@@ -93,30 +93,30 @@ class Console(Protocol):
     """The interface between a table and the terminal.
 
     Attributes:
-        assisting: Whether a2 is listed before a10, and words that are no action list the actions that they fit.
+        assisting: Whether numbers are sorted as numbers, and a line of words lists the actions that it fits.
     """
 
     assisting: bool
 
     @property
     def width(self) -> int | None:
-        """The columns of text that a position may take up; None: as many as it has without a terminal."""
+        """The width of a position in columns of text; None for the default."""
 
     def say(self, text: str = "") -> None:
-        """A line, or several, that are no data."""
+        """Prints lines that are not data."""
 
     def event(self, text: str) -> None:
-        """Something that others did, or that happened."""
+        """Prints an action of another player, or an event."""
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
-        """Shows the legal actions; ``chosen``: only these."""
+        """Lists the legal actions, or only the chosen ones."""
 
     def line(self, role: str, offered: Sequence[Choice]) -> str | None:
         """Reads a line; None at the end of the input."""
 
 
 class PlainConsole:
-    """Lines of text without any help, the same on a terminal and in a pipe."""
+    """A console of plain lines of text, the same on a terminal and in a pipe."""
 
     assisting = False
 
@@ -126,15 +126,15 @@ class PlainConsole:
         return None if not sys.stderr.isatty() else terminal_columns()
 
     def say(self, text: str = "") -> None:
-        """A line, or several, that are no data."""
+        """Prints lines that are not data."""
         print_note(text)
 
     def event(self, text: str) -> None:
-        """Something that others did, or that happened."""
+        """Prints an action of another player, or an event."""
         print_note(text)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
-        """Shows all legal actions, or the chosen ones, one on each line."""
+        """Lists the legal actions, or only the chosen ones, one on each line."""
         shown = offered if chosen is None else chosen
         width = max((len(choice.action) for choice in shown), default=0)
         print_note(heading)
@@ -143,7 +143,7 @@ class PlainConsole:
             print_note(f"{choice.number:>5}  {choice.action:<{width}}  {meaning}".rstrip())
 
     def line(self, role: str, offered: Sequence[Choice]) -> str | None:
-        """A line of standard input."""
+        """Reads a line of standard input; None at its end."""
         print("> ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline()
         if not typed:
@@ -153,12 +153,12 @@ class PlainConsole:
 
 
 def terminal_columns() -> int:
-    """The width of the terminal that standard error is."""
+    """The width of the terminal of standard error."""
     return os.get_terminal_size(2).columns
 
 
 def assisted() -> bool:
-    """Whether somebody sits at a terminal that can do more, and the extra ``[terminal]`` is installed."""
+    """Whether the streams are a capable terminal, and the extra ``[terminal]`` is installed."""
     able = os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
     extra = all(find_spec(name) is not None for name in ("prompt_toolkit", "rich"))
     return able and extra and sys.stdin.isatty() and sys.stderr.isatty()

@@ -131,7 +131,7 @@ def find(args: argparse.Namespace) -> int:
 
 
 def _typed(args: argparse.Namespace) -> str:
-    """The query that somebody types at a terminal, with what can follow offered."""
+    """The query that somebody types at a terminal, with completions."""
     from .console import assisted
 
     if assisted():
@@ -143,21 +143,21 @@ def _typed(args: argparse.Namespace) -> str:
 
 
 def _read_back(game: Game, query: str) -> str:
-    """Says in English what is looked for, before the search: what was not meant is seen at once."""
+    """Prints the query in English before the search, so that a mistake is seen at once; returns the words."""
     from ..query.in_words import in_english
     from ..query.mistakes import read_query
 
     try:
         read_query(query, game.ruleset)
         words = in_english(query, game.book)
-    except KaiserLogicError:  # the search says what is wrong with it
+    except KaiserLogicError:  # the search reports the mistake
         return ""
     print_note(f"looking for: {words}")
     return words
 
 
 def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: TextIO) -> None:
-    """The positions in the format that is wanted."""
+    """Writes the positions in the chosen format."""
     if args.format == "svg":
         from ..drawing.image import render
 
@@ -197,20 +197,20 @@ def _origin(game: Game, position: Position, effort: int | None, invariants: str)
 
 
 def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) -> None:
-    """A position and how it can come about: as a record behind comments that say what it is, or as an object."""
+    """Prints a position and its origin: as a record after comments that describe it, or as a JSON object."""
     from ..records.tags import record_of
 
     position = found.positions[number]
     record = str(record_of(position))
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
-        said = {
+        answer = {
             "facts": facts,
             "record": record,
             "origin": origin.as_json(),
             **_answer_comments(found, number),
         }
-        print(json.dumps(said), file=out)
+        print(json.dumps(answer), file=out)
         return
     moves = "".join(f"%   {role}: {action}\n" for role, action in origin.moves)
     print(
@@ -221,13 +221,13 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) ->
 
 
 def _answer_comments(found: Found, number: int) -> dict[str, str]:
-    """Comments on an answer: why the query is true, and the differences from the first answer."""
+    """The comments on an answer: why the query holds, and the differences from the first answer."""
     notes = {"because": found.because, "unlike the first": found.differs}
     return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
 
 
 def _commented(found: Found, number: int) -> str:
-    """Comments: why the query is true, the differences from the first answer, and the position drawn."""
+    """The comments before a record: why the query holds, the differences from the first answer, and the drawn position."""
     from ..drawing.styles import render
 
     position = found.positions[number]
@@ -250,6 +250,7 @@ def _presupposed(game: Game) -> str:
 
 
 def _reach(args: argparse.Namespace) -> int:
+    """Finds games that reach a position in which the query holds."""
     from ..evaluation.origin import LISTED
     from ..search.reach import find_reachable
 
@@ -289,7 +290,7 @@ def _reach(args: argparse.Namespace) -> int:
 
 
 def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -> None:
-    """The games in the format that is wanted."""
+    """Writes the games in the chosen format."""
     if args.format in ("svg", "html") and records:
         from ..drawing.image import render
         from ..records.replay import Replay

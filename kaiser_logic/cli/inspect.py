@@ -1,4 +1,4 @@
-"""The commands ``moves``, ``position``, ``show`` and ``validate``: they look at a position, mostly of a record."""
+"""The commands ``moves``, ``position``, ``show`` and ``validate``: they look at a position, usually one of a record."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def validate(args: argparse.Namespace) -> int:
 
 
 def _line(path: str, place: Fact | None, broken: Broken) -> str:
-    """A broken invariant, at the place of the fact that is its witness."""
+    """The line for a broken invariant, at the place of the fact that is its witness."""
     where = f"{path}:{place.line}:{place.column}" if place else path
     return f"{where}: {broken.invariant}: {broken.message} ({broken.witness})"
 
@@ -174,7 +174,7 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
 
 
 def _fitting(file: PositionFile) -> str:
-    """The game whose vocabulary has the most of the facts."""
+    """The game whose vocabulary has most of the facts."""
     from ..rules.library import games
     from ..rules.loader import rulebook
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .common import add_format, add_jobs, add_output, aligned, columns, data_to, print_note
+from .common import add_format, add_game_id, add_jobs, add_output, aligned, columns, data_to, print_note
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
         "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
         "or where it forbids a candidate."
     )
-    parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
-    )
+    add_game_id(parser)
     parser.add_argument(
         "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
     )
@@ -61,7 +59,7 @@ def run_coverage(args: argparse.Namespace) -> int:
 
 
 def _lines(found: Coverage, idle: bool) -> Iterator[str]:
-    """A line for each rule, then what is never used, and what is not counted."""
+    """The lines for the rules that are used; then the rules and actions that are never used, and those that are not counted."""
     rows = [("rule", "lines", "applies", "forbids", "records", "first at")]
     rows += [
         (u.rule, f"{u.lines}/{u.of}", str(u.applies), str(u.forbids), str(u.records), u.first)
@@ -81,7 +79,7 @@ def _lines(found: Coverage, idle: bool) -> Iterator[str]:
 
 
 def _summarize_coverage(found: Coverage) -> None:
-    """Says how much of the rulebook the records use."""
+    """Prints how much of the rulebook the records use."""
     used = len(found.rules) - len(found.never)
     done = sum(bool(times) for times in found.actions.values())
     print_note(
@@ -166,7 +164,7 @@ def _write(one: RecordDifference, under: object, folder: Path) -> None:
 
 
 def _summarize(found: list[RecordDifference]) -> None:
-    """Says how many records change, and by what."""
+    """Prints how many records change, and by which rules."""
     from ..comparison.recorded import tally
 
     changed = sum(bool(one.changes) for one in found)

@@ -60,7 +60,7 @@ def lint(args: argparse.Namespace) -> int:
 
 
 def _rulebooks(named: list[str]) -> Iterator[str]:
-    """The games and folders that are meant; a file that lies in no rulebook is left out with a word."""
+    """The games and folders that the arguments name. A file that belongs to no rulebook is left out with a note."""
     for name in named:
         path = Path(name)
         if not path.is_file():
@@ -102,11 +102,11 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".") -> Path:
     """Writes the skeleton of a rulebook and returns its folder, which is new.
 
     Args:
-        name: The game's id, also the new folder's name: small letters, digits and ``_``.
-        folder: Where the new folder is made.
+        name: The game's id, which is also the name of the new folder: small letters, digits and ``_``.
+        folder: The folder in which it is made.
 
     Raises:
-        WrongUsage: The name is none or taken, or the folder cannot be written.
+        WrongUsage: The name is not allowed or taken, or the folder cannot be written.
     """
     if not _NAME.fullmatch(name) or name in _TAKEN:
         raise WrongUsage(f"{name[:80]!r} is no id of a game: small letters, digits and _, such as my_game")

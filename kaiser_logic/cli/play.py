@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..play.match import Match, Observers
 
 _LONGEST: Final = 10_000
-"""The moves after which a random game is stopped."""
+"""A game stops after this many moves if there is no other limit."""
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +100,7 @@ def resumed(args: argparse.Namespace) -> Match:
 
 
 def console_here(seats: Sequence[str]) -> Console:
-    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more."""
+    """The best console: on a capable terminal with the extra ``[terminal]`` one with completion, otherwise the plain one."""
     if not assisted():
         return PlainConsole()
     from .terminal import Terminal
@@ -125,7 +125,17 @@ class Table:
         observers: Observers,
         console: Console,
     ) -> None:
-        """``manual``: the roles played by hand; ``limit``: the most moves; ``observers``: the roles that learn what happens."""
+        """A table for a game.
+
+        Args:
+            course: The game.
+            random: The source of random actions.
+            manual: The roles that are played by hand.
+            limit: The largest number of moves.
+            board: The path of the board file, if there is one.
+            observers: The roles whose view is shown.
+            console: The console.
+        """
         self.course = course
         self.by_chance = False
         self._observers = observers
@@ -148,7 +158,7 @@ class Table:
                 return
 
     def finish(self, more: dict[str, str]) -> None:
-        """Prints the record and says how the game ended."""
+        """Prints the record, with these additional tags, and the result of the game."""
         print_data(str(self.course.record(self._board, more)))
         result = self.course.position.result()
         if result and self._manual:
@@ -167,7 +177,7 @@ class Table:
                 self._do(role, action)
 
     def _do(self, role: str, action: clingo.Symbol) -> None:
-        """Makes a decision, and tells what others did and what happened, once nothing is secret any more."""
+        """Makes a decision. When no simultaneous decision is pending, prints the actions of others and the events."""
         before = self.course.position
         self.course.do(role, action)
         if not self._manual or self.course.pending:
@@ -182,7 +192,7 @@ class Table:
     # -- by hand -----------------------------------------------------------------------------------
 
     def _ask(self, role: str) -> bool:
-        """A line of input for a role's decision, until one ends it; False if that ends the game."""
+        """Reads lines until a role has decided; False if a line ends the game."""
         self._offered = self._choices(role)
         self._list(role)
         while True:
@@ -190,15 +200,15 @@ class Table:
             if line is None:
                 return False
             try:
-                went_on = self._obey(role, line)
+                moved = self._obey(role, line)
             except KaiserLogicError as error:
                 self._console.say(str(error))
             else:
-                if went_on is not None:
-                    return went_on
+                if moved is not None:
+                    return moved
 
     def _obey(self, role: str, line: str) -> bool | None:
-        """Does what was typed: True if the game goes on or back, False if it ends, None if it stays."""
+        """Carries out a line: True if the position has changed, False if the game ends, None if the role still has to decide."""
         word, _, rest = line.partition(" ")
         if not line or line in self.course.legal(role):
             return self._decide(role, line) if line else None
@@ -228,7 +238,7 @@ class Table:
         return None
 
     def _filters(self, line: str) -> bool:
-        """Whether a line is no action but words that some fit."""
+        """Whether a line consists of words that fit an action, and is not an action itself."""
         return re.search(r"[(\d]|:", line) is None and any(choice.fits(line) for choice in self._offered)
 
     def _choices(self, role: str) -> list[Choice]:
@@ -247,7 +257,7 @@ class Table:
         )
 
     def _list(self, role: str, words: str = "") -> None:
-        """The legal actions, or those that words fit."""
+        """Lists the legal actions, or those that words fit."""
         chosen = [choice for choice in self._offered if choice.fits(words)] if words else None
         if chosen == []:
             raise WrongUsage(f"no legal action fits {words!r}")
@@ -277,7 +287,7 @@ class Table:
         return action, str(term), self.course.violations(role, action, visible)
 
     def _decide(self, role: str, text: str) -> bool | None:
-        """Carries out what was typed, if that is a legal action."""
+        """Carries out a typed action if it is legal; otherwise explains why not."""
         from .why import illegal
 
         action, text, violations = self._judged(role, text)
@@ -298,7 +308,7 @@ class Table:
             self._console.say(legal(self._observers.visible(self.course.position, role), role, text))
 
     def _undo(self) -> None:
-        """Takes back the last decision made by hand, and what was decided at random after it."""
+        """Takes back the last decision made by hand, and the random decisions after it."""
         if not any(move.role in self._manual for move in self.course.moves):
             raise WrongUsage("there is no decision to undo")
         while self.course.undo().role not in self._manual:
@@ -306,7 +316,7 @@ class Table:
         self._unreported.clear()
 
     def _redo(self) -> None:
-        """Makes the decision again that was taken back last, and what was decided at random after it."""
+        """Makes the decision again that was taken back last, and the random decisions after it."""
         if self.course.undone_move is None:
             raise WrongUsage("there is no decision to redo")
         self.course.redo()
@@ -314,7 +324,7 @@ class Table:
             self.course.redo()
 
     def _save(self, name: str) -> None:
-        """Writes the record; does not replace a file that was not written by this game."""
+        """Writes the record to a file. It replaces only a file that this game has written."""
         path = Path(name)
         board = None if self._board is None else os.path.relpath(self._board, path.parent)
         try:

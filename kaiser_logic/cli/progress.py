@@ -11,9 +11,9 @@ from contextlib import contextmanager, redirect_stderr, suppress
 from typing import Any, Final, TextIO, cast
 
 _OFTEN: Final = 0.2
-"""The least number of seconds between changes of the line. No result depends on it."""
+"""The least number of seconds between two changes of the line. No result depends on it."""
 _BAR: Final = 24
-"""The columns of a bar."""
+"""The width of a bar in columns of text."""
 _PARTS: Final = re.compile(r"(\d+)(?:/| of )(\d+)")
 _WIPED: Final = "\r\033[K"
 
@@ -25,7 +25,7 @@ class _Line:
 
 
 def progress() -> Callable[[str], None]:
-    """Shows a message about the current work; ``3/12`` or ``3 of 12`` in it becomes a bar. On a terminal only."""
+    """A function that shows a message about the current work, if standard error is a terminal (see `with_bar`)."""
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         return lambda _: None
     import shutil
@@ -54,7 +54,7 @@ def clear() -> None:
 
 
 def with_bar(text: str) -> str:
-    """The message in one line, with a bar before it if it contains a fraction.
+    """A message in one line. If it contains a fraction, ``3/12`` or ``3 of 12``, a bar precedes it.
 
     >>> with_bar("random games: 6/12")
     '############------------ random games: 6/12'
@@ -69,18 +69,18 @@ def with_bar(text: str) -> str:
 
 # -- streams -------------------------------------------------------------------------------------------------
 #
-# The standard streams of a process: some may be closed, and standard error may take nothing.
+# The standard streams of a process. Some may be closed, and writing to standard error may fail.
 
 
 _STREAMS: Final = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
-"""What stands in for a closed stream: nothing comes in; nothing can be written out, which is an error for whoever tries."""
+"""The replacements of closed streams. Standard input is empty, writing to standard output fails, standard error is lost."""
 
 
 @contextmanager
 def usable_streams() -> Iterator[None]:
-    """Replaces standard streams that the caller has closed; output to a missing standard error is discarded.
+    """Replaces standard streams that the caller has closed, and ignores failures to write to standard error.
 
-    What a command says on standard error decides nothing: where that cannot be written, the exit code stays what it is.
+    Notes on standard error decide nothing, so such a failure does not change the exit code.
     """
     for number, (name, mode, flags) in enumerate(_STREAMS):
         if getattr(sys, name) is None:
@@ -93,12 +93,12 @@ def usable_streams() -> Iterator[None]:
 
 
 def _replacement(number: int, mode: str, flags: int) -> TextIO:
-    """A stream in the place of a closed one; its number is taken, so that no file that is opened later gets it."""
+    """A stream in the place of a closed one. It takes the stream's number, so that no file that is opened later gets it."""
     handle = os.open(os.devnull, flags)
     if handle != number:
         with suppress(OSError):
             os.fstat(number)
-            return cast("TextIO", open(handle, mode, encoding="utf-8"))  # somebody has the number already
+            return cast("TextIO", open(handle, mode, encoding="utf-8"))  # the number is in use already
         os.dup2(handle, number)
         os.close(handle)
     os.set_inheritable(number, True)
@@ -106,7 +106,7 @@ def _replacement(number: int, mode: str, flags: int) -> TextIO:
 
 
 class _LossyStream:
-    """A stream on which what cannot be written is lost."""
+    """A stream that ignores failures to write."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The commands ``prove``, ``invariants`` and ``verify``: invariants proved, proposed, and certificates of proofs checked."""
+"""The commands ``prove``, ``invariants`` and ``verify``: proves invariants, proposes invariants, checks certificates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..solving.report import Counterexample, Proof, ProofReport
 
 _ALIKE: Final = 4
-"""A reason that so many claims have is said once, after all of them."""
+"""A reason that this many claims have is printed once, after all claims."""
 
 
 def add_prove(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +84,7 @@ def prove(args: argparse.Namespace) -> int:
     if args.certify is not None:
         from ..certificates.write import modules
 
-        modules()  # to find out at the end that it is missing would be late
+        modules()  # raises an error now, not after the proofs, if a module is missing
     game = game_of(args)
     claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
@@ -114,7 +114,7 @@ def prove(args: argparse.Namespace) -> int:
 
 
 def _certify(game: Game, report: ProofReport, args: argparse.Namespace) -> None:
-    """Writes certificates, and says on standard error which claims have none."""
+    """Writes certificates; notes on standard error name the claims without one."""
     from ..certificates.write import write
 
     manifest = write(game.ruleset, report, args.certify, args.jobs, progress())
@@ -125,9 +125,10 @@ def _certify(game: Game, report: ProofReport, args: argparse.Namespace) -> None:
 
 
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
+    """The lines of a report; ``everything``: whether all counterexamples are printed."""
     lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", *report.given, ""]
     width = max(len(p.claim) for p in report.proofs)
-    # what every encoding is built on takes all others along: that is said once
+    # one reason may leave many claims undecided: it is printed once
     plain = [p for p in report.proofs if p.status == "undecided" and len(p.notes) == 1 and not p.given]
     alike = Counter(p.notes[0] for p in plain)
     for proof in report.proofs:
@@ -149,7 +150,7 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
 
 
 def _one_of_each_kind(proof: Proof) -> list[Counterexample]:
-    """Counterexamples of different kinds of action first."""
+    """The counterexamples; the first one of each kind of action comes first."""
     kinds: dict[str, list[Counterexample]] = {}
     for example in proof.counterexamples:
         kinds.setdefault(example.transition.split("(")[0], []).append(example)
@@ -158,6 +159,7 @@ def _one_of_each_kind(proof: Proof) -> list[Counterexample]:
 
 
 def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
+    """A counterexample as a record, after comments; as comments only, if its position cannot be written as a record."""
     from ..evaluation.verdict import InvalidPosition
     from ..notation.record import Move
     from ..notation.syntax import parsed
@@ -269,7 +271,7 @@ def invariants(args: argparse.Namespace) -> int:
 
 
 def _about(game: Game, seed: int) -> dict[str, object]:
-    """The subject of the report."""
+    """The configuration of the game, for JSON."""
     return {
         "game": game.id,
         "edition": game.edition,
@@ -280,7 +282,7 @@ def _about(game: Game, seed: int) -> dict[str, object]:
 
 
 def _text(game: Game, report: InvariantReport) -> list[str]:
-    """The report as text that a rulebook can hold: all but the lines are comments."""
+    """The report as lines for a rulebook: all but the proposed lines are comments."""
     counted = (
         f"{report.candidates} candidates, {report.unbroken} not broken in {report.games} random games with "
         f"{report.positions} positions, {report.new} of them new, {report.inductive} inductive"

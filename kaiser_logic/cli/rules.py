@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_output, aligned, columns, data_to
+from .common import add_game_id, add_output, aligned, columns, data_to
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 _WIDEST: Final = 36
-"""So wide is the column of names at most."""
+"""The largest width of the column of names."""
 _FORMATS: Final = ("md", "html")
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
-    parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
-    )
+    add_game_id(parser)
     parser.add_argument(
         "rule",
         metavar="RULE",
@@ -93,7 +91,7 @@ def rules(args: argparse.Namespace) -> int:
 
 
 def _refuse(args: argparse.Namespace) -> None:
-    """Options that do not go together are wrong."""
+    """WrongUsage if options contradict one another."""
     given = [f"--{name}" for name in ("edition", "format", "links") if getattr(args, name) is not None]
     if given and not args.print:
         raise WrongUsage(f"{given[0]} needs --print")
@@ -107,7 +105,7 @@ def _refuse(args: argparse.Namespace) -> None:
 
 
 def _printed(book: Rulebook, args: argparse.Namespace) -> str:
-    """The rulebook to read."""
+    """The printed rulebook."""
     from ..printing.book import printed
     from ..printing.markdown import markdown
     from ..printing.page import page
@@ -179,7 +177,7 @@ def _overview(book: Rulebook) -> Iterator[str]:
 
 
 def _origin(doc: RuleDoc) -> str:
-    """The places of a rule: here and in the editions."""
+    """The places of a rule: in the rulebook's files and in the printed texts."""
     sources = "; ".join(f"{edition}: {place}" for edition, place in doc.sources.items())
     place = f"{doc.file}:{doc.line}" if doc.line else f"of all {_file(doc)}"
     return f"({place})" if not sources else f"({place}) [{sources}]"
@@ -190,7 +188,7 @@ def _file(doc: RuleDoc) -> str:
 
 
 def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin so; where none does, a list of those that contain the words."""
+    """The rules and rulings whose names begin with a text; if there are none, a list of those that contain its words."""
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
@@ -204,15 +202,15 @@ def _chosen(book: Rulebook, beginning: str) -> list[str]:
 _SMALL: Final = re.compile(
     "a|an|and|by|does|for|from|has|he|his|in|is|it|may|of|on|or|that|the|to|who|with", re.IGNORECASE
 )
-"""Words that say nothing of which rule is meant."""
+"""Words that do not help to find a rule."""
 _SHOWN: Final = 12
-"""The largest number of listed rules that have only some of the words."""
+"""The largest number of rules in a list of those that have only some of the words."""
 
 
 def _containing(book: Rulebook, text: str) -> list[str]:
-    """A line for each rule and ruling in whose name or statement all words of a text begin a word.
+    """A line for each rule and ruling whose name or statement has all words of a text, or words that begin with them.
 
-    Where there is none, those that have the most words. Words of other languages are those that names have.
+    If there are none, those with the most words. The names of things may be in other languages.
     """
     from ..rules.names import known_names, plain
 
@@ -236,7 +234,7 @@ def _containing(book: Rulebook, text: str) -> list[str]:
 
 
 def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for words that begin like this one, or like its translation; English endings are ignored."""
+    """A pattern for words that begin with this word or its translation; English endings are ignored."""
     stem = re.sub(r"(?<=\w{3})(ing|ed|es|s)$", "", word)
     all_names = (word, stem, *names)
     written = "|".join(re.escape(name.replace("_", " ")) for name in dict.fromkeys(all_names))
@@ -244,7 +242,7 @@ def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:
 
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:
-    """For each rule the lines of its tables."""
+    """For each rule, the lines of its tables."""
     from ..printing.book import printed
 
     sections = [part for chapter in printed(book).chapters for part in (chapter, *chapter.parts)]
@@ -263,7 +261,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
 
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
-    """For each rule the sentences of the printed texts that say it."""
+    """For each rule, the sentences of the printed texts that state it."""
     from ..printing.sources import sentences
 
     found: dict[str, list[str]] = {}

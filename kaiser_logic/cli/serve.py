@@ -72,7 +72,7 @@ def _initial_record(text: str) -> InitialRecord:
 
 # -- mcp -----------------------------------------------------------------------------------------------------
 #
-# The command mcp: an assistant answered by the Model Context Protocol.
+# The command mcp, which answers an assistant by the Model Context Protocol.
 
 
 def add_mcp(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def mcp(args: argparse.Namespace) -> int:
 
 # -- language server -----------------------------------------------------------------------------------------
 #
-# The command language-server: an editor answered by the Language Server Protocol.
+# The command language-server, which answers an editor by the Language Server Protocol.
 
 
 def add_language_server(parser: argparse.ArgumentParser) -> None:

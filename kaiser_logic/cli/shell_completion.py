@@ -51,7 +51,7 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _complete(action: Any, file: object, folder: object) -> None:
-    """Says of an argument what it can be: a game, a file, a folder."""
+    """Marks an argument as a game, a file or a folder, by its metavar."""
     from ..rules.library import games
 
     metavar = action.metavar if isinstance(action.metavar, str) else ""

@@ -1,4 +1,4 @@
-"""The commands ``simulate`` and ``perft``: random games and how they end for each seat; sequences of decisions counted."""
+"""The commands ``simulate`` and ``perft``: random games and their results; the numbers of sequences of decisions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _GAMES: Final = 100
 _MANY: Final = 1000
-"""For so many games it is worth while to build circuits."""
+"""From this number of games on, circuits are worth their construction."""
 _CSV: Final = ("share", "points", "decisions")
 
 
@@ -80,7 +80,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
 
 
 def simulate(args: argparse.Namespace) -> int:
-    """Plays random games and says what they have come to."""
+    """Plays random games and prints their results."""
     from ..batch.playing import summary
 
     game = game_of(args)
@@ -101,7 +101,7 @@ def simulate(args: argparse.Namespace) -> int:
 
 
 def _played(game: Game, args: argparse.Namespace) -> Results:
-    """The games, by the engine that was chosen: all play the same ones."""
+    """The results of the games, played by the chosen engine. All engines play the same games."""
     from ..batch.optional import batch_of, is_installed
     from ..batch.playing import played
 
@@ -130,7 +130,7 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
 
 
 def _folder(name: str) -> Path:
-    """The folder for records, which is created if need be."""
+    """The folder for records, created if it does not exist."""
     folder = Path(name)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -171,11 +171,11 @@ def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | N
     return True
 
 
-# -- what is said ------------------------------------------------------------------------------------------------------
+# -- output ------------------------------------------------------------------------------------------------------------
 
 
 def _about(game: Game, results: Results) -> dict[str, object]:
-    """The subject of the figures."""
+    """The configuration of the game and the seed, for JSON."""
     return {
         "game": game.id,
         "edition": game.edition,
@@ -238,14 +238,14 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
 
 
 def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
-    """A line for each rule that occurs, and those that never do."""
-    met = [rule for rule in rules if rule.games]
+    """A line for each rule that occurs, and a list of those that never do."""
+    occurring = [rule for rule in rules if rule.games]
     if rules:
         yield ""
         rows = [("rules in a game", "act", "forbid", "in games")]
         rows += [
             (r.rule, f"{r.acts / games:.4g}", f"{r.forbids / games:.4g}", f"{100 * r.games / games:.0f} %")
-            for r in met
+            for r in occurring
         ]
         yield from aligned(rows)
     never = [rule.rule for rule in rules if not rule.games]
@@ -254,7 +254,7 @@ def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
 
 
 def _interval(estimate: Estimate, times: float = 1, unit: str = "") -> str:
-    """A value with its interval."""
+    """A value with its confidence interval."""
     value, low, high = (f"{times * x:.1f}" for x in (estimate.value, estimate.low, estimate.high))
     return f"{value}{unit} ({low} to {high})"
 
@@ -281,7 +281,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 
 
 def perft(args: argparse.Namespace) -> int:
-    """Counts sequences of decisions: a line for each length."""
+    """Prints the number of sequences of decisions of each length."""
     from ..batch.perft import counts, divided
 
     start = _start(args)
@@ -297,7 +297,7 @@ def perft(args: argparse.Namespace) -> int:
 
 
 def _start(args: argparse.Namespace) -> Position:
-    """The position that is counted from."""
+    """The position at which the sequences start."""
     path, _ = file_at(args.where)
     if not os.path.isfile(path) and not path.endswith(".game"):
         return configured(args.where, args).initial()

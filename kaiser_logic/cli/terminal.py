@@ -22,7 +22,7 @@ from ..engine.ruleset import Ruleset
 from .console import WORDS, Choice
 
 _MANY: Final = 30
-"""More legal actions than these are not listed: their kinds are."""
+"""If there are more legal actions, only their kinds are listed."""
 _COLOURS: Final = {
     "red": "red",
     "green": "green",
@@ -31,7 +31,7 @@ _COLOURS: Final = {
     "black": "bright_black",
     "white": "bright_white",
 }
-"""The colours of roles that are named like one; a name says who it is without it."""
+"""The colours of roles that are named like a colour."""
 _PROMPT: Final = {"bright_black": "ansibrightblack", "bright_white": "ansiwhite"}
 """The names of some of them in the prompt."""
 
@@ -53,9 +53,9 @@ class Terminal:
 
         Args:
             seats: The players.
-            screen: Where things are said, by default standard error.
-            source: Where keys come from, by default the terminal.
-            output: Where the line that is typed is drawn, by default standard error.
+            screen: The screen for messages; by default standard error.
+            source: The source of keys; by default the terminal.
+            output: The output for the typed line; by default standard error.
         """
         self._screen = screen or Screen(stderr=True, highlight=False)
         self._seats = {seat: _COLOURS[seat] for seat in seats if seat in _COLOURS}
@@ -74,11 +74,11 @@ class Terminal:
         return self._screen.width
 
     def say(self, text: str = "") -> None:
-        """A line, or several, with the roles in their colours."""
+        """Prints lines, with the roles in their colours."""
         self._screen.print(self._coloured(text), soft_wrap=True)
 
     def event(self, text: str) -> None:
-        """Prints what others did, or what happened, in a fainter colour."""
+        """Prints an action of another player, or an event, in a fainter colour."""
         self._screen.print(self._coloured(text, "dim"), soft_wrap=True)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
@@ -93,7 +93,7 @@ class Terminal:
             self._screen.print(self._row(choice, width), overflow="ellipsis", no_wrap=True)
 
     def _row(self, choice: Choice, width: int) -> Text:
-        """A choice in a line."""
+        """The line of a choice."""
         row = Text(f"{choice.number:>5}  ", "dim")
         row.append_text(Text(f"{choice.action:<{width}}", ""))
         if choice.meaning != choice.action:
@@ -104,7 +104,7 @@ class Terminal:
         return row
 
     def _kinds(self, offered: Sequence[Choice]) -> None:
-        """Each kind of action with how many there are and what the first means."""
+        """Lists the kinds of actions, with their numbers and the words of the first action."""
         kinds: dict[str, list[Choice]] = {}
         for choice in offered:
             kinds.setdefault(choice.kind, []).append(choice)
@@ -122,7 +122,7 @@ class Terminal:
         )
 
     def line(self, role: str, offered: Sequence[Choice]) -> str | None:
-        """A line, with what can be typed offered while it is."""
+        """Reads a line, with completions; None at the end of the input."""
         colour = self._seats.get(role, "")
         style = f"bold {_PROMPT.get(colour, f'ansi{colour}')}" if colour else "bold"
         prompt: StyleAndTextTuples = [(style, role), ("", "> ")]
@@ -144,7 +144,7 @@ class Offer(Completer):
     """Completions for a line: the actions that match the words typed so far, and the commands."""
 
     def __init__(self, offered: Sequence[Choice]) -> None:
-        """``offered``: the legal actions."""
+        """``offered`` are the legal actions."""
         self._offered = offered
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
@@ -170,7 +170,7 @@ class Facts(Completer):
     """Completions for a query that is being typed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """``ruleset``: the rules of the game that is asked."""
+        """``ruleset`` contains the rules of the game."""
         self._ruleset = ruleset
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
@@ -182,12 +182,12 @@ class Facts(Completer):
 
 
 def query_line(ruleset: Ruleset, source: Input | None = None, output: Output | None = None) -> str:
-    """A query that somebody types, with what can follow offered and what it means below; empty: none.
+    """A query that somebody types, with completions, and with its meaning below; empty if none is typed.
 
     Args:
-        ruleset: The rules of the game that is asked.
-        source: Where keys come from, by default the terminal.
-        output: Where the line is drawn, by default standard error.
+        ruleset: The rules of the game.
+        source: The source of keys; by default the terminal.
+        output: The output for the typed line; by default standard error.
     """
     from prompt_toolkit.application import get_app
 

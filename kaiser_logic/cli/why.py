@@ -81,7 +81,7 @@ def illegal(
 ) -> str:
     """Explains why an action is illegal: each broken rule with its statement, its reason here and its sources.
 
-    ``edition``: that whose rulings hold, where it is to be said which of them are its own.
+    ``edition`` is the edition in force; the rulings that it decides itself are marked.
     """
     meaning = "" if any(v.rule == "action.unknown" for v in violations) else _meaning(book, action)
     broken = "a rule" if len(violations) == 1 else f"{len(violations)} rules"
@@ -102,7 +102,7 @@ def illegal(
 
 
 def _ruled(book: Rulebook, name: str, value: str, edition: str) -> str:
-    """A ruling with its value in force, what that means, and where the edition says so."""
+    """A ruling with its value in force, the meaning of the value, and the edition's source, if it has one."""
     ruling = book.rulings[name]
     own = ruling.by_edition.get(edition) == value
     source = ruling.sources.get(edition)
@@ -112,7 +112,7 @@ def _ruled(book: Rulebook, name: str, value: str, edition: str) -> str:
 
 
 def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:
-    """A label with what belongs to it."""
+    """The lines of texts under a label."""
     lines: list[str] = []
     for text in filter(None, texts):
         lines += textwrap.wrap(
@@ -127,7 +127,7 @@ def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:
 
 
 def _meaning(book: Rulebook, action: str) -> str:
-    """The action in words, where the game has words for it."""
+    """The action in words, if the game has words for it."""
     from ..rules.phrases import phrases
 
     words = phrases(book.folder).action(action)

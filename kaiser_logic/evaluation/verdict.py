@@ -130,3 +130,7 @@ class Judgement:
     violations: tuple[Breach, ...]
     added: tuple[clingo.Symbol, ...]
     deleted: tuple[clingo.Symbol, ...]
+
+    def applied(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+        """The facts after these effects, before any step."""
+        return facts.difference(self.deleted).union(self.added)

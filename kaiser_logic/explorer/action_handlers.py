@@ -25,7 +25,7 @@ from ..play.match import gains, weights
 from ..position import Position
 from ..records.fault import Fault
 from ..records.replay import Replay
-from ..reports.story import pins
+from ..reports.story import pins, tried
 from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
@@ -33,11 +33,11 @@ from .boards import frame_of, sheet_of, touched
 from .state import State, strings, term_of, text_of
 
 _MOST_TOUCHED: Final = 64
-"""The largest number of actions tried for one answer."""
+"""The largest number of actions in one question."""
 
 
 def legal(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The legal actions of all who have still to decide, by kind; the result where the game is over."""
+    """The legal actions of all roles that still have to decide, by kind; the result if the game is over."""
     replay = State.of(data).replay()
     position = replay.here()
     words = phrases(position.ruleset.book.folder)
@@ -81,7 +81,7 @@ def _role(words: Phrases, role: str, decision: str, groups: list[Any], note: str
 
 
 def kind_of(rules: Ruleset, words: Phrases, action: str) -> str:
-    """The name of a kind of action in words: the names that its pattern has."""
+    """A kind of action in words: the names in its pattern."""
     kind = rules.kind(symbols.read(action))
     if kind is None:
         return action.partition("(")[0]
@@ -98,7 +98,7 @@ def _names(pattern: lang.Term) -> list[str]:
 
 
 def touches(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The areas that each of some actions changes, and what it takes and gives at once."""
+    """The visible effects of each of some actions, and its gains and losses."""
     replay = State.of(data).replay()
     position = replay.here()
     role = text_of(data, "role")
@@ -111,7 +111,7 @@ def touches(data: Mapping[str, Any]) -> dict[str, Any]:
     for text in strings(data.get("actions"), "actions", _MOST_TOUCHED):
         action = action_of(position.ruleset, text)
         judgement = position.evaluator.judge(position.symbols, {role: action})
-        facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+        facts = judgement.applied(position.symbols)
         shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
         found[text] = (
             {"areas": [], "from": [], "to": [], "items": [], "moves": []}
@@ -125,18 +125,18 @@ def touches(data: Mapping[str, Any]) -> dict[str, Any]:
 
 # -- pointing ------------------------------------------------------------------------------------------------
 #
-# What is pointed at on the board: what an action would do, why nothing can be done there, and what the marks mean.
+# Answers for the thing under the pointer: the effects of an action, and why nothing can be done there.
 
 
 _FIRST: Final = 2_000
 """The largest number of legal actions that are varied."""
 _JUDGED: Final = 120
-"""The largest number of actions judged for one place;"""
+"""The largest number of actions that are judged for one place."""
 _SHOWN: Final = 8
-"""so many are told: of each kind one for each rule, those first that break least."""
+"""The largest number of actions in an answer: one of each kind for each set of broken rules, the smallest sets first."""
 _LINES: Final = 16
 _SHAPELESS: Final = frozenset({"action.unknown", "decision.other"})
-"""Rules that say nothing about a place: the action is none, or another's turn."""
+"""Rules that say nothing about a place: there is no such action, or it is another player's turn."""
 
 
 def preview(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,8 +149,7 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
     judgement = position.evaluator.judge(position.symbols, {role: action})
     if judgement.violations:
         raise WrongUsage("this is not legal; ask why")
-    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
-    after = Position(position.evaluator, facts)
+    after = Position(position.evaluator, judgement.applied(position.symbols))
     if position.to_move == (role,):
         after = position.successor(judgement)
     before = frame_of(position, data.get("deal"))
@@ -165,7 +164,7 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _vacated(after: Frame, before: Frame) -> Iterator[str]:
-    """The places of a name that are empty now, such as the seat of an elector: where they are always seen."""
+    """Sentences about the places with a frame and a name, such as an elector's seat, that become vacant."""
     shown = after.scene
     for place, (area, kind) in before.dealt.areas.items():
         text = shown.say(f"place({kind})")
@@ -177,7 +176,7 @@ def _vacated(after: Frame, before: Frame) -> Iterator[str]:
 def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
     """The illegal actions that a click may mean, and the reasons against them.
 
-    The legal actions, or those that the page names, with what is pointed at in the place of another such thing.
+    They are variants of the legal actions, or of those that the page names: the thing clicked replaces a thing of its kind.
     """
     replay = State.of(data).replay()
     position = replay.here()
@@ -225,7 +224,7 @@ def _reason(replay: Replay, role: str, action: str) -> dict[str, Any]:
 
 
 def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
-    """What stands in an action for another thing of the kind, and what would for the one that is pointed at."""
+    """Pairs of terms: that of another thing of the same kind, and that of the thing clicked."""
     if area in shown.geometry.layout().areas:
         mine = _items_of(shown, area)
         for other in shown.geometry.layout().areas:
@@ -237,12 +236,12 @@ def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, 
 
 
 def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
-    """The names of an area in actions: its own, or those in its title."""
+    """The terms for an area in actions: its name, and the term of its title."""
     return [symbols.read(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
 
 
 def _among(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The same of an item: its arguments for those of the other items of its kind."""
+    """The same for items: the arguments of another item of the kind, and those of the item clicked."""
     mine = next((item for item in items if item.key == key), None)
     for other in items if mine else ():
         if mine and other.kind == mine.kind and other.key != key:
@@ -253,7 +252,7 @@ def _among(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, cli
 def _varied(
     action: clingo.Symbol, swaps: Sequence[tuple[clingo.Symbol, clingo.Symbol]]
 ) -> Iterator[clingo.Symbol]:
-    """An action with one of its terms replaced, wherever that stands."""
+    """The variants of an action in which one of these terms is replaced."""
     inside = set(_subterms(action))
     for old, new in swaps:
         if old in inside:
@@ -276,7 +275,7 @@ def _replaced(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> cl
 
 
 def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
-    """Takes items of several lists in turns, each with the name of its list."""
+    """Items of several lists taken in turn, each with the name of its list."""
     found: list[tuple[str, str]] = []
     for row in range(max(map(len, groups.values()), default=0)):
         found += [(name, group[row]) for name, group in groups.items() if row < len(group)]
@@ -287,14 +286,14 @@ def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, s
 
 # -- verdicts ------------------------------------------------------------------------------------------------
 #
-# Why an action is legal or not, with the board on which the reasons are pinned.
+# Why an action is legal or not, with a board that shows the reasons as pins.
 
 
 _NEAREST: Final = 5
 
 
 def why(data: Mapping[str, Any]) -> dict[str, Any]:
-    """An action judged: the rules that it keeps, or those that it breaks with facts, sources and rulings."""
+    """The judgement of an action: the rules that it keeps; or those that it breaks, with facts, sources and rulings."""
     replay = State.of(data).replay()
     position = replay.here()
     book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
@@ -326,7 +325,7 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
     if frame is not None:
         sheet = sheet_of(data)
         faults = [Fault.at(None, Move(role, term), one) for one in violations]
-        picture = sheet.picture(frame, pins(position, frame, faults), _tried(position, role, term, frame))
+        picture = sheet.picture(frame, pins(position, frame, faults), tried(position, role, term, frame))
         answer["board"] = {"pictures": [picture], **sheet.as_json()}
     return answer
 
@@ -362,22 +361,12 @@ def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> 
 
 
 def _worded(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
-    """Facts as they are written, each with its words."""
+    """Facts in the notation, each with its words."""
     return [[fact, words.fact(fact)] for fact in facts]
 
 
-def _tried(position: Position, role: str, term: Term, frame: Frame) -> Frame | None:
-    """The direct effects of the action."""
-    if role not in position.ruleset.roles:
-        return None
-    judgement = position.judge({role: term})
-    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
-    shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
-    return None if shown is None else Frame.after(shown, frame)
-
-
 def _near(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:
-    """The legal actions that differ least from one that is not: text and words."""
+    """The legal actions that differ least from an illegal one: text and words."""
     try:
         found = replay.legal().get(role, ())
     except NotDecided:
@@ -393,5 +382,5 @@ def _parts(action: str) -> list[str]:
 
 
 def _distance(one: Sequence[str], other: Sequence[str]) -> int:
-    """In how many names two actions differ."""
+    """The number of names in which two actions differ."""
     return sum(a != b for a, b in zip(one, other, strict=False)) + abs(len(one) - len(other))

@@ -23,12 +23,12 @@ MOST: Final = 64
 """The largest number of pictures in an answer."""
 
 _RADIUS: Final = 27
-"""Of a ring round a piece, in px, where pieces are drawn in their own size."""
+"""The radius of a ring around a piece of scale 1, in px."""
 
 
 @dataclass
 class Sheet:
-    """Pictures in one layout, in the colours of the page; equal parts are kept once.
+    """Pictures in one layout, in the colours of the page. Equal groups are stored once.
 
     Attributes:
         layout: The layout's name.
@@ -46,7 +46,7 @@ class Sheet:
         pinned: Mapping[str, str] | None = None,
         tried: Frame | None = None,
     ) -> dict[str, Any]:
-        """A picture: its size, what it shows, the numbers of its groups, what changed, and where the pieces stand."""
+        """A picture: its size, its title, the numbers of its groups, the changes, and the places of pieces."""
         drawn = draw(
             frame,
             layout=self.layout,
@@ -84,14 +84,14 @@ class Sheet:
 
 
 def sheet_of(data: Mapping[str, Any]) -> Sheet:
-    """An empty sheet as the page wants it."""
+    """An empty sheet in the layout that a question names."""
     return Sheet(text_of(data, "layout", "wide")[:40])
 
 
 def boards(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The pictures of a sequence of places, each with the change from the one before.
+    """The pictures of a sequence of places, each with the changes since the one before it.
 
-    ``before``, where it is given, is the place before the first one.
+    The question may give the place before the first one as ``before``.
     """
     places = data.get("states")
     if not isinstance(places, list) or not 0 < len(places) <= MOST:
@@ -136,10 +136,10 @@ def refuse(shown: Scene) -> None:
 
 
 def frame_of(position: Position, placed: Any = None) -> Frame | None:
-    """The frame of a position whose pieces stand where the page has them, as far as that can be; None without picture.
+    """The frame of a position, in which pieces keep the places that they have on the page; None for a game without pictures.
 
     Args:
-        position: What is to be seen.
+        position: The position.
         placed: Place to sort, owner, label and number of the piece there, from an earlier answer.
     """
     shown = scene(position)
@@ -161,9 +161,9 @@ def frame_of(position: Position, placed: Any = None) -> Frame | None:
 
 
 def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
-    """The places of areas and slots in each layout, the widest layout first.
+    """The corners of areas and the places in each layout, the widest layout first.
 
-    Of a place: its centre, the radius of a piece there, its area, its kind.
+    A place is given by its centre, the radius of a ring around a piece there, its area and its kind.
     """
     slots = {place: slot for slot, places in geometry.slots.items() for place in places}
     return [
@@ -182,10 +182,7 @@ def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
 
 
 def touched(before: Frame, after: Frame) -> dict[str, Any]:
-    """The visible effects of an action: changed areas, and places left and taken.
-
-    Besides, the items of panels and boxes that are different, and what moves from which place to which.
-    """
+    """The visible effects of an action: changed areas and items, places left and taken, and moves from place to place."""
     change: Change = after.change
     old, new = before.dealt.areas, after.dealt.areas
     left = [m.source for m in change.moved] + [place for _, place, _ in change.taken]
@@ -202,18 +199,18 @@ def touched(before: Frame, after: Frame) -> dict[str, Any]:
 
 # -- legend --------------------------------------------------------------------------------------------------
 #
-# What the signs of a board mean: each that is seen in a position, with a sample and its words.
+# The legend of a board: each sign that a position shows, with a sample and its meaning.
 
 
 Entry = tuple[str, str]
-"""A sample as SVG, its middle at 0,0, within 44 px, and its words."""
+"""A sample as SVG, centred at 0,0, within 44 px; and its words."""
 
 _LARGE: Final = 20.0
-"""The half of a sample's width and height that is aimed at."""
+"""Half the size to which samples are scaled, in px."""
 
 
 def legend(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries for a place in a game, by chapters; without those that have no words."""
+    """The legend of a place in a game, by chapters. Signs without words are left out."""
     shown = scene(State.of(data).position())
     if shown is None:
         return {"chapters": []}
@@ -232,7 +229,7 @@ def legend(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pieces(canvas: Canvas) -> Iterator[Entry]:
-    """Each sort of piece on the board and in the panels, in the colour of nobody."""
+    """Each sort of piece on the board and in the panels, without an owner."""
     supplies = [
         item.args[0] for items in canvas.scene.panels.values() for item in items if item.kind == "supply"
     ]
@@ -243,7 +240,7 @@ def _pieces(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _labels(canvas: Canvas) -> Iterator[Entry]:
-    """The labels of pieces, with what they stand for."""
+    """The labels of pieces, with their meanings."""
     for shown in canvas.scene.pieces:
         look = shown.look
         words = canvas.scene.say_in_full(look.label)
@@ -253,7 +250,7 @@ def _labels(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _owners(canvas: Canvas) -> Iterator[Entry]:
-    """The letters of the players, and of others who own pieces."""
+    """The letters of the players, and of other owners of pieces."""
     owners = [*canvas.scene.seats, *(shown.look.owner for shown in canvas.scene.pieces)]
     for owner in dict.fromkeys(owners):
         if canvas.letter(owner):
@@ -277,7 +274,7 @@ def _places(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _frame(canvas: Canvas, name: str) -> str:
-    """A place that is always seen."""
+    """A sample of a frame."""
     reach = max(abs(float(n)) for n in re.findall(r"-?[\d.]+", FRAMES[name]))
     outline = path(FRAMES[name], canvas.palette["ground"], canvas.palette["line"])
     return group([outline], scale=1.1 * _LARGE / reach)
@@ -311,12 +308,12 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
 
 
 def _tags(canvas: Canvas) -> Iterator[Entry]:
-    """The tags of areas, and numbers of privileges and the like, with what they stand for."""
+    """The short texts of areas, such as tags, with the long ones."""
     for words, hint in canvas.scene.hints.items():
         if hint != words:
             yield text(0, 5, words, 13, canvas.palette["ink"], bold=True, anchor="middle"), hint
 
 
 def _worded(shown: Scene, name: str) -> bool:
-    """Whether the game has words for a name, other than the name."""
+    """Whether the game has words for a name."""
     return bool(shown.say_in_full(name)) and shown.say_in_full(name) != name

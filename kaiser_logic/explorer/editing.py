@@ -1,17 +1,17 @@
-"""Edited facts: the invariants that they break, and a picture as far as they can be drawn; the trays of the editor.
+"""The editor: the invariants that edited facts break, their picture if it can be drawn; and the trays.
 
 A tray is a kind of fact with the values of its arguments and its places on the board. No game declares trays. The values come
-from the vocabulary. The place of a fact comes from the picture: it is what a position with this fact alone shows, and an empty
-one does not.
+from the vocabulary. The place of a fact comes from the picture rules: it is the part of the board that differs between a
+position with this fact alone and an empty one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .. import clingo
 from ..drawing.frame import deal
@@ -44,11 +44,12 @@ from .state import MOST_FACTS, State, requested_game, strings, term_of, text_of
 
 # -- slots ---------------------------------------------------------------------------------------------------
 #
-# Every kind of fact with what can stand in it, read off the vocabulary: each argument apart, never all combinations.
+# The kinds of facts with the values of their arguments, from the vocabulary. Each argument has its own values: combinations of
+# arguments would be too many.
 
 
 _LISTED: Final = 1_500
-"""More values than these are not listed; they can be typed."""
+"""If an argument has more values, they are not listed, but can be typed."""
 
 
 @dataclass
@@ -56,10 +57,10 @@ class Slot:
     """An argument of a kind of fact.
 
     Attributes:
-        label: What it is, after the sort that the vocabulary draws it from.
-        values: What can stand there, in order.
-        open: Whether there is more than is listed: a number without limit, or too much to list.
-        place: Whether it says where on the board the fact lies.
+        label: The name of its sort in the vocabulary.
+        values: Its values, in order.
+        open: Whether there are other values, too: it is a number without limit, or has too many values to list.
+        place: Whether it determines the place of the fact on the board.
     """
 
     label: str
@@ -69,12 +70,12 @@ class Slot:
 
     @property
     def numeric(self) -> bool:
-        """Whether only numbers stand there."""
+        """Whether all its values are numbers."""
         return bool(self.values) and all(v.type is clingo.SymbolType.Number for v in self.values)
 
 
 def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
-    """Every kind of fact with its arguments, without seats, which are the game's, and without steps."""
+    """All kinds of facts with their arguments, except seats, which belong to the game, and steps."""
     declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
     declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
     found: dict[Signature, list[Slot]] = {}
@@ -82,7 +83,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     for rule, head in declared:
         (stated,) = head.args
         name, parts = label(stated), list[Term | None](arguments(stated))
-        if any(isinstance(term, Pool) for term in walk(stated)):  # several facts in one: they are not many
+        if any(isinstance(term, Pool) for term in walk(stated)):  # one rule for several facts, which are few
             facts = [s.arguments[0] for s in Grounding(rules.complete((rule,)), numbers).get(*FLUENT)]
             if not facts:
                 continue
@@ -101,27 +102,27 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
 
 
 def _is_number(rule: Rule, part: Term | None) -> bool:
-    """Whether a rule says of a term that it is a number."""
+    """Whether the body of a rule says that a term is a number."""
     return part is not None and Atom("number", (part,)) in rule.value.body
 
 
 def _values(
     rules: Ruleset, rule: Rule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
-    """The values of each argument, whatever the others are; None if they are too many to list."""
+    """The values of each argument, for any values of the others; None if they are too many to list."""
     groups = apart(rule)
 
     def asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
-        literals: list[Literal] = [x for names, its in groups if names & used or not names for x in its]
+        literals: list[Literal] = [x for names, own in groups if names & used or not names for x in own]
         return Value(Atom(name, args), tuple(literals))
 
     used = [set(variables(part)) for part in parts]
-    sizes = [asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, its in enumerate(used) for v in its]
+    sizes = [asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, names in enumerate(used) for v in names]
     counted: dict[tuple[int, str], int] = {}
     for s in _ground(rules, sizes, numbers, "size__", 3):
         key = s.arguments[0].number, s.arguments[1].string
         counted[key] = counted.get(key, 0) + 1
-    few = [prod(counted.get((k, v), 0) for v in its) <= _LISTED for k, its in enumerate(used)]
+    few = [prod(counted.get((k, v), 0) for v in names) <= _LISTED for k, names in enumerate(used)]
     listed = [asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
     found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
     for s in _ground(rules, listed, numbers, "value__", 2):
@@ -149,17 +150,17 @@ def _sort(rule: Rule, part: Term | None) -> str:
 
 
 _TRIED: Final = 20_000
-"""The largest number of facts of the vocabulary for one piece in the hand;"""
+"""The largest number of combinations of values that are tried for one piece in the hand."""
 _SHOWN: Final = 800
-"""of those that there are, so many are looked at."""
+"""The largest number of facts among them whose places are looked up."""
 _SAMPLES: Final = 6
-"""The number of facts of a kind that are drawn to find the arguments that give its place."""
+"""The number of facts of a kind that are drawn to find the arguments that determine its place."""
 _REMEMBERED: Final = 16
 """The largest number of cached pictures of positions."""
 
 
 def trays(data: Mapping[str, Any]) -> dict[str, Any]:
-    """All kinds of facts that a position of the game can have, those seen on the board first."""
+    """All kinds of facts of the game; those that are visible on the board come first."""
     rules = requested_game(data).ruleset
     words = phrases(rules.book.folder)
     found = []
@@ -188,9 +189,9 @@ def trays(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spots(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The places for a fact: each area of the board with the facts that belong there.
+    """The places for a fact: each area of the board with the facts that are visible there.
 
-    ``slots``: what stands at each of its arguments, null where that says where it lies.
+    The question gives the arguments as ``slots``; an argument that determines the place is null.
     """
     rules = requested_game(data).ruleset
     chosen = data.get("slots")
@@ -216,7 +217,7 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
-    """The facts that are there already."""
+    """The other facts, which a question gives."""
     facts = strings(data.get("facts", []), "facts", MOST_FACTS)
     return frozenset(symbols.symbol(term_of(fact)) for fact in facts)
 
@@ -240,35 +241,26 @@ def _number(text: str) -> bool:
 
 
 def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
-    """The facts among these that the vocabulary has."""
+    """Those of these facts that belong to the vocabulary."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
     numbers = symbols.number_facts(symbols.numbers(facts))
-    there = {
-        s.arguments[0]
-        for s in derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine).get(
-            *FLUENT
-        )
-    }
-    return [fact for fact in facts if fact in there]
+    found = derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
+    fluents = {s.arguments[0] for s in found.get(*FLUENT)}
+    return [fact for fact in facts if fact in fluents]
 
 
-# -- where a fact lies ---------------------------------------------------------------------------------------
+# -- the place of a fact -------------------------------------------------------------------------------------
 
 
 def areas_of(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[str, ...]:
-    """The areas of the board in which a fact is visible: alone, or among the facts that it needs."""
-    cache: dict[clingo.Symbol, tuple[str, ...]] = rules.remember("seen at", dict)
-    if len(cache) > 4 * MOST_FACTS:
-        cache.clear()
-    if fact not in cache:
-        cache[fact] = _differs(rules, frozenset(rules.facts("seat", 2)), fact)
-    return cache[fact] or (_differs(rules, among, fact) if among else ())
+    """The areas of the board in which a fact is visible: alone, or else among other facts."""
+    return _seen("seen at", _differs, rules, fact, among)
 
 
 def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol) -> tuple[str, ...]:
-    """The areas that look different with a fact."""
+    """The areas that a fact changes."""
     without = _traces(rules, others - {fact})
     traces = _traces(rules, others | {fact})
     return tuple(area for area, trace in traces.items() if without.get(area) != trace)
@@ -277,19 +269,33 @@ def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symb
 def looks_at(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[tuple[str, Look], ...]:
-    """The pieces that a fact puts on the board, each with its area: alone, or among other facts."""
-    cache: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
+    """The pieces that a fact puts on the board, each with its area: alone, or else among other facts."""
+    return _seen("looks at", _added, rules, fact, among)
+
+
+T = TypeVar("T")
+
+
+def _seen(
+    name: str,
+    look: Callable[[Ruleset, frozenset[clingo.Symbol], clingo.Symbol], tuple[T, ...]],
+    rules: Ruleset,
+    fact: clingo.Symbol,
+    among: frozenset[clingo.Symbol],
+) -> tuple[T, ...]:
+    """The result of a look at a fact alone, which is kept under a name; if it is empty, that of a look among other facts."""
+    cache: dict[clingo.Symbol, tuple[T, ...]] = rules.remember(name, dict)
     if len(cache) > 4 * MOST_FACTS:
         cache.clear()
     if fact not in cache:
-        cache[fact] = _added(rules, frozenset(rules.facts("seat", 2)), fact)
-    return cache[fact] or (_added(rules, among, fact) if among else ())
+        cache[fact] = look(rules, frozenset(rules.facts("seat", 2)), fact)
+    return cache[fact] or (look(rules, among, fact) if among else ())
 
 
 def _added(
     rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol
 ) -> tuple[tuple[str, Look], ...]:
-    """The pieces that are there with a fact, or more of them, and not without."""
+    """The pieces that a fact adds."""
     without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
     found = []
     for area, (pieces, *_) in traces.items():
@@ -301,7 +307,7 @@ def _added(
 
 
 def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
-    """The visible content of each area of the board; the last few results are remembered."""
+    """The visible content of each area of the board; the last few results are kept."""
     cache: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
     if facts not in cache:
         while len(cache) >= _REMEMBERED:
@@ -335,9 +341,10 @@ def _trace(shown: Scene | None) -> dict[str, Any]:
 def kinds_of(
     rules: Ruleset, among: frozenset[clingo.Symbol] = frozenset(), only: str = ""
 ) -> dict[Signature, list[Slot]]:
-    """Every kind of fact with its arguments; seats are the game's and stay.
+    """All kinds of facts with their arguments, except seats, which belong to the game.
 
-    What has not been seen on any board yet is looked for among these facts, ``only`` those of one name.
+    The arguments that determine a place are found by the facts ``among`` which a fact lies; ``only`` for kinds of this name,
+    if it is given.
     """
     found: dict[Signature, list[Slot]] = rules.remember("trays", lambda: vocabulary(rules))
     for (name, _), slots in found.items() if among else ():
@@ -347,7 +354,7 @@ def kinds_of(
 
 
 def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo.Symbol]) -> None:
-    """Finds which arguments say where a fact lies: with another value it is seen elsewhere."""
+    """Finds the arguments that determine the place of a fact: with another value it is visible elsewhere."""
     if not all(slot.values for slot in slots):
         return
     sizes = [len(slot.values) for slot in slots]
@@ -358,34 +365,34 @@ def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo
         ]
         for sample in range(_SAMPLES)
     ]
-    there = [list(f.arguments) for f in sorted(among) if symbols.signature(f) == (name, len(slots))]
-    for args in [*there[:_SAMPLES], *spread]:
-        here = areas_of(rules, clingo.Function(name, args), among)
-        if not here:
+    given = [list(f.arguments) for f in sorted(among) if symbols.signature(f) == (name, len(slots))]
+    for args in [*given[:_SAMPLES], *spread]:
+        areas = areas_of(rules, clingo.Function(name, args), among)
+        if not areas:
             continue
         for k, slot in enumerate(slots):
-            others = {one[k] for one in there[:_SAMPLES]} | {one[k] for one in spread} - {args[k]}
+            others = {one[k] for one in given[:_SAMPLES]} | {one[k] for one in spread} - {args[k]}
             for value in sorted(others):
                 found = areas_of(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
-                slot.place |= bool(found) and found != here
+                slot.place |= bool(found) and found != areas
         return
 
 
 # -- palette -------------------------------------------------------------------------------------------------
 #
-# The palette of the editor: the pieces that can be put on the board, as they look, each with the fact behind it.
+# The palette of the editor: the pieces that can be put on the board, drawn, each with its fact.
 
 
 _MOST: Final = 60
-"""A kind of fact with more pieces than these has none in the palette: it is put from its tray."""
+"""A kind of fact with more pieces has none in the palette, only a tray."""
 _SAMPLES_TRIED: Final = 4_000
 _PLACES: Final = 6
-"""The number of places that are tried to find the look of a piece."""
+"""The largest number of places that are tried to find the look of a piece."""
 _HALF: Final = 20.0
 
 
 def palette(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The pieces of each kind of fact that is seen on the board: the arguments, null where the place says them."""
+    """The pieces of each kind of fact that is visible on the board, with the arguments; null for those of the place."""
     rules, among = requested_game(data).ruleset, among_of(data)
     shown = scene(State.of(data).position())
     if shown is None:
@@ -406,7 +413,7 @@ def palette(data: Mapping[str, Any]) -> dict[str, Any]:
 def _samples(
     rules: Ruleset, name: str, slots: list[Slot], counted: bool, among: frozenset[clingo.Symbol]
 ) -> Iterator[tuple[list[str | None], Look]]:
-    """Each way to fill what the board does not say, with the piece that it is."""
+    """Each choice of the arguments that the place does not determine, with its piece."""
     given = [not slot.place and not (counted and k == len(slots) - 1) for k, slot in enumerate(slots)]
     sizes = [len(slot.values) for slot in slots]
     if not all(sizes) or prod(n for n, own in zip(sizes, given, strict=True) if own) > _MOST:
@@ -433,7 +440,7 @@ _MOST_LISTED: Final = 50
 
 
 def edited(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts, typed: what they break as a position of the game, and how they look."""
+    """Facts that somebody has typed: the invariants that they break, and their picture."""
     game = requested_game(data)
     facts = _read(text_of(data, "text"))
     words = phrases(game.book.folder)
@@ -456,7 +463,7 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(text: str) -> tuple[Fact, ...]:
-    """The facts of a text; UnreadableInput with the place where they cannot be read."""
+    """The facts of a text; UnreadableInput, with the place, if they cannot be read."""
     facts = parse_position(text).facts
     if len(facts) > MOST_FACTS:
         raise WrongUsage(f"no position of any game has more than {MOST_FACTS} facts")
@@ -469,7 +476,7 @@ def _read(text: str) -> tuple[Fact, ...]:
 def _pieces(
     rules: Ruleset, fact: str, texts: Sequence[str], seen: Mapping[clingo.Symbol, tuple[str, ...]]
 ) -> list[list[str]]:
-    """The pieces of the board that are a fact: area, sort, owner and label of each."""
+    """The pieces of a fact on the board: area, sort, owner and label of each."""
     term = symbols.read(fact)
     if not seen.get(term):
         return []
@@ -478,7 +485,7 @@ def _pieces(
 
 
 def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tuple[int, int, int]]:
-    """The limited sums: their least and greatest values, and the value here."""
+    """The measures with a limit: their least and greatest values, and their present value."""
     outputs = ("limit", 3), ("total", 2)
     slicer = Slicer([*rules.judging.rules], (), rules.static)
     program = rules.remember(
@@ -501,11 +508,11 @@ def _in_words(
     place = next((fact for fact in facts if str(fact.term) == one.witness), None)
     message, subject = one.message, words.fact(one.witness)
     if one.invariant == "limit" and one.witness in measured:
-        least, most, there = measured[one.witness]
+        least, most, total = measured[one.witness]
         named = words.drawn(f"measure({one.witness})")
         subject = one.witness if named.startswith("measure(") else named
         bound = f"there are {most}" if least == most else f"there are at most {most}"
-        message = f"{subject[:1].upper()}{subject[1:]}: {bound if there > most else f'there are at least {least}'}, not {there}."
+        message = f"{subject[:1].upper()}{subject[1:]}: {bound if total > most else f'there are at least {least}'}, not {total}."
         subject = one.witness
     return {
         "rule": one.invariant,
@@ -517,7 +524,7 @@ def _in_words(
 
 
 def _drawn(data: Mapping[str, Any], texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
-    """The board of the facts, what breaks something pinned; why it cannot be drawn, where it cannot."""
+    """The board of the facts, with pins at those that break an invariant; or the reason why it cannot be drawn."""
     try:
         position = State.of({**data, "facts": texts, "pending": []}).position()
         frame = frame_of(position, data.get("deal"))
@@ -532,12 +539,12 @@ def _drawn(data: Mapping[str, Any], texts: list[str], broken: tuple[Broken, ...]
         return {
             "board": {"pictures": [sheet.picture(frame, pins(position, frame, faults))], **sheet.as_json()}
         }
-    except Exception as error:  # whatever cannot be drawn is still judged
+    except Exception as error:  # facts that cannot be drawn are still judged
         return {"undrawn": str(error)[:300] or type(error).__name__}
 
 
 def _fact_terms(one: Broken) -> list[Any]:
-    """The witness as a term, where it is one."""
+    """The witness as a term, if it is one."""
     from ..notation.syntax import parsed
 
     try:

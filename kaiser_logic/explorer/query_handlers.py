@@ -1,4 +1,4 @@
-"""Queries: positions in which something holds, several of them, each different."""
+"""Queries: several different positions in which a query holds."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .state import number_of, requested_game, text_of
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
-"""So much of a query is read while it is written."""
+"""A longer query is cut off while it is being typed."""
 SECONDS: Final = 60
-"""The longest that a query may take."""
+"""The longest time for a query."""
 _ORIGIN: Final = 10.0
-"""Seconds for the question whether a game leads to an answer; most end sooner, by effort."""
+"""The seconds for the question whether a game leads to an answer. Most searches end earlier, by their limit on effort."""
 
 
 def found(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Valid positions in which a query holds; none is a proof that there is none. NotDecided otherwise."""
+    """Valid positions in which a query holds. If there are none, that is proved; otherwise the answer is NotDecided."""
     game = requested_game(data)
     query = text_of(data, "query")
     count = number_of(data, "count", 1, MOST_ANSWERS)
@@ -47,7 +47,7 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The meaning of a query that is being typed, or its mistake; and completions at the cursor."""
+    """The meaning or the mistake of a query that is being typed, and the completions at the cursor."""
     ruleset = requested_game(data).ruleset
     query = text_of(data, "query")[:MOST_LETTERS]
     before = query[: number_of(data, "cursor", len(query), MOST_LETTERS)]

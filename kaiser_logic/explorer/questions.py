@@ -15,13 +15,13 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True)
 class Question:
-    """Something that a page may ask.
+    """A kind of question that a page may ask.
 
     Attributes:
-        module: The module that answers; loaded in the child when it is first asked.
-        function: Its function, from the page's JSON to the answer's.
+        module: The module that answers it. A child process loads it at the first such question.
+        function: Its function from the JSON of the question to that of the answer.
         seconds: The deadline.
-        long: Whether it may take so long that few are answered at once, apart from all others.
+        long: Whether it may take long. Few long questions are answered at once, in processes of their own.
     """
 
     module: str
@@ -53,11 +53,11 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "queries": Question("query_handlers", "how_written"),
     "find": Question("query_handlers", "found", 75, long=True),
 }
-"""By the name that the page uses."""
+"""The questions by the names that the page uses."""
 
 
 def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[int, bytes]:
-    """Calls a function and returns the HTTP status and the JSON, also for errors."""
+    """Calls a function and returns the HTTP status and the JSON of the answer, or of its error."""
     try:
         if not isinstance(data, dict):
             return 422, encoded({"error": "a request is an object"})
@@ -71,6 +71,6 @@ def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[in
 
 
 def encoded(answer: Any) -> bytes:
-    """JSON in UTF-8; what cannot be a text of UTF-8 is replaced."""
+    """JSON in UTF-8; characters that UTF-8 cannot encode are replaced."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Answers about games and their records: opened, started and continued ones, with the effects and faults of each move."""
+"""Answers about games and records: opens, starts and continues records, with the effects and faults of each move."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def games(_: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(book: Rulebook) -> dict[str, Any]:
-    """A game as it can be chosen."""
+    """A game for the choice of games: its editions, tags and rulings."""
     words = phrases(book.folder)
     return {
         "id": book.id,
@@ -120,10 +120,10 @@ def _kinds(shown: Scene) -> dict[str, str]:
 
 
 _FIRST: Final = 4_000
-"""So much of a file is read for what is said of it."""
+"""The number of letters of a file that are read for its description."""
 _TAG: Final = re.compile(r'^\s*\[\s*(\w+)\s*"([^"]*)"\s*\]', re.MULTILINE)
 _FAULTY: Final = "faults"
-"""The folder of records that cannot be opened: they show what is said of them."""
+"""The folder of records that are faulty on purpose; they are not offered."""
 _SENTENCE: Final = 110
 
 
@@ -133,7 +133,7 @@ def folder() -> Path:
 
 
 def examples(_: Mapping[str, Any]) -> dict[str, Any]:
-    """All records by game: file and description; without those that need a board file."""
+    """All example records by game: file and description; without those that need a board file."""
     found: dict[str, list[dict[str, str]]] = {}
     for file in _files():
         with file.open(encoding="utf-8", errors="replace") as source:
@@ -146,7 +146,7 @@ def examples(_: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The text of one of them."""
+    """The text of an example."""
     name = text_of(data, "file")
     for file in _files():
         if file.relative_to(folder()).as_posix() == name:
@@ -160,7 +160,7 @@ def _files() -> list[Path]:
 
 
 def _about(text: str) -> str:
-    """The first sentence of the comment that a record begins with."""
+    """The first sentence of the comment at the start of a record."""
     lines = []
     for line in text.splitlines():
         if not line.startswith("%"):
@@ -172,20 +172,20 @@ def _about(text: str) -> str:
 
 # -- pieces --------------------------------------------------------------------------------------------------
 #
-# A record's text cut into pieces, so that it can be saved as it was written: comments, spaces, blocks and all.
+# A record's text cut into pieces, so that it can be saved with its comments, spaces and blocks.
 #
-# A piece is a tag or a move with the comment lines above it and the rest of its last line. Assertions and positions go with
-# the move before them; those before the first move are the beginning.
+# A piece is a tag or a move, with the comment lines above it and the rest of its last line. Assertions and positions belong to
+# the piece of the move before them; those before the first move belong to the beginning.
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """A record's text in pieces.
+    """A record's text in pieces. Together, in this order, they are the text.
 
     Attributes:
-        head: Name, value and piece of each tag.
-        begin: What stands between the tags and the first move.
-        moves: A piece for each move. All of them one after the other are the text.
+        head: The name, value and piece of each tag.
+        begin: The text between the tags and the first move.
+        moves: The piece of each move.
     """
 
     head: list[tuple[str, str, str]]
@@ -194,7 +194,7 @@ class Pieces:
 
 
 def pieces(text: str, record: Record) -> Pieces:
-    """The pieces of the text that a record was read from."""
+    """The pieces of the text from which a record was read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     tags, items = list(record.tags), list(record.items)
     starts = _offsets(text, [(one.line, one.column) for one in (*tags, *items)])
@@ -214,7 +214,7 @@ def pieces(text: str, record: Record) -> Pieces:
 
 
 def _offsets(text: str, places: list[tuple[int, int]]) -> list[int]:
-    """The offsets of lines and columns, from 1, in a text."""
+    """The offsets of places in a text; lines and columns are counted from 1."""
     lines, start = [0], text.find("\n")
     while start >= 0:
         lines.append(start + 1)
@@ -223,9 +223,9 @@ def _offsets(text: str, places: list[tuple[int, int]]) -> list[int]:
 
 
 def _bound(text: str, before: int, after: int) -> int:
-    """The end of a piece and the start of the next: above the comment lines right above the next one.
+    """The end of a piece and the start of the next one: above the comment lines directly above the next one.
 
-    A comment behind something on its line belongs to that; so does what an empty line divides from the next.
+    A comment on the line of a piece belongs to that piece, and so do comments followed by an empty line.
     """
     line = text.rfind("\n", before, after) + 1
     if not line or text[line:after].strip():
@@ -238,7 +238,7 @@ def _bound(text: str, before: int, after: int) -> int:
 
 
 def _lines_up(text: str, first: int, line: int) -> Iterator[int]:
-    """The starts of the lines above one, upwards, as far as they begin after a place."""
+    """The starts of the lines above a line, the nearest first; only those after the offset ``first``."""
     while (start := text.rfind("\n", first, line - 1) + 1) > first:
         yield start
         line = start
@@ -246,11 +246,11 @@ def _lines_up(text: str, first: int, line: int) -> Iterator[int]:
 
 _POLICIES: Final = ("stop", "skip", "force")
 _LONGEST: Final = 2_000
-"""The moves after which a random game is stopped."""
+"""The largest number of moves of a random game."""
 
 
 def opened(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A record's text carried out; under another edition and rulings where these are given."""
+    """Replays the text of a record, under another edition and other rulings if they are given."""
     policy = text_of(data, "illegal", "stop")
     if policy not in _POLICIES:
         raise WrongUsage(f"after an illegal move one can {', '.join(_POLICIES)}")
@@ -268,7 +268,7 @@ def opened(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def started(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A new game of these tags, or so many moves of a random one."""
+    """Starts a new game of these tags, or a random one of ``moves`` moves."""
     rules = requested_game(data).ruleset
     board = [(name, value) for name, value in pairs(data.get("tags"), "tags") if name == "Board"]
     record = record_of_tags([*tags_of(rules), *board], (), board_of(data))
@@ -292,7 +292,7 @@ def _random_moves(position: Position, most: int, random: Random) -> list[Move]:
 
 
 def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Moves made from a place, up to the first illegal one."""
+    """Makes moves from a place, up to the first illegal one."""
     state = State.of(data)
     made = pairs(data.get("moves"), "moves")
     replay = Replay(state.record(*(Move(role, term_of(action)) for role, action in made)))
@@ -302,7 +302,7 @@ def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def played_on(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Continues a random game by some moves: long games are fetched in parts, so that the page can show progress."""
+    """Continues a random game by some moves. The page fetches long games in parts, so that it can show progress."""
     state = State.of(data)
     random = Random(number_of(data, "seed", 1, 10**9))
     played = _random_moves(state.replay().here(), number_of(data, "moves", 1, _LONGEST), random)
@@ -310,7 +310,7 @@ def played_on(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
-    """A whole record: its game, its steps, and what is wrong with it."""
+    """A whole record: its game, its steps, and its faults."""
     steps = _steps(replay, 0)
     report = report_of(replay)
     record = replay.record
@@ -332,7 +332,7 @@ def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
 
 
 def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
-    """The place after so many moves, and each move that could be followed: facts as differences from the one before."""
+    """The place after ``first`` moves, and those after each later legal move; facts as differences from the place before."""
     steps: list[dict[str, Any]] = []
     record, known = replay.record, frozenset[str]()
     words = _words(replay)
@@ -363,12 +363,12 @@ def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
 
 
 def _is_wrong(replay: Replay, number: int) -> bool:
-    """Whether the move made last is what the record was stopped at."""
+    """Whether the replay stopped because of the last move."""
     return any(fault.role is not None and fault.moves == number - 1 for fault in replay.faults)
 
 
 def _between(record: Record) -> dict[int, list[str]]:
-    """The number of moves before them to what is no move: assertions and positions, as records write them."""
+    """The number of moves before them to assertions and position blocks, as records write them."""
     found: dict[int, list[str]] = {}
     moves = 0
     for item in record.items:
@@ -396,7 +396,7 @@ def _in_words(words: Phrases, move: Move) -> str:
 
 
 def _faults(faults: Sequence[Fault], words: Phrases, first: int) -> list[dict[str, Any]]:
-    """Faults as JSON, with the facts in words, counted from the page's own first move."""
+    """Faults as JSON, with the facts in words; their moves are counted from the page's first move."""
     found = []
     for fault in faults:
         data = fault.as_json()

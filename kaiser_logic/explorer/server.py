@@ -1,4 +1,4 @@
-"""The explorer's server: the page, its parts, and a question at each of ``/ask/NAME``."""
+"""The explorer's server: the page, its parts, and the answers to questions at ``/ask/NAME``."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from .worker_pool import WorkerPool
 
 # -- guard ---------------------------------------------------------------------------------------------------
 #
-# Which requests are allowed, and the headers of answers.
+# The check of requests, and the headers of responses.
 #
-# The server is meant for the machine it runs on. A page from elsewhere must not speak to it through the user's browser:
-# not by a name that was bound to this machine's address (so the header Host is looked at), not across origins (so Origin
-# and Sec-Fetch-Site are, and questions come as JSON, which no form can send).
+# The server is meant for the machine on which it runs. A page from elsewhere must not use it through the user's browser. The
+# check of the header Host prevents this for a foreign name that has been bound to this machine's address. The checks of
+# Origin and Sec-Fetch-Site prevent it across origins; also, questions are JSON, which no form can send.
 
 
 MOST_BYTES: Final = MAX_BYTES + 2**20
-"""The largest question: a record as large as it may be, and what stands around it."""
+"""The largest size of a question: that of the largest record, with room for the rest."""
 
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -60,7 +60,7 @@ class Guard:
     """The outermost layer of the server."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = LOOPBACK) -> None:
-        """``hosts``: the names under which the server may be asked for, without port."""
+        """``hosts`` are the names under which the server answers, without port."""
         self._app = app
         self._hosts = frozenset(hosts)
 
@@ -85,7 +85,7 @@ class Guard:
         await self._limited(scope, receive, guarded)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on whose body must not become too large."""
+        """Passes a request on, and refuses it when its body becomes too large."""
         seen, begun = 0, False
 
         async def counted() -> Message:
@@ -140,7 +140,7 @@ def name_of(host: str) -> str:
 
 
 def _is_address(name: str) -> bool:
-    """Whether a name is an address itself: nobody else can have bound that to this machine."""
+    """Whether a name is an IP address, which nobody can have bound to this machine."""
     try:
         ip_address(name)
     except ValueError:
@@ -170,8 +170,8 @@ class InitialRecord:
 
     Attributes:
         text: The record; empty for none.
-        name: What it is called.
-        at: So many moves are made.
+        name: The name of its file.
+        at: The number of its moves that are made; None for all.
         board: The text of its board file, or None.
     """
 
@@ -187,9 +187,9 @@ def application(
     """The explorer as an ASGI application.
 
     Args:
-        hosts: The names under which it may be asked for.
-        pool: The children that answer; by default its own.
-        given: What is opened at the start.
+        hosts: The names under which it answers.
+        pool: The child processes that answer; by default a new pool.
+        given: The record that the page opens at first.
     """
     parts = {**_parts(), "given.json": encoded(asdict(given or InitialRecord()))}
 
@@ -235,7 +235,7 @@ def application(
 
 
 async def _body(request: Request) -> bytes | None:
-    """What is asked; None if the other side has gone in the middle of it, or the server is being ended."""
+    """The body of a request; None if the client has gone before its end, or the server is shutting down."""
     read = asyncio.ensure_future(request.body())
     ending = asyncio.ensure_future(request.app.state.ending.wait())
     try:
@@ -249,7 +249,7 @@ async def _body(request: Request) -> bytes | None:
 
 
 async def _end(app: Starlette) -> None:
-    """Answers whatever is asked or under way that the server is being ended, and ends its children."""
+    """Answers all present questions with the message that the server is shutting down, and ends the child processes."""
     app.state.ending.set()
     await app.state.pool.end()
 
@@ -259,7 +259,7 @@ def _json(status: int, body: bytes) -> Response:
 
 
 def _parts() -> dict[str, bytes]:
-    """All that the browser loads, by name; read once, so no request names a file."""
+    """The files that the browser loads, by name. They are read once, so no request can name another file."""
     folder = files(__package__) / "page"
     found = {
         entry.name: entry.read_bytes()
@@ -270,7 +270,7 @@ def _parts() -> dict[str, bytes]:
 
 
 def colours() -> str:
-    """The colours of pictures as variables: as the viewer prefers, or as the page's attribute ``data-theme`` says."""
+    """The colours of pictures as variables: the page's attribute ``data-theme``, or the viewer's preference, decides."""
     chosen = [
         f':root[data-theme="{theme}"]{{{";".join(f"--kl-{name}:{Palette(theme)[name]}" for name in NAMES)}}}'
         for theme in ("light", "dark")
@@ -279,7 +279,7 @@ def colours() -> str:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket bound to an address; WrongUsage if it cannot be. Port 0: any that is free."""
+    """A socket bound to an address; port 0 means any free port. WrongUsage if that is impossible."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)
@@ -296,14 +296,14 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """The server; when it is ended nobody is kept waiting, nor given up without an answer."""
+    """The server. When it ends, it answers all present questions first."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
         self._app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the questions under way, then the server; at once, if it was interrupted twice."""
+        """Answers the present questions, then ends the server; at once, if it is interrupted twice."""
         await _end(self._app)
         await super().shutdown(sockets)
         if self.force_exit:
@@ -324,5 +324,5 @@ def run(bound: socket.socket, hosts: Collection[str], given: InitialRecord | Non
         ws="none",
         h11_max_incomplete_event_size=64 * 1024,
     )
-    with suppress(KeyboardInterrupt):  # raised once more when all is ended
+    with suppress(KeyboardInterrupt):  # raised again when everything has ended
         _Server(config, app).run(sockets=[bound])

@@ -1,4 +1,4 @@
-"""A place in a game as a page sends it: tags, facts, and the simultaneous decisions already made."""
+"""A place in a game, as a page sends it: tags, facts, and the simultaneous decisions already made."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ..records.replay import FaultyRecord, Replay
 from ..records.tags import game_of, refuse_outside
 
 MOST_FACTS: Final = 5_000
-"""More facts than these are no position of any game."""
+"""The largest number of facts of a position."""
 NO_BOARD: Final = "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
 
 
 class NoBoard(WrongUsage):
-    """A record names a board file that has not been given."""
+    """A record names a board file whose text is missing."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class State:
     Attributes:
         tags: The record's tags, name and value.
         facts: The position.
-        pending: The decisions made already of those that are made at the same time.
+        pending: The simultaneous decisions already made: role and action.
         board: The text of the board file that the tags name, or None.
     """
 
@@ -44,7 +44,7 @@ class State:
 
     @classmethod
     def of(cls, data: Any) -> State:
-        """The place that JSON describes; WrongUsage if it does not."""
+        """The place that JSON describes; WrongUsage if it describes none."""
         if not isinstance(data, dict):
             raise WrongUsage("a place in a game is an object with tags and facts")
         facts = strings(data.get("facts"), "facts", MOST_FACTS)
@@ -58,29 +58,23 @@ class State:
         return record_of_tags(self.tags, (block, *made, *items), self.board)
 
     def replay(self) -> Replay:
-        """The place reached: FaultyRecord if its facts are no valid position."""
+        """A replay at this place; FaultyRecord if the facts are no valid position."""
         return Replay.at(self.record())
 
     def position(self) -> Position:
-        """The facts as they are, valid or not, only to be looked at."""
-        position = self.replayless()
-        known = position.ruleset.book.fluents
-        for fact in self.facts:
-            term = term_of(fact)
-            if (term.name, len(term.args)) not in known:
-                raise WrongUsage(f"{fact[:80]}: no such fact exists in this game")
-        return position
-
-    def replayless(self) -> Position:
-        """The facts under the game of the tags, with the seats that the facts state."""
+        """The facts as a position, valid or not, which is only to be looked at; its seats are those that the facts state."""
         game, _ = game_of(self.record())
-        return Position(game.evaluator, frozenset(symbols.symbol(term_of(fact)) for fact in self.facts))
+        terms = list(map(term_of, self.facts))
+        for fact, term in zip(self.facts, terms, strict=True):
+            if (term.name, len(term.args)) not in game.book.fluents:
+                raise WrongUsage(f"{fact[:80]}: no such fact exists in this game")
+        return Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
 
 
 def record_of_tags(
     tags: Sequence[tuple[str, str]], items: Sequence[Item] = (), board: str | None = None
 ) -> Record:
-    """A record of these tags, with the text of the board file that they name; NoBoard where that is missing."""
+    """A record of these tags, with the text of the board file that they name; NoBoard if that is missing."""
     return with_board(Record(tuple(Tag(name, value) for name, value in tags), tuple(items)), board)
 
 
@@ -95,12 +89,12 @@ def with_board(record: Record, board: str | None) -> Record:
 
 
 def board_of(data: Mapping[str, Any]) -> str | None:
-    """The text of a board file that came along; empty or missing: None."""
+    """The text of the board file in a question; None if it is missing or empty."""
     return text_of(data, "board") if data.get("board") else None
 
 
 def requested_game(data: Mapping[str, Any]) -> Game:
-    """The game that the tags and the board of a question describe; an error with the first thing that is wrong there."""
+    """The game that the tags and the board of a question describe; FaultyRecord with the first fault, if there is one."""
     game, faults = game_of(record_of_tags(pairs(data.get("tags"), "tags"), (), board_of(data)))
     if faults:
         raise FaultyRecord(faults[:1])
@@ -108,7 +102,7 @@ def requested_game(data: Mapping[str, Any]) -> Game:
 
 
 def term_of(text: str) -> Term:
-    """A fact or an action that leaves nothing open."""
+    """A fact or an action without unknown parts; WrongUsage if it contains a ``?``."""
     term = parsed(text)
     if has_unknown(term):
         raise WrongUsage(f"{text[:80]} contains a '?'")
@@ -116,12 +110,12 @@ def term_of(text: str) -> Term:
 
 
 def action_text(position: Position, action: Term) -> str:
-    """An action as records write it, its sets in order."""
+    """An action as records write it, with its sets in order."""
     return symbols.text(action_of(position.ruleset, action))
 
 
 def read_error(error: Exception) -> dict[str, Any]:
-    """An error as an answer: its sentence, and the place in a text where it has one."""
+    """An error as an answer: its sentence, and its place in a text, if it has one."""
     data: dict[str, Any] = {"error": str(error) or type(error).__name__}
     if isinstance(error, NoBoard):
         data["wants"] = "board"

@@ -1,8 +1,8 @@
-"""The child process that answers questions one by one, each with a limit of memory and of time.
+"""The child process that answers questions one by one, with limits on memory and time.
 
-Its argument is the module with the table of questions, beside which the modules lie that answer them. It speaks through
-its standard input and output, in messages of a length and so many bytes of JSON. It is started anew for whatever has gone
-wrong; it keeps nothing but the rulebooks that it has read.
+Its argument is the module with the table of questions; the modules that answer them lie in the same folder. It reads and
+writes messages on its standard streams: a length, and that many bytes of JSON. It keeps nothing but the rulebooks that it has
+read. After an internal error, or if it runs out of memory, the pool replaces it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,17 @@ from .questions import answered, encoded
 LENGTH: Final = struct.Struct(">I")
 """The format of the length of a message, which precedes it."""
 MEMORY: Final = 3 * 2**30
-"""The most memory that a child may use, in bytes; those that it asks a query of have a limit of their own."""
+"""The largest memory of a child process, in bytes. The processes that it starts for a query have their own limit."""
 _AFTER: Final = 5
-"""Seconds after the deadline of a question at which a child ends itself, should nobody be left to end it."""
-
-
+"""The seconds after the deadline of a question at which a child process ends itself, if its parent has not ended it."""
 _OWN: Final = f"{__package__}.questions"
-"""The questions that a page may ask."""
+"""The module with the questions that a page may ask."""
 
 
 def main(table: str = _OWN) -> None:
     """Answers until the input ends."""
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints does not speak in between
+    os.dup2(2, 1)  # so that nothing that is printed gets between messages
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
@@ -47,7 +45,7 @@ def main(table: str = _OWN) -> None:
 
 
 def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
-    """The status of HTTP and the answer to ``{"ask": NAME, "data": ...}``."""
+    """The HTTP status and the answer to ``{"ask": NAME, "data": ...}``."""
     try:
         request: dict[str, Any] = json.loads(message)
         question = importlib.import_module(table).QUESTIONS[request["ask"]]
@@ -58,7 +56,7 @@ def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
         return answered(call, request["data"])
     except MemoryError:
         return 503, encoded({"error": "not decided: this needs more memory than it is given", "open": True})
-    except Exception as error:  # a fault of the program: told in a line, never as a traceback
+    except Exception as error:  # a fault of the program becomes one line, not a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
         message_text = (

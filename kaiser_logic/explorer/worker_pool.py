@@ -1,4 +1,4 @@
-"""A pool of child processes: started on demand, one question at a time, ended when late."""
+"""A pool of child processes. They are started on demand, answer one question at a time, and are ended when late."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .questions import QUESTIONS, Question, encoded
 from .worker import LENGTH
 
 _MOST: Final = 400
-"""The number of questions after which a fresh child process replaces the old one."""
+"""The number of questions after which a new child process replaces the old one."""
 _GRACE: Final = 2.0
-"""Seconds that a quick question may go on when nobody waits for it any more."""
+"""The seconds for which a quick question goes on when nobody waits for it any more."""
 _DIED: Final = (
     "not decided: the process that worked on this ended; it may need more memory or time than it is given"
 )
@@ -43,12 +43,12 @@ class _Child:
             stdin=PIPE,
             stdout=PIPE,
             env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,  # Ctrl-C is for the server, which ends its children
+            start_new_session=True,  # Ctrl-C reaches only the server, which ends its children
         )
         return cls(process)
 
     async def ask(self, message: bytes) -> tuple[int, bytes]:
-        """Sends a question and waits for its answer; EOFError where the child has ended."""
+        """Sends a question and waits for its answer; EOFError if the child has ended."""
         source, target = self.process.stdout, self.process.stdin
         assert source is not None
         assert target is not None
@@ -64,7 +64,7 @@ class _Child:
 
     @property
     def alive(self) -> bool:
-        """Whether the child can be asked; the event loop may not yet have noticed its end."""
+        """Whether the child is alive; it may have ended before the event loop notices."""
         if self.process.returncode is not None:
             return False
         try:
@@ -73,16 +73,16 @@ class _Child:
             return False
 
     async def end(self) -> None:
-        """Kills it; the processes that it has started for a query follow."""
+        """Kills the child. The processes that it has started for a query end, too."""
         if self.alive:
             with suppress(ProcessLookupError):
-                # not process.kill(), which would look after the child, and take its end from the event loop
+                # process.kill() would wait for the child, so the event loop would miss its end
                 os.kill(self.process.pid, signal.SIGKILL)
         await self.process.wait()
 
 
 class WorkerPool:
-    """Children in two groups, so that long questions of some do not keep others waiting."""
+    """Child processes in two groups, so that long questions do not delay quick ones."""
 
     def __init__(
         self,
@@ -91,13 +91,13 @@ class WorkerPool:
         questions: Mapping[str, Question] = QUESTIONS,
         table: str = f"{__package__}.questions",
     ) -> None:
-        """Nobody is started before a question comes.
+        """A pool without processes; the first question starts one.
 
         Args:
-            quick: How many quick questions are answered at once, by default as many as there are cores, at least two.
-            long: How many long ones.
-            questions: What can be asked, by name.
-            table: The module that has these as ``QUESTIONS``: the children load it.
+            quick: The number of quick questions that are answered at once; by default that of the cores, at least two.
+            long: The number of long questions that are answered at once.
+            questions: The questions by name.
+            table: The module with these as ``QUESTIONS``, which the children load.
         """
         self._questions, self._table = questions, table
         self._idle: dict[bool, list[_Child]] = {False: [], True: []}
@@ -114,12 +114,12 @@ class WorkerPool:
         message: bytes,
         gone: Callable[[], Awaitable[Any]] | None = None,
     ) -> tuple[int, bytes]:
-        """The status of HTTP and the answer to a question.
+        """The HTTP status and the answer to a question.
 
         Args:
-            name: Which of the questions.
+            name: The name of the question.
             message: ``{"ask": NAME, "data": ...}`` as JSON.
-            gone: Returns when nobody waits for the answer any more: then the child is ended.
+            gone: Returns when nobody waits for the answer any more; then the child is ended.
         """
         question = self._questions[name]
         async with self._free[question.long]:
@@ -138,7 +138,9 @@ class WorkerPool:
         try:
             await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not question.long and watched[-1].done():
-                await asyncio.wait([work], timeout=_GRACE)  # a child that has its rules is worth waiting for
+                await asyncio.wait(
+                    [work], timeout=_GRACE
+                )  # the child has loaded rules, so a short wait is worth while
             if not work.done():
                 late = watched[-1] is work or not watched[-1].done()
                 text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"
@@ -156,13 +158,13 @@ class WorkerPool:
                 await asyncio.gather(*watched, return_exceptions=True)
             finally:
                 if reusable and child in self._all:
-                    idle.append(child)  # last of all: from here on it is another question's
+                    idle.append(child)  # must be last: from now on another question may use it
                 else:
                     self._all.discard(child)
                     await child.end()
 
     async def _living(self, idle: list[_Child]) -> _Child:
-        """A child that waits for a question, or else a new one; those that have died waiting are taken away."""
+        """An idle child, or a new one; idle children that have died are removed."""
         while idle:
             child = idle.pop()
             if child.alive:
@@ -176,7 +178,7 @@ class WorkerPool:
         return child
 
     async def end(self) -> None:
-        """Ends all children; what is asked or under way gets the answer that there is none any more."""
+        """Ends all children; present questions get the answer that the server is shutting down."""
         self._ended = True
         children, self._all = list(self._all), set()
         for group in self._idle.values():

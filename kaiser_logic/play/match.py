@@ -96,7 +96,7 @@ def gains(
 
 def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, ...]:
     judgement = position.evaluator.judge(position.symbols, {role: action})
-    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    facts = judgement.applied(position.symbols)
     words = phrases(position.ruleset.book.folder)
     name = words.phrase(role)
     texts = [

@@ -16,7 +16,7 @@ from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.reading import read
 from ..notation.record import Move, Record
-from ..notation.terms import has_unknown
+from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.checking import Report, report_of
 from ..records.fault import Fault
@@ -147,21 +147,25 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
             continue
         earlier = steps[before].frame
         if earlier is not None and step.position is position:
-            step = replace(
-                step, pinned=pins(position, earlier, those), tried=_tried(position, step.move, earlier)
-            )
+            move = step.move
+            frame = None if move is None else tried(position, move.role, move.action, earlier)
+            step = replace(step, pinned=pins(position, earlier, those), tried=frame)
         found[number] = replace(step, legal=_legal(position))
     return found
 
 
-def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
-    """The frame after the direct effects of an illegal move; None if they are unknown or cannot be seen."""
-    if move is None or move.action is None or has_unknown(move.action):
+def tried(position: Position, role: str, action: Term | None, frame: Frame) -> Frame | None:
+    """The frame after the direct effects of an illegal action; None if they are unknown or cannot be seen.
+
+    Args:
+        position: The position.
+        role: The role that tried it.
+        action: The action, if it is known.
+        frame: The frame of the position.
+    """
+    if action is None or has_unknown(action) or role not in position.ruleset.roles:
         return None
-    if move.role not in position.ruleset.roles:
-        return None
-    judgement = position.judge({move.role: move.action})
-    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    facts = position.judge({role: action}).applied(position.symbols)
     shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
     return None if shown is None else Frame.after(shown, frame)
 

@@ -154,7 +154,7 @@ def test_too_little_memory_is_no_fault_of_a_record(
         raise MemoryError
 
     monkeypatch.setattr(checking, "check", short)
-    monkeypatch.setattr(checking, "_plain", lambda files, _: [None] * len(files))
+    monkeypatch.setattr(checking, "_correct", lambda files, _: [None] * len(files))
     for jobs in ("1", "2"):
         outcome = run("check", "--jobs", jobs, ".")
         assert outcome == Outcome(2, "", "kaiser-logic: there is not enough memory\n")

@@ -1,5 +1,5 @@
-// Legal actions by kind: pointed at they are shown on the board, clicked they are played. What is chosen on the board leaves
-// those that touch it.
+// The legal actions by kind. An action under the pointer is shown on the board, and a click plays it. Things chosen on the
+// board filter the actions: only those that touch all of them are listed.
 
 import {$, capital, changes, make, shield} from "./dom.js";
 import {ask, latest} from "./ask.js";
@@ -43,14 +43,14 @@ export class Actions {
     });
   }
 
-  /** A finger shows an action first and plays it when it comes again; a mouse has shown it already. */
+  /** A first tap shows an action, a second one plays it. A mouse has shown it already, so a click plays it. */
   #clicked(button, event) {
     const {role, action} = button.dataset, key = `${role}: ${action}`;
     if (event.pointerType === "touch" && this.armed !== key) this.#arm(button);
     else this.app.play(role, action, event.detail === 0 ? "list" : "");
   }
 
-  /** Shows an action as the one that is played next: by another tap, by Enter, or by its button. */
+  /** Shows an action as the next one to play: by another tap, by Enter, or by its button. */
   #arm(button) {
     this.armed = `${button.dataset.role}: ${button.dataset.action}`;
     for (const other of $("groups").querySelectorAll("[data-action]")) other.toggleAttribute("data-armed", other === button);
@@ -58,7 +58,7 @@ export class Actions {
     this.point(button);
   }
 
-  /** A move has been played: what was looked for is done. */
+  /** Resets the choices after a move has been played. */
   played() {
     this.picks = [];
     this.whole = this.pointed = this.armed = null;
@@ -67,13 +67,13 @@ export class Actions {
     this.#picked();
   }
 
-  /** No place is shown any more. */
+  /** Forgets the place: none is shown any more. */
   leave() {
     clearTimeout(this.timer);
     this.node = null;
   }
 
-  /** Nothing is shown any more. */
+  /** Removes all that is shown. */
   clear() {
     clearTimeout(this.timer);
     this.played();
@@ -82,7 +82,7 @@ export class Actions {
     $("groups").replaceChildren();
   }
 
-  /** Asks for the actions of the place shown, after a moment: who walks on through a record needs none. */
+  /** Asks for the actions of a place after a short delay: somebody who steps through a record does not need them. */
   load(node) {
     if (this.node !== node && this.picks.length) this.played();
     this.node = node;
@@ -102,7 +102,7 @@ export class Actions {
     }, 120);
   }
 
-  /** Which actions touch what, asked in the background: for pointing, and to filter by a place. */
+  /** Asks in the background what each action touches: to show actions, and to filter them by places. */
   async touchAll(node) {
     node.touch ??= {};
     const all = node.legal.roles.flatMap(r => r.groups.flatMap(g => g.actions.map(a => [r.role, a.action])));
@@ -117,17 +117,17 @@ export class Actions {
         }
       }
       if (this.picks.length) this.draw(); else this.#price();
-    } catch { /* pointing asks again */ }
+    } catch { /* point() asks again */ }
   }
 
   async touch(node, role, actions) {
-    // places are those of the picture: it is known only there which of equal pieces stands where
+    // wait for the picture: only it shows which of several equal pieces is at which place
     for (let tries = 0; !Object.keys(node.pictures).length && this.node === node && tries < 200; tries++) await new Promise(done => setTimeout(done, 50));
     const found = await ask("touch", {...this.app.game.state(node), role, actions});
     for (const [action, touch] of Object.entries(found.touches)) (node.touch ??= {})[role + ": " + action] = touch;
   }
 
-  /** Shows an action on the board, and what it would change. */
+  /** Shows an action on the board, with its effects. */
   async point(button) {
     const key = button ? button.dataset.role + ": " + button.dataset.action : null;
     if (key === this.pointed) return;
@@ -152,11 +152,11 @@ export class Actions {
         const answer = await this.previews("preview", {...this.app.game.state(node), role, action});
         (node.previews ??= {})[key] = answer;
         if (this.pointed === key && this.node === node) this.#say(role, action, node);
-      } catch { /* pointing asks again */ }
+      } catch { /* the next call asks again */ }
     }, 120);
   }
 
-  /** What is said of the action that is pointed at: its notation, and what it would change with all that follows. */
+  /** Describes the action under the pointer: its notation, and its effects including those of later steps. */
   #say(role, action, node) {
     const key = `${role}: ${action}`, known = node.previews?.[key];
     const lines = known ? [...known.events.map(one => `  ${one}`), ...known.changes, ...(known.more ? [`  … ${known.more} more`] : [])] : [];
@@ -172,13 +172,13 @@ export class Actions {
     return groups.flatMap(g => g.actions).find(one => one.action === action)?.label ?? action;
   }
 
-  /** What an action takes and gives at once, where that is known already. */
+  /** The gains and losses of an action, if they are known already. */
   #gains(key) {
     const gains = this.node.touch?.[key]?.gains;
     return gains ? make("span", {class: "gains soft"}, ` ${gains}`) : null;
   }
 
-  /** Adds it to the actions that are listed. */
+  /** Adds the gains and losses to the listed actions. */
   #price() {
     for (const button of $("groups").querySelectorAll("[data-action]")) {
       const span = button.querySelector(".gains") ? null : this.#gains(button.dataset.role + ": " + button.dataset.action);
@@ -192,7 +192,7 @@ export class Actions {
     [...$("groups").querySelectorAll("[data-kind]")].find(b => b.dataset.kind === kind)?.focus();
   }
 
-  /** Something has been chosen on the board: what touches it is left. Chosen once more, what alone is left is played. */
+  /** Chooses a thing on the board: only actions that touch it remain. Choosing it again plays the only remaining action. */
   pick(target) {
     const same = one => one.kind === target.kind && one.name === target.name;
     const left = picks => this.#all().filter(([role, one]) => this.#touches(role, one, picks));
@@ -212,7 +212,7 @@ export class Actions {
     if (this.picks.length && shown.length === 1) this.#arm(shown[0]);
   }
 
-  /** Nothing is chosen on the board any more, or only this. */
+  /** Drops all choices on the board but the given ones. */
   unpick(kept = []) {
     this.picks = kept;
     this.armed = null;
@@ -221,7 +221,7 @@ export class Actions {
 
   #all() { return (this.node?.legal?.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(one => [r.role, one]))); }
 
-  /** Whether an action touches all that is chosen. */
+  /** Whether an action touches all chosen things. */
   #touches(role, one, picks) {
     const touch = this.node.touch?.[role + ": " + one.action], {layout} = this.app.board;
     return picks.every(({kind, name, area}) => {
@@ -239,7 +239,7 @@ export class Actions {
     return this.#touches(role, one, this.picks) && wanted.every(word => text.includes(word));
   }
 
-  /** The board shows what is chosen, and what the actions that are left touch. */
+  /** Shows the chosen things on the board, and the places that the remaining actions touch. */
   #picked(fit = []) {
     const {board} = this.app, touches = fit.map(([role, one]) => this.node.touch?.[`${role}: ${one.action}`]).filter(Boolean);
     const join = name => [...new Set(touches.flatMap(touch => touch[name]))];
@@ -248,7 +248,7 @@ export class Actions {
     board.mark(this.pointed ? this.node.touch?.[this.pointed] : null);
   }
 
-  /** What one might want to do with what is chosen, and why it cannot be done. */
+  /** Lists illegal actions with the chosen things, and the reasons against them. */
   async whyNot() {
     const {node} = this, role = node.legal?.roles[0]?.role, target = this.picks.at(-1), before = this.picks.slice(0, -1);
     const out = make("div", {id: "why-not", "aria-live": "polite"}, "Looking …");
@@ -309,7 +309,7 @@ export class Actions {
     this.#picked(fitting);
   }
 
-  /** Nothing is left: what was too much, and why there is nothing. */
+  /** The message when no action remains: how to widen the choice, and a button that asks why. */
   #nothing(typed) {
     const {picks} = this, last = picks.at(-1), names = picks.map(one => one.label).join(" and ");
     const known = Object.keys(this.node.touch ?? {}).length > 0 || !this.#all().length;
@@ -321,7 +321,7 @@ export class Actions {
       picks.length && !typed ? make("div", {id: "why-not"}, make("button", {class: "primary", onclick: () => this.whyNot()}, "Why not?")) : null);
   }
 
-  /** Enter in the filter: plays what alone fits, asks why of what does not. */
+  /** Enter in the filter plays the only action that fits. If none fits, it asks why the typed action is illegal. */
   enter() {
     const typed = $("filter").value.trim();
     const roles = this.node.legal?.roles ?? [];

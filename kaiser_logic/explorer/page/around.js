@@ -1,4 +1,4 @@
-// What helps around the board: tooltips, the legend, links, the whole board at once.
+// Help around the board: tooltips, the legend, links, and the size of the board.
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
@@ -15,7 +15,7 @@ export class Around {
     for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => this.#copy(button));
   }
 
-  /** Says beside the pointer what it is at. */
+  /** Shows the name of the thing under the pointer beside it. */
   hover(event) {
     const tip = $("tip"), hint = event.target.closest?.("[role=img][aria-label]")?.getAttribute("aria-label");
     const target = this.app.board.shown ? this.app.board.target(event) : null;
@@ -23,7 +23,7 @@ export class Around {
     this.tell(target && (target.kind !== "area" || !hint) ? target.label : hint, event.clientX, event.clientY);
   }
 
-  /** Says something, beside a point or, by keyboard, beside the board's focus. */
+  /** Shows a text beside a point or, if the keyboard is used, beside the board's focus. */
   tell(text, x = null, y = null) {
     const tip = $("tip"), focused = document.activeElement?.getBoundingClientRect?.();
     tip.textContent = text;
@@ -34,7 +34,7 @@ export class Around {
     if (x === null) { clearTimeout(this.timer); this.timer = setTimeout(() => { tip.hidden = true; }, 2500); }
   }
 
-  /** The signs of the board that is shown. */
+  /** Shows the legend of the board. */
   async legend() {
     const {app} = this, out = $("legend-in");
     out.replaceChildren("Looking …");
@@ -48,7 +48,7 @@ export class Around {
     } catch (error) { out.replaceChildren(error.message); }
   }
 
-  /** Links to the record at this place, and to its position alone. */
+  /** Makes links to the record at this place, and to its position alone. */
   async link() {
     const {app} = this, {game} = app, base = location.href.split("#")[0];
     await app.address();
@@ -67,17 +67,17 @@ export class Around {
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   }
 
-  /** The whole board in the window at once, or in its own size. */
+  /** Switches between the size of the window and the board's own size. */
   whole() {
     const now = $("frame").classList.toggle("whole");
     $("whole").setAttribute("aria-pressed", String(now));
   }
 }
 
-/** A sample of the server's making, as large as it fits. */
+/** An element with a sample from the server, scaled to fit. */
 export function sample(svg) {
   const element = document.createElementNS(SVG, "svg");
   for (const [name, value] of Object.entries({viewBox: "-26 -26 52 52", width: 40, height: 40, "aria-hidden": "true"})) element.setAttribute(name, value);
-  element.innerHTML = svg; // every foreign text in it is escaped
+  element.innerHTML = svg; // the server has escaped all texts in it
   return element;
 }

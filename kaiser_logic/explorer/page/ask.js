@@ -1,6 +1,6 @@
-// Questions to the server. The server keeps nothing: each names all that it is about.
+// Questions to the server. The server keeps no state, so each question contains everything that it is about.
 
-/** A question that was refused or not decided: its sentence, and the place in a text where there is one. */
+/** The error of a question that was refused or not decided: its sentence and, if there is one, its place in a text. */
 export class Refusal extends Error {
   constructor(answer, status) {
     super(answer.error || "the server does not answer");
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks, and returns the answer; a Refusal otherwise. */
+/** Asks a question and returns the answer; throws a Refusal if there is none. */
 export async function ask(name, data, signal) {
   let response;
   try {
@@ -33,7 +33,7 @@ export async function ask(name, data, signal) {
   return answer;
 }
 
-/** The last call wins: an earlier one that is still under way is given up, and so is the last one by `stop()`. */
+/** A function like `ask` that cancels its earlier call when it is called again; `stop()` cancels the last one. */
 export function latest() {
   let running = null;
   const stop = () => { running?.abort(); running = null; };
@@ -42,7 +42,7 @@ export function latest() {
     const mine = running = new AbortController();
     try {
       const answer = await ask(name, data, mine.signal);
-      mine.signal.throwIfAborted(); // it may have been given up after it was read
+      mine.signal.throwIfAborted(); // it may have been cancelled after its answer was read
       return answer;
     } catch (error) {
       mine.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// The board: pictures fetched in blocks and kept, marks of what is pointed at, places by keyboard.
+// The board: fetches pictures in blocks and keeps them; marks; choosing places with the pointer and by keyboard.
 
 import {ask} from "./ask.js";
 
@@ -19,9 +19,9 @@ export class Board {
     this.fetching = this.waiting = false;
     this.wide = matchMedia("(min-width:740px)");
     this.area = null;
-    this.picks = []; // what has been chosen on the board
-    this.reach = null; // what the actions that are left touch
-    this.inner = null; // the piece or item inside of the focused area that the keyboard is at
+    this.picks = []; // the things chosen on the board
+    this.reach = null; // the things that the remaining actions touch
+    this.inner = null; // the piece or item in the focused area that has the keyboard's focus
     box.addEventListener("click", event => {
       const target = this.target(event);
       if (target) { this.focus(target.area); picked(target); }
@@ -49,7 +49,7 @@ export class Board {
     this.box.replaceChildren();
   }
 
-  /** Shows a place; where its picture is not there yet, `arrived` is called as soon as any block brings it. */
+  /** Shows a place. If its picture is not there yet, `arrived` is called when a block brings it. */
   show(node) {
     this.wanted = node;
     const picture = node.pictures[this.layout.name];
@@ -72,16 +72,16 @@ export class Board {
       return;
     }
     const w = picture.width, h = picture.height;
-    // what stands here is markup of the server's own making, in which every foreign text is escaped
+    // this markup is the server's own, which has escaped all texts in it
     this.box.innerHTML = `<svg role="group" viewBox="0 0 ${+w} ${+h}" width="${+w}" height="${+h}">${picture.groups.join("")}</svg>`;
     this.box.firstChild.setAttribute("aria-label", picture.title);
-    this.box.firstChild.style.maxWidth = `${Math.round(1.2 * w)}px`; // a narrow board in a wide column is no poster
+    this.box.firstChild.style.maxWidth = `${Math.round(1.2 * w)}px`; // a narrow board in a wide column would become too large
     const over = document.createElementNS(SVG, "svg");
     for (const [name, value] of Object.entries({class: "over", viewBox: `0 0 ${+w} ${+h}`, width: w, height: h, "aria-hidden": "true"}))
       over.setAttribute(name, value);
     this.box.firstChild.append(over);
     const top = group => Math.min(...this.corners(group.dataset.name).map(([x, y]) => 4 * y + x));
-    let first = null; // in the order of reading
+    let first = null; // the first area in reading order
     for (const group of this.box.querySelectorAll("[data-name][aria-label]")) {
       group.tabIndex = -1;
       if (!first || top(group) < top(first)) first = group;
@@ -92,20 +92,20 @@ export class Board {
     else this.mark();
   }
 
-  /** The corners of an area, or of a panel or a box, which is as large as it is drawn. */
+  /** The corners of an area; of a panel or a box, those of its drawing. */
   corners(name) {
     if (this.layout.areas[name]) return this.layout.areas[name];
     const box = this.box.querySelector(`[data-name="${CSS.escape(name)}"]`)?.getBBox?.();
     return box ? [[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width, box.y + box.height], [box.x, box.y + box.height]] : [[0, 0]];
   }
 
-  /** Where in the picture an event has happened; null beside it. */
+  /** The point of an event in the picture; null outside the picture. */
   spot(event) {
     const svg = this.box.querySelector("svg"), at = svg?.getBoundingClientRect();
     return at?.width ? [(event.clientX - at.left) * this.shown.width / at.width, (event.clientY - at.top) * this.shown.height / at.height] : null;
   }
 
-  /** Brings a part of the board into view, where the board is scrolled. */
+  /** Scrolls a part of the board into view. */
   reveal(names) {
     const frame = this.box.parentElement, svg = this.box.querySelector("svg"), name = names.find(one => this.layout.areas[one]) ?? names[0];
     if (!svg || !name || frame.scrollHeight <= frame.clientHeight + 2) return;
@@ -114,7 +114,7 @@ export class Board {
     if (top < frame.scrollTop || bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = (top + bottom - frame.clientHeight) / 2;
   }
 
-  /** Takes up pictures from an answer of the server. */
+  /** The pictures of an answer; equal texts are kept once. */
   keep(answer) {
     const texts = (answer.texts ?? []).map(text => {
       if (!this.texts.has(text)) this.texts.set(text, text);
@@ -123,10 +123,10 @@ export class Board {
     return answer.pictures.map(picture => ({...picture, groups: picture.groups?.map(n => texts[n])}));
   }
 
-  /** What a question about pictures names. */
+  /** The part of a question that says how pictures are drawn. */
   get paper() { return {layout: this.layout.name}; }
 
-  /** Fetches the block of pictures around a place; the answer says whether the place has its picture now. */
+  /** Fetches the block of pictures around a place, and returns whether the place has its picture now. */
   async #fetch(node) {
     const line = this.game.line(), nodes = line.map(n => this.game.nodes[n]);
     const at = nodes.indexOf(node);
@@ -155,7 +155,7 @@ export class Board {
     return !!node.pictures[layout];
   }
 
-  /** Fetches, one block at a time, first what is wanted, then what lies around it; what is wanted may change meanwhile. */
+  /** Fetches blocks one by one: first that of the wanted place, then those around it. The wanted place may change meanwhile. */
   async #fetchAll() {
     if (this.fetching) return;
     this.fetching = true;
@@ -173,7 +173,7 @@ export class Board {
     }
   }
 
-  /** The nearest place on the line that has no picture yet; null where there is none, or it is too far away. */
+  /** The nearest place on the line without a picture; null if there is none near enough. */
   #around(node) {
     const {game} = this, layout = this.layout.name, nodes = game.line().map(n => game.nodes[n]), at = nodes.indexOf(node);
     for (let by = 1; at >= 0 && by < BLOCK * AHEAD; by++)
@@ -182,11 +182,11 @@ export class Board {
     return null;
   }
 
-  // -- marks of what is pointed at --------------------------------------------------------------------------
+  // -- marks ---------------------------------------------------------------------------------------------------
 
   /**
-   * Marks what an action touches: areas outlined in dots, places left and taken with rings, arrows for what moves. Their colour is
-   * not that of the last move, whose marks step back meanwhile.
+   * Marks the things that an action touches: dotted outlines of areas, rings at places left and taken, arrows for moves. The
+   * marks of the last move have another colour, and are fainter meanwhile.
    */
   mark(touch = this.touch) {
     this.touch = touch;
@@ -274,18 +274,18 @@ export class Board {
     event.stopPropagation();
   }
 
-  // -- what is pointed at ------------------------------------------------------------------------------------------
+  // -- the thing under the pointer ---------------------------------------------------------------------------------
 
   label(area) { return this.box.querySelector(`[data-name="${CSS.escape(area)}"]`)?.getAttribute("aria-label") || area; }
 
-  /** What stands at a place in words: the piece, or that it is free. */
+  /** A place in words: its piece, or that it is free. */
   #placeLabel(name, area, kind) {
     const [x, y] = this.layout.places[name], group = this.box.querySelector(`[data-name="${CSS.escape(area)}"]`);
     const piece = group?.querySelector(`g[role=img][transform^="translate(${x} ${y})"]`)?.getAttribute("aria-label");
     return `${piece ?? this.game.rules.kinds?.[kind] ?? "a free place"}, ${this.label(area)}`;
   }
 
-  /** The pieces, free places and items of an area, a panel or a box, in the order of reading. */
+  /** The pieces, free places and items of an area, a panel or a box, in reading order. */
   inside(area) {
     const found = [];
     for (const [name, [x, y, , of, kind]] of Object.entries(this.layout.places))
@@ -300,7 +300,7 @@ export class Board {
     return {kind: "item", name: item.dataset.item, area, label: `${text}, ${this.label(area)}`};
   }
 
-  /** What an event is about: a piece or a free place, an item of a panel or box, or all of an area; null beside them. */
+  /** The thing at an event: a piece or a free place, an item of a panel or box, or a whole area; null if there is none. */
   target(event) {
     const group = event.target.closest?.("[data-name]"), item = event.target.closest?.("[data-item]");
     if (item && group) return this.#item(item, group.dataset.name);
@@ -317,14 +317,14 @@ export class Board {
   }
 }
 
-/** A bent line from place to place that ends in an open head. */
+/** The path of a curved arrow with an open head. */
 function arrow([x, y], [u, v]) {
   const mx = (x + u) / 2 - (v - y) * 0.18, my = (y + v) / 2 + (u - x) * 0.18, long = Math.hypot(u - mx, v - my) || 1;
   const a = (u - mx) / long, b = (v - my) / long, p = u - 18 * a, q = v - 18 * b;
   return `M${x},${y}Q${mx},${my} ${p},${q}M${p - 11 * a - 8 * b},${q - 11 * b + 8 * a}L${p},${q}L${p - 11 * a + 8 * b},${q - 11 * b - 8 * a}`;
 }
 
-/** Whether a point lies in a convex outline. */
+/** Whether a point lies inside a convex outline. */
 function within([x, y], corners) {
   const sides = corners.map(([ax, ay], i) => { const [bx, by] = corners[(i + 1) % corners.length]; return (bx - ax) * (y - ay) - (by - ay) * (x - ax); });
   return sides.every(s => s >= -1e-6) || sides.every(s => s <= 1e-6);

@@ -1,4 +1,4 @@
-// Elements made and found. Texts are set as texts.
+// Makes and finds elements. Texts are inserted as texts, never as markup.
 
 export const $ = id => document.getElementById(id);
 
@@ -14,10 +14,10 @@ export function make(tag, attributes = {}, ...inner) {
   return element;
 }
 
-/** A text that begins a sentence. */
+/** A text with a capital at its start. */
 export const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** A player's shield with his letter. */
+/** A player's shield with the player's letter. */
 export function shield(game, role) {
   const colours = game.rules.colours[role];
   const word = game.rules.words[role] ?? role;
@@ -27,7 +27,7 @@ export function shield(game, role) {
   return element;
 }
 
-/** Lines of a change with their marks. */
+/** The lines of a change, with their marks. */
 export function changes(lines) {
   const signs = {"+": "⊕", "-": "⊖", ">": "→", "~": "~"};
   return lines.map(line => make("li", {}, make("b", {"aria-hidden": "true"}, signs[line[0]] ?? line[0]), " ", line.slice(2)));

@@ -1,4 +1,4 @@
-// The position, to be changed: put and taken away on the board and in a list, or as text. What breaks is said at once.
+// The editor of positions: on the board, in a list, or as text. Broken invariants are shown at once.
 
 import {$, make} from "./dom.js";
 import {ask, latest} from "./ask.js";
@@ -16,7 +16,7 @@ export class Edit {
     this.palette = new Palette(this);
   }
 
-  /** The panel for the place shown. */
+  /** Shows the panel of the editor while it is closed. */
   load() {
     if (this.open) return;
     const {left, app} = this;
@@ -26,7 +26,7 @@ export class Edit {
         left && left.game === app.game ? make("button", {id: "edit-again", onclick: () => this.start(left.facts)}, "Go on editing") : null));
   }
 
-  /** Begins to edit what is shown, or these facts. */
+  /** Starts to edit these facts, by default those of the position shown. */
   async start(facts = null) {
     const {app} = this, {game} = app;
     this.open = true;
@@ -74,7 +74,7 @@ export class Edit {
     }
   }
 
-  /** Another record is opened. */
+  /** Closes the editor because another record is opened. */
   close() {
     this.open = false;
     this.left = null;
@@ -94,7 +94,7 @@ export class Edit {
 
   // -- changes -----------------------------------------------------------------------------------------------------
 
-  /** The facts become these; what they were can be had again. */
+  /** Replaces the facts; `undo` brings the old ones back. */
   set(facts, kept = false) {
     if (!kept) { this.past.push(this.facts); this.future = []; }
     this.facts = facts;
@@ -105,7 +105,7 @@ export class Edit {
   undo() { if (this.past.length) { this.future.push(this.facts); this.set(this.past.pop(), true); } }
   redo() { if (this.future.length) { this.past.push(this.facts); this.set(this.future.pop(), true); } }
 
-  /** Puts a fact; one that counts takes the place of the same with another number, `add`: as so many more. */
+  /** Puts a fact. If it has a counter, its number replaces the old one or, with `add`, is added to it. */
   puts(fact, add = false) {
     const counted = this.tray.kind?.counted, same = counted ? this.facts.find(f => key(f) === key(fact)) : null;
     if (same) {
@@ -126,7 +126,7 @@ export class Edit {
     this.set(this.facts.map(f => f === fact ? numbered(fact, n) : f));
   }
 
-  /** Takes a fact into the hand: one of several, where it counts. */
+  /** Takes a fact into the hand; of a counter, one of several. */
   pick(fact) {
     const kind = this.#kind(fact);
     if (!kind) return;
@@ -137,7 +137,7 @@ export class Edit {
     this.tray.inputs.find(input => input.value !== "")?.focus();
   }
 
-  /** What was taken off the board does not fit where it was let go: it lies where it was. */
+  /** Puts a dragged piece back: it does not fit where it was dropped. */
   putBack() {
     if (this.picked) this.undo();
     this.future = [];
@@ -145,7 +145,7 @@ export class Edit {
     this.tray.choose(null);
   }
 
-  /** A place of the board has been chosen: what is in the hand is put there, else what lies there is listed. */
+  /** Puts the fact in the hand on a chosen area. If the hand is empty, lists the facts of the area. */
   seek(area) {
     if (this.tray.at(area)) return;
     this.area = this.area === area ? null : area;
@@ -170,7 +170,7 @@ export class Edit {
     this.typing = false;
   }
 
-  // -- what is shown -----------------------------------------------------------------------------------------------
+  // -- display -----------------------------------------------------------------------------------------------------
 
   async check() {
     const {app, facts} = this;
@@ -183,13 +183,13 @@ export class Edit {
       if (error.name === "AbortError" || !this.open) return;
       if (this.facts !== facts) return;
       this.verdict.replaceChildren(make("p", {}, "⊘ ", error.message));
-      this.broken = []; // the pins, and the board, are those of what was there before
+      this.broken = []; // the pins and the board belong to the facts before
       this.draw();
       app.board.box.classList.add("stale");
       return;
     }
     if (!this.open || this.facts !== facts) return;
-    if (answer.facts.length === facts.length) this.facts = answer.facts; // the same, in the order of the rulebook
+    if (answer.facts.length === facts.length) this.facts = answer.facts; // the same facts, in the order of the rulebook
     this.words = new Map(answer.facts.map((fact, k) => [fact, {words: answer.words[k], areas: answer.areas[k], pieces: answer.pieces?.[k] ?? []}]));
     this.broken = answer.broken;
     this.play.disabled = answer.broken.length > 0;
@@ -226,7 +226,7 @@ export class Edit {
     const fresh = this.shown && [...this.list.children].find(li => li.dataset.fact && key(li.dataset.fact) === key(this.shown));
     if (fresh) {
       if (fresh.offsetTop < this.list.scrollTop || fresh.offsetTop + fresh.offsetHeight > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = fresh.offsetTop - 60;
-      if (this.words.has(fresh.dataset.fact)) this.shown = null; // it may move once more, to where it belongs
+      if (this.words.has(fresh.dataset.fact)) this.shown = null; // its row may move again, to its final place
     }
   }
 
@@ -270,8 +270,8 @@ export class Edit {
   }
 }
 
-/** A fact without the number that it ends with. */
+/** A fact without its last argument, the number. */
 function key(fact) { return fact.replace(/,?-?\d+\)$/, ")"); }
 
-/** The fact with another number at its end. */
+/** A fact with another number as its last argument. */
 function numbered(fact, n) { return fact.replace(/-?\d+\)$/, `${n})`); }

@@ -1,4 +1,4 @@
-// Queries: positions in which something holds, one after the other, each different.
+// Queries: shows different positions in which a query holds, one after the other.
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
@@ -19,7 +19,7 @@ export class Find {
     await this.more(1);
   }
 
-  /** Forgets the query: nothing that was answered to it is shown any more. */
+  /** Forgets the query and its answers. */
   clear() {
     this.stop?.abort();
     this.stop = this.found = null;
@@ -29,7 +29,7 @@ export class Find {
     $("find-out").replaceChildren();
   }
 
-  /** Looks for another answer, different from those that are there. */
+  /** Looks for another answer, which differs from the present ones. */
   async more(count) {
     this.stop?.abort();
     const stop = this.stop = new AbortController();
@@ -46,7 +46,7 @@ export class Find {
       this.end = !fresh.length || found.exhausted || this.answers.length >= MOST;
       this.draw(fresh.length ? "" : "There is no other that differs in what the query speaks of.");
     } catch (error) {
-      if (this.stop !== stop) return; // another question stands there already
+      if (this.stop !== stop) return; // another question has replaced this one
       if (error.name === "AbortError") this.draw("Stopped.");
       else this.draw(error.message);
     }

@@ -1,9 +1,9 @@
-// A record with its branches: a tree of places; each knows the facts there.
+// A record with its branches: a tree of places, each with its facts.
 
 import {without, written} from "./variations.js";
 
 export class Game {
-  /** `opened`: the server's answer to "open" or "start". */
+  /** `opened` is the server's answer to "open" or "start". */
   constructor(opened, name) {
     this.name = name;
     this.rules = opened.game;
@@ -28,7 +28,7 @@ export class Game {
     }
   }
 
-  /** Adds a step below a place, and returns its number; one that is there already is used again. */
+  /** Adds a step below a place, unless it is there already, and returns the number of its place. */
   add(parent, step, mine = true) {
     const known = parent < 0 ? undefined
       : this.nodes[parent].children.find(c => this.nodes[c].role === step.role && this.nodes[c].action === step.action);
@@ -56,20 +56,20 @@ export class Game {
 
   get here() { return this.nodes[this.at]; }
 
-  /** What a question about a place names. */
+  /** The part of a question that describes a place. */
   state(node = this.here) {
     return {...this.all(), facts: node.facts, pending: node.pending, deal: this.deal(node)};
   }
 
-  /** What a question about the game names: its tags and its board file. */
+  /** The part of a question that describes the game: its tags and its board file. */
   all(tags = this.tags) { return {tags, board: this.board}; }
 
-  /** The same for a position of its own, which has no result. */
+  /** The same without the result of the record: for positions of their own. */
   under() { return this.all(this.tags.filter(([name]) => name !== "Result")); }
 
   deal(node) { return Object.values(node.pictures)[0]?.deal; }
 
-  /** The numbers of the places from the start through here to the end of the line; kept while only steps are made. */
+  /** The numbers of the places on the line, from the start through the present one to its end. Steps do not change it. */
   line() {
     if (this.kept?.places.has(this.at)) return this.kept.line;
     const up = this.#line();
@@ -85,14 +85,14 @@ export class Game {
     return up;
   }
 
-  /** Goes to a place; the line goes through it. */
+  /** Goes to a place, and leads the line through it. */
   go(number) {
     if (!this.kept?.places.has(number)) this.kept = null;
     for (let n = number; this.nodes[n].parent >= 0; n = this.nodes[n].parent) this.nodes[this.nodes[n].parent].next = n;
     this.at = number;
   }
 
-  /** Takes back the last move that was played here; one at the end of its branch is taken out. */
+  /** Takes back the last move if it was played here; at the end of its branch it is removed. */
   undo() {
     const node = this.here;
     if (node.parent < 0 || !node.mine) return false;
@@ -107,7 +107,7 @@ export class Game {
     return true;
   }
 
-  /** Makes again what was taken back last; nothing, where somebody has gone elsewhere meanwhile. */
+  /** Makes the move again that was taken back last; does nothing if another place is shown now. */
   redo() {
     const number = this.undone.at(-1);
     if (number === undefined || this.nodes[number].parent !== this.at) return false;
@@ -119,19 +119,19 @@ export class Game {
     return true;
   }
 
-  /** The line is that of first moves. */
+  /** Leads the line through the first move of each place. */
   straighten() {
     this.kept = null;
     for (const node of this.nodes) node.next = node.children[0] ?? null;
   }
 
-  /** Nothing follows here, so that what is played begins a branch. */
+  /** Ends the line here, so that the next move starts a branch. */
   cut() {
     this.kept = null;
     this.here.next = null;
   }
 
-  /** The other branch that is nearest: of the next place, or of the one before it. */
+  /** Goes to another branch: at the next place if there is one, otherwise at the nearest place before. */
   other(by) {
     for (let n = this.at; n >= 0; n = this.nodes[n].parent) {
       const parent = this.nodes[n].parent;
@@ -146,12 +146,12 @@ export class Game {
     return false;
   }
 
-  /** Whether the line is the record as it was opened. */
+  /** Whether the line is that of the opened record. */
   get untouched() { return this.line().at(-1) === this.original; }
 
   /**
-   * The text of the record along the line; what is the record's own is as it was written, with its comments. `varied`: with the
-   * other branches, as variations.
+   * The text of the record along the line. The parts of the opened record are as they were written, with their comments. With
+   * `varied` it has the other branches as variations.
    */
   text(line = this.line(), winners = null, tags = this.tags, varied = true) {
     const same = line.at(-1) === this.original;
@@ -167,7 +167,7 @@ export class Game {
     return varied ? text + written(this, line) : text;
   }
 
-  /** The tags as text: each as it was written, a changed one with what stands around it. */
+  /** The tags as text, as they were written; the text around a changed tag stays. */
   #head(tags) {
     const left = [...this.head];
     const texts = tags.map(([name, value]) => {
@@ -183,7 +183,7 @@ export class Game {
     return text.endsWith("\n\n") || (!left.length && tags.length === this.head.length) ? text : text + "\n";
   }
 
-  /** The branches besides the line through first children, each with the place it leaves at, for the link. */
+  /** The branches besides the line of first moves, each with the place at which it starts; for the link. */
   branches() {
     const order = new Map();
     const found = [];

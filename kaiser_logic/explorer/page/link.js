@@ -1,10 +1,10 @@
-// The record in the page's address, behind the #: whoever has the link has the record; the server never sees it.
+// The record in the page's address, after the #. The link contains the whole record, and the server never sees it.
 
 const LONGEST = 200000;
 
 const MOST = 12 * 2 ** 20;
 
-/** Bytes through a stream; an error where they become more than a record can be. */
+/** Sends bytes through a stream; throws an error if the result is larger than a record can be. */
 async function through(stream, bytes) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const parts = [];
@@ -17,7 +17,7 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** A value as text for an address; null where it would be too long. */
+/** A value as text for an address; null if that would be too long. */
 export async function packed(value) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(value)));
   let text = "";
@@ -26,7 +26,7 @@ export async function packed(value) {
   return said.length > LONGEST ? null : said;
 }
 
-/** The value again; null for what is none. */
+/** The value of such a text; null if the text is none. */
 export async function unpacked(text) {
   try {
     if (text.length > LONGEST) return null;

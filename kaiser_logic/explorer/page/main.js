@@ -1,4 +1,4 @@
-// The explorer: what is shown, and what keys do.
+// The explorer: its state, buttons, files and keys.
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
@@ -25,7 +25,7 @@ const KEYS = [
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
 ];
 
-/** So many moves of a random game are fetched at a time. */
+/** The number of moves of a random game that are fetched at a time. */
 const PART = 40;
 
 const app = {
@@ -33,13 +33,13 @@ const app = {
   games: new Map(),
   files: new Files(),
 
-  /** Shows a sentence above all; nothing takes it away. */
+  /** Shows a sentence at the top of the page; without a text, removes it. */
   notice(text = "", ...more) {
     $("notice").replaceChildren(text, ...more, text ? make("button", {onclick: () => app.notice()}, "Close") : "");
     $("notice").hidden = !text;
   },
 
-  /** Does something that may take long: after a moment that is said, with how far it is, and with a way to stop it. */
+  /** Runs a job that may take long. After a moment its progress is shown, with a button that stops it. */
   async work(job) {
     const stop = new AbortController(), far = make("span", {}, "Working … ");
     app.stopper?.abort();
@@ -58,7 +58,7 @@ const app = {
     }
   },
 
-  /** Opens what the server has answered; `push`: as a new page of the browser's history. */
+  /** Opens the record of an answer; with `push` as a new entry of the browser's history. */
   async opened(answer, name, {depth = null, push = true, branches = [], at = null} = {}) {
     const turn = app.turn = {}, game = new Game(answer, name);
     let lost = 0;
@@ -121,7 +121,7 @@ const app = {
     }
   },
 
-  /** Asks for the board file that a record names. */
+  /** Asks the user for the board file that a record names. */
   needsBoard(text, name, options, why) {
     app.waiting = {text, name, options};
     $("board-why").textContent = why;
@@ -145,7 +145,7 @@ const app = {
     }
   },
 
-  /** Fetches the rest of a random game, part by part, and says how many moves there are. */
+  /** Fetches the rest of a random game part by part, and shows the number of moves. */
   async playOn(answer, {moves, seed}, signal, say) {
     const game = new Game(answer, "");
     let made = answer.moves.length, over = answer.steps.at(-1)?.over;
@@ -162,7 +162,7 @@ const app = {
     app.source = game.text();
   },
 
-  /** The same record under other rules. */
+  /** Opens the same record under other rules. */
   replace({opened, depth}) { app.source = opened.text; app.opened(opened, app.game.name, {depth}); },
 
   async playFrom(facts, name) {
@@ -205,7 +205,7 @@ const app = {
     } else if (next !== at) app.go(line[next]);
   },
 
-  /** An illegal move of the record, explained where it was tried. */
+  /** Explains a fault of the record at its place. */
   fault(number) {
     const fault = app.game.faults[number], line = app.game.line();
     app.go(line[Math.min(fault.moves, line.length - 1)]);
@@ -213,7 +213,7 @@ const app = {
     else { app.tab("why"); why.fault(fault); }
   },
 
-  /** Plays an action; `typing`: by keyboard, from the filter, where that goes on, or from the list. */
+  /** Plays an action; `typing` says where the keyboard's focus returns: to the filter or to the list. */
   async play(role, action, typing = "") {
     const {game} = app, node = game.here;
     try {
@@ -239,7 +239,7 @@ const app = {
   other(by) { if (app.game.other(by)) { app.structure(); app.go(app.game.at); } },
   why(typed) { why.judge(typed); },
 
-  /** Shows another picture instead of the place's own, until Esc or a step; `what`: that it is another position. */
+  /** Shows another picture in place of the place's own, until Esc or a step; `what` describes another position. */
   look(picture, what = "", facts = null) {
     app.glance = null;
     app.looking = true;
@@ -270,7 +270,7 @@ const app = {
     moves.tell(app.game.here.pictures[board.layout.name]);
   },
 
-  /** Away with marks, messages and other positions. */
+  /** Removes marks, messages and other positions. */
   back() {
     app.notice();
     if (!app.game) return;
@@ -280,7 +280,7 @@ const app = {
     if (actions.picks.length || actions.armed) { actions.unpick(); actions.point(null); }
   },
 
-  /** Says something beside the pointer; nothing: no more. */
+  /** Shows a text beside the pointer; an empty text removes it. */
   hint(text, x = 0, y = 0) { around.tell(text, x, y); },
 
   areaName(area) { return board.label(area); },
@@ -293,7 +293,7 @@ const app = {
 
   // -- address and files -----------------------------------------------------------------------------------------
 
-  /** The record or its branches have changed: the address is made anew. */
+  /** Prepares a new address: the record or its branches have changed. */
   structure(push = false) {
     moves.line = null;
     app.pack = app.writing = null;
@@ -306,7 +306,7 @@ const app = {
     app.timer = setTimeout(app.address, 250);
   },
 
-  /** Writes the record, and the place shown, into the page's address, and so into the browser's history. */
+  /** Writes the record and the place shown into the page's address, and so into the browser's history. */
   async address() {
     clearTimeout(app.timer);
     const {game} = app, {main, branches, at} = game.branches(), turn = app.writing = {};
@@ -314,7 +314,7 @@ const app = {
     if (app.game !== game || app.writing !== turn) return;
     app.pack = pack;
     game.linked = pack !== null;
-    try { history.replaceState(null, "", pack ? `#${at}.${pack}` : location.pathname); } catch { /* too often: the next step will do */ }
+    try { history.replaceState(null, "", pack ? `#${at}.${pack}` : location.pathname); } catch { /* too many calls: the next step writes it */ }
     document.documentElement.dataset.saved = pack ? "link" : "no";
   },
 
@@ -323,12 +323,12 @@ const app = {
     const kept = pack && await unpacked(pack);
     if (!kept || typeof kept.text !== "string") return false;
     const branches = Array.isArray(kept.b) ? kept.b.slice(0, 50) : [], name = String(kept.name ?? "record").slice(0, 80);
-    if (/\.game$/i.test(name)) app.files.learn(name, null); // the file of that name may have another text
+    if (/\.game$/i.test(name)) app.files.learn(name, null); // the file of that name may have changed
     await app.open(kept.text, name, {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
     return true;
   },
 
-  /** Back to where nothing is open. */
+  /** Closes the record. */
   close() {
     app.stopper?.abort();
     app.turn = app.writing = app.glance = null;
@@ -355,13 +355,13 @@ const app = {
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   },
 
-  /** The text of a file; null where it is none. */
+  /** The text of a file; null if it is no text. */
   async read(file) {
     if (file.size > 8 * 2 ** 20) { app.notice(`${file.name} is larger than 8 MB`); return null; }
     try { return new TextDecoder("utf-8", {fatal: true}).decode(await file.arrayBuffer()); } catch { app.notice(`${file.name}: this is not a text in UTF-8`); return null; }
   },
 
-  /** Opens a record from its file; a second file is its board. */
+  /** Opens a record from a file; a second file is its board file. */
   async chosen(list) {
     const texts = [];
     for (const file of [...list].slice(0, 2)) {
@@ -379,10 +379,10 @@ const app = {
   theme() {
     const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme:dark)").matches ? "dark" : "light");
     document.documentElement.dataset.theme = dark === "dark" ? "light" : "dark";
-    try { localStorage.setItem("theme", document.documentElement.dataset.theme); } catch { /* it is forgotten, then */ }
+    try { localStorage.setItem("theme", document.documentElement.dataset.theme); } catch { /* then it is not stored */ }
   },
 
-  /** What is played in words: of the actions that are legal here, and of the record; each with its notation. */
+  /** The actions that are legal here, and those of the record, by their words. */
   words() {
     const found = new Map(), {game} = app, add = (role, action, text) => {
       const key = text.toLowerCase();
@@ -404,7 +404,7 @@ const board = app.board = new Board($("board"), {
   },
   failed: error => app.notice(error.message),
   arrived: node => {
-    const picture = node.pictures[board.layout.name]; // none where the window has changed meanwhile
+    const picture = node.pictures[board.layout.name]; // none if the size of the window has changed meanwhile
     if (app.game?.here !== node || app.looking || !picture) return;
     board.draw(picture);
     moves.tell(picture);
@@ -519,7 +519,7 @@ addEventListener("keydown", event => {
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-} catch { /* nothing is remembered */ }
+} catch { /* storage is not available */ }
 app.tab("actions");
 try {
   const {games} = await ask("games", {});

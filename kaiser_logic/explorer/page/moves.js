@@ -1,4 +1,4 @@
-// The list of moves: the line through the place shown, other branches dotted under the move they answer.
+// The list of moves: the line through the place shown, with other branches below the moves at which they start.
 
 import {$, capital, changes, make, shield} from "./dom.js";
 
@@ -15,7 +15,7 @@ export class Moves {
     $("branch").addEventListener("click", () => app.branch());
   }
 
-  /** Rebuilds the list: the line has changed. */
+  /** Rebuilds the list after a change of the line. */
   rebuild() {
     const {game} = this.app, line = game.line();
     this.line = line;
@@ -70,7 +70,7 @@ export class Moves {
     $("branch").disabled = game.here.next === null;
   }
 
-  /** What the move shown did. */
+  /** Shows the effects of the last move. */
   tell(picture) {
     const {game} = this.app, node = game.here, told = $("told");
     const lines = [];

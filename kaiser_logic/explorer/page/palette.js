@@ -1,4 +1,4 @@
-// The palette of the editor: pieces to be taken into the hand, and pieces dragged on the board and away from it.
+// The palette of the editor: pieces to take into the hand; dragging pieces onto the board, on it and off it.
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
@@ -19,7 +19,7 @@ export class Palette {
     box.addEventListener("click", event => { if (this.dragged) { event.stopImmediatePropagation(); this.dragged = false; } }, true);
   }
 
-  /** Fetches the pieces that there are in the game. */
+  /** Fetches the pieces of the game. */
   async load() {
     const {edit} = this, {game} = edit.app;
     this.element.replaceChildren();
@@ -28,7 +28,7 @@ export class Palette {
       if (!edit.open || edit.app.game !== game) return;
       this.element.replaceChildren(...pieces.map(one => make("button", {type: "button", title: one.label, "aria-label": one.label, "data-piece": `${one.name} ${one.args.join()}`,
         onclick: () => this.#take(one), onpointerdown: event => { this.held = {piece: one, x: event.clientX, y: event.clientY}; }}, sample(one.svg))));
-    } catch { /* the trays have all of it, too */ }
+    } catch { /* the trays offer the same facts */ }
   }
 
   #take({name, args}) {
@@ -69,7 +69,7 @@ export class Palette {
     this.dragged = !!inside;
     const area = inside ? edit.app.board.target({target: over, clientX: event.clientX, clientY: event.clientY})?.area : null;
     if (area) { if (!edit.tray.at(area)) edit.putBack(); }
-    else if (held.fact) { edit.picked = null; edit.tray.choose(null); } // dragged off the board: it is away
+    else if (held.fact) { edit.picked = null; edit.tray.choose(null); } // dragged off the board: it is removed
   }
 
   #drop() {

@@ -1,4 +1,4 @@
-// The field of a query: what it means while it is written, what can follow, how queries are written.
+// The field of a query: its meaning while it is typed, completions, and help.
 
 import {$, make} from "./dom.js";
 import {ask, latest} from "./ask.js";
@@ -15,7 +15,7 @@ export class Query {
     this.field.addEventListener("input", () => this.#soon());
     this.field.addEventListener("keydown", event => this.#key(event));
     this.field.addEventListener("blur", () => this.close());
-    this.list.addEventListener("pointerdown", event => { // before the field loses the focus
+    this.list.addEventListener("pointerdown", event => { // pointerdown comes before the field loses the focus
       const option = event.target.closest("[role=option]");
       event.preventDefault();
       if (option) this.#take([...this.list.children].indexOf(option));
@@ -24,7 +24,7 @@ export class Query {
     $("query-help").addEventListener("toggle", () => this.#help());
   }
 
-  /** Another game: nothing that was said of the last one stays. */
+  /** Removes all that is about the last game. */
   clear() {
     this.close();
     $("query-means").textContent = "";
@@ -46,7 +46,7 @@ export class Query {
     this.timer = setTimeout(() => this.read(), PAUSE);
   }
 
-  /** Asks what the query means so far and what can follow; `all`: also where nothing has been begun. */
+  /** Asks for the meaning of the query so far, and for completions; with `all` also where no word has been started. */
   async read(all = false, offered = true) {
     const {field} = this, query = field.value;
     if (!this.app.game) return;
@@ -90,7 +90,7 @@ export class Query {
     this.field.setAttribute("aria-activedescendant", `query-${at}`);
   }
 
-  /** Writes what was chosen in place of the word that was begun. */
+  /** Replaces the started word by the chosen completion. */
   #take(at) {
     const {field} = this, [text, , , length] = this.following[at], end = field.selectionStart;
     field.focus();

@@ -1,4 +1,4 @@
-// Another edition or ruling: what changes in the record, and here.
+// Another edition or ruling: the changes in the record, and at the place shown.
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
@@ -45,10 +45,10 @@ export class Rulings {
     try { await app.work(signal => this.#compared(tags, depth, signal)); } catch (error) { app.notice(error.message); }
   }
 
-  /** Shows what is different under other tags. */
+  /** Shows the differences under other tags. */
   async #compared(tags, depth, signal) {
     const {app} = this, {game} = app;
-    const state = game.state(); // one place throughout, wherever the user goes meanwhile
+    const state = game.state(); // the same place for all questions, even if the user goes to another one
     const opened = await ask("open", {text: game.text(game.line(), null, tags), board: game.board}, signal);
     const said = error => { if (error.name === "AbortError") throw error; return {error: error.message}; };
     const now = await ask("legal", state, signal).catch(said);

@@ -1,14 +1,14 @@
-// The names under which records are saved: never that of a file with another text, so that nothing is overwritten.
+// The names under which records are saved. A name of a known file with another text is not used, so nothing is overwritten.
 
 export class Files {
   constructor() {
     this.texts = new Map();
   }
 
-  /** A file has been opened or saved; null where its text is not known any more. */
+  /** Notes the text of a file that has been opened or saved; null if it is not known any more. */
   learn(name, text) { this.texts.set(name.toLowerCase(), text); }
 
-  /** The file name for a text: the record's own, with a number where a file of that name has another text. */
+  /** The file name for a text: the record's own, with a number if a file of that name has another text. */
   propose(record, text) {
     const stem = record.replace(/\.game$/i, "").replace(/[^\w.-]+/g, "-") || "record";
     for (let n = 1; ; n++) {

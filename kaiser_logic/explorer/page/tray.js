@@ -1,10 +1,10 @@
-// The tray of the editor: a kind of fact and what stands in it, taken into the hand and put by a click on the board.
+// The trays of the editor: a kind of fact and its arguments are taken into the hand, and put by a click on the board.
 
 import {$, make} from "./dom.js";
 import {latest} from "./ask.js";
 
 export class Tray {
-  /** `put(fact, add)` is called with a fact to be put; `add`: as one more, where it counts. */
+  /** `put(fact, add)` is called with a fact to put; with `add`, its number is added to that of the counter. */
   constructor(app, put) {
     this.app = app;
     this.put = put;
@@ -13,7 +13,7 @@ export class Tray {
     this.drop();
   }
 
-  /** Learns what there is to be put. */
+  /** Takes over the kinds of facts. */
   learn(kinds) {
     this.kinds = kinds;
     const group = (label, some) => some.length ? make("optgroup", {label}, ...some.map(kind => make("option", {value: kinds.indexOf(kind), title: kind.words?.startsWith(kind.name) ? null : kind.words}, kind.label))) : null;
@@ -27,15 +27,15 @@ export class Tray {
     this.choose(null);
   }
 
-  /** Nothing is in the hand. */
+  /** Empties the hand. */
   drop() {
     this.kind = null;
     this.places = {};
-    this.wanted = null; // a place that was clicked before it was known what can be put there
+    this.wanted = null; // an area that was clicked before the answer about its facts came
     this.inputs = [];
   }
 
-  /** Takes a kind of fact into the hand; `args`: what stands in it. */
+  /** Takes a kind of fact into the hand, with these arguments. */
   choose(kind, args = null) {
     this.drop();
     this.kind = kind;
@@ -71,10 +71,10 @@ export class Tray {
     return select;
   }
 
-  /** The arguments; null where the board is to say it. */
+  /** The arguments; null for those that a click on the board determines. */
   get args() { return this.inputs.map((input, k) => input.value.trim() === "" && this.kind.slots[k].place ? null : input.value.trim()); }
 
-  /** Asks where on the board the fact in the hand can be put, and marks it there; `still`: what is known goes on meanwhile. */
+  /** Asks where the fact in the hand can be put, and marks these areas; with `still` the present marks stay meanwhile. */
   async look(still = false) {
     const {kind} = this, args = this.args;
     if (!still) { this.places = {}; this.app.board.mark(null); }
@@ -97,10 +97,10 @@ export class Tray {
     }
   }
 
-  /** The marks once more, after the board has been drawn anew. */
+  /** Shows the marks again after the board has been drawn. */
   again() { if (this.kind && Object.keys(this.places).length) this.app.board.mark({areas: Object.keys(this.places), from: [], to: []}); }
 
-  /** Puts what is in the hand on a place; false where there is nothing to put. */
+  /** Puts the fact in the hand on an area; returns false if that is impossible. */
   at(area) {
     const facts = this.places[area];
     if (this.kind && !facts && this.looking) { this.wanted = area; return true; }
@@ -112,7 +112,7 @@ export class Tray {
     return true;
   }
 
-  /** Puts what is in the hand where its arguments say. */
+  /** Puts the fact in the hand, with the typed arguments. */
   puts() {
     if (!this.kind || this.button.disabled) return;
     this.put(this.args.length ? `${this.kind.name}(${this.args.join(",")})` : this.kind.name, false);

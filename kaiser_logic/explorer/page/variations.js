@@ -1,4 +1,4 @@
-// Branches as variations in the text of a record: comments at its end, which everybody else reads over.
+// Branches as variations in the text of a record: comments at its end, which other programs ignore.
 //
 //   % variation 1 after move 25
 //   % red: pass
@@ -9,7 +9,7 @@ const HEAD = /^% variation (\d+) after move (\d+)(?: of variation (\d+))?\s*$/;
 const MOVE = /^% (\w+): (\S.*?)\s*$/;
 const MOST = 200;
 
-/** The lines of a text that are variations, each with its moves and the place of its head. */
+/** The variations in the lines of a text, each with its moves and the place of its heading. */
 function* read(lines) {
   for (let i = 0; i < lines.length; i++) {
     const head = HEAD.exec(lines[i]);
@@ -22,7 +22,7 @@ function* read(lines) {
   }
 }
 
-/** The variations of a text as branches: the number of the place each leaves at, as a game numbers them, and its moves. */
+/** The variations of a text as branches: the moves, and the number that the game gives to the place at which it starts. */
 export function variations(text, steps) {
   const starts = new Map([[0, 0]]), found = [];
   let next = steps;

@@ -1,4 +1,4 @@
-// Why an action is legal, or which rules it breaks: rule, statement, facts, source; the facts pinned on the board.
+// Why an action is legal, or which rules it breaks: rule, statement, facts, source; pins on the board show the facts.
 
 import {$, capital, make} from "./dom.js";
 import {latest} from "./ask.js";
@@ -14,12 +14,12 @@ export class Why {
     });
   }
 
-  /** The words of all that can be done here, and of what was done, to be chosen from. */
+  /** Offers the actions that are legal here, and those of the record, in words. */
   #suggest() {
     $("why-list").replaceChildren(...[...this.app.words().values()].slice(0, 600).map(([role, action, words]) => make("option", {value: words}, `${role}: ${action}`)));
   }
 
-  /** Judges what somebody has typed: an action as it is written, or the words of one. */
+  /** Judges an action that somebody has typed, in the notation or in words. */
   typed(text) {
     const known = this.app.words(), plain = text.toLowerCase().replace(/\s+/g, " "), who = this.app.game.rules;
     const bare = (who.seats ?? []).map(role => (who.words?.[role] ?? role).toLowerCase()).reduce((left, name) => left.startsWith(`${name} `) ? left.slice(name.length + 1) : left, plain);
@@ -35,14 +35,14 @@ export class Why {
       make("div", {class: "near"}, ...found.map(([, , [role, action, words]]) => make("button", {title: action, onclick: () => this.judge(action, role)}, words))));
   }
 
-  /** Judges an action in the place shown; `by`: who would do it, where it is not said and not who decides. */
+  /** Judges an action at the place shown; `by` is the role, if the text does not name one. */
   async judge(typed, by = null) {
     const {app} = this;
     if (!typed) { $("why-in").focus(); return; }
     $("why-in").value = typed;
     app.tab("why");
     this.clear();
-    if (!app.edit.open) app.unlook(); // the pins were those of another action
+    if (!app.edit.open) app.unlook(); // the pins belong to another action
     const roles = (app.game.here.legal?.roles ?? []).map(one => one.role);
     const role = by && (by === "chance" || roles.includes(by)) ? by : roles[0] ?? by ?? app.game.rules.seats[0];
     try {
@@ -83,14 +83,14 @@ export class Why {
     return parts;
   }
 
-  /** A fault of the record, as it was found when the record was opened. */
+  /** Shows a fault of the record. */
   fault(fault) {
     this.clear();
     this.#out(make("p", {}, make("b", {}, "⊘ "), fault.role ? make("code", {}, `${fault.role}: ${fault.action}`) : `In line ${fault.line}`),
       violation({...fault, sources: Object.entries(fault.sources), rulings: Object.entries(fault.rulings)}, 0));
   }
 
-  /** Away with what is said, and with what is being asked: it was about another place, or another action. */
+  /** Removes the answer and cancels the question: they are about another place or another action. */
   clear() {
     this.ask.stop();
     $("why").classList.remove("has");
@@ -98,13 +98,13 @@ export class Why {
   }
 }
 
-/** Facts in words, numbered as their pins are. */
+/** Facts in words, with the numbers of their pins. */
 export function facts(list, numbered = false) {
   return make("ul", {class: "facts"}, ...list.map(([fact, words], k) => make("li", {},
     numbered ? make("span", {class: "pin"}, `${k + 1}`) : null, words, words === fact ? null : make("span", {class: "code"}, fact))));
 }
 
-/** What the verdict rests on that no text says. */
+/** The rules behind the verdict that no printed text states. */
 function assumed(list) {
   return list.length ? [make("details", {class: "soft"}, make("summary", {}, "This relies on assumptions, not on a printed text"),
     ...list.map(([rule, statement]) => make("p", {}, make("code", {}, rule), " ", statement)))] : [];
@@ -121,7 +121,7 @@ function violation(one, number) {
     one.sources.length ? make("p", {class: "soft"}, "Source: ", one.sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
 }
 
-/** The words of a sentence, as far as endings leave them: "buys the pope" and "buy the Pope" are alike. */
+/** The words of a sentence without endings: "buys the pope" and "buy the Pope" give the same. */
 function stems(text) {
   return text.toLowerCase().split(/[^\p{L}\d]+/u).filter(word => word && !/^(the|a|an|of|to|on|in)$/.test(word)).map(word => word.length > 3 ? word.replace(/(es|s|ing|ed)$/, "") : word);
 }
