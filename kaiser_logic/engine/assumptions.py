@@ -92,8 +92,7 @@ def _can_derive(rule: Rule, violated: Collection[str]) -> bool:
 def _of_kind(rules: Ruleset, index: int, action: clingo.Symbol) -> frozenset[str]:
     """The documented rules on which the judgement of a kind of action rests, given one of its actions."""
     return rules.remember(
-        ("assumed of kind", index),
-        lambda: _documented(rules, rules.judge_program([action]).rules),
+        ("assumed of kind", index), lambda: _documented(rules, rules.judge_program([action]).rules)
     )
 
 

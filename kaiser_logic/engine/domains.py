@@ -19,7 +19,7 @@ from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from .grounding import Grounding
 from .ruleset import Ruleset
-from .symbols import symbol_of, term_of
+from .symbols import number_facts, symbol_of, term_of
 
 BOUND = 3
 """The largest value of a number without a limit, such as points, in an open position, unless the manifest has another bound."""
@@ -121,8 +121,7 @@ def apart(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
 
 def _inputs(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
     """The facts that the declaration of a kind of action reads: numbers, and sets."""
-    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
-    return [*given, *(clingo.Function("set", [name]) for name in sets)]
+    return [*number_facts(range(100)), *(clingo.Function("set", [name]) for name in sets)]
 
 
 def structured(ruleset: Ruleset, kind: ActionKind) -> bool:

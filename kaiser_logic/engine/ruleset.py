@@ -76,14 +76,13 @@ class Kinds:
         """The facts submitted/2, and number/1 for the numbers in the actions if the sorts of actions read it."""
         found = [_submitted(r, a) for r, a in submitted.items()]
         if self._numbered:
-            numbers = {abs(n) for n in symbols.numbers(submitted.values())}
-            found += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(numbers)]
+            found += symbols.number_facts(symbols.numbers(submitted.values()))
         return found
 
     @cached_property
     def numbers(self) -> tuple[clingo.Symbol, ...]:
         """The facts number/1 for actions of an open position, if the sorts of actions read it."""
-        return tuple(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in range(_OPEN * self._numbered))
+        return tuple(symbols.number_facts(range(_OPEN * self._numbered)))
 
     @cached_property
     def _numbered(self) -> bool:

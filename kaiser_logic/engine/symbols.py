@@ -136,6 +136,11 @@ def numbers(symbols: Iterable[Symbol]) -> set[int]:
     return found
 
 
+def number_facts(numbers: Iterable[int]) -> list[Symbol]:
+    """The facts number/1 for the absolute values of some numbers."""
+    return [Function("number", [Number(n)]) for n in sorted(set(map(abs, numbers)))]
+
+
 def _numbers_in(symbol: Symbol) -> frozenset[int]:
     if len(_numbers) > _LIMIT:
         _numbers.clear()

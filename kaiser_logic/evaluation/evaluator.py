@@ -14,7 +14,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
-from ..engine.grounding import Program, Symbols, Undecided
+from ..engine.grounding import Facts, Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..lang.terms import Signature
@@ -41,7 +41,7 @@ class Evaluator:
     def __reduce__(self) -> tuple[object, tuple[Ruleset]]:
         return _evaluator_under, (self.ruleset,)
 
-    def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
+    def legal(self, facts: Facts) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided if there are too many to be listed (too_many/2)."""
         grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
@@ -51,7 +51,7 @@ class Evaluator:
             )
         return [(symbols.text(role), action) for role, action in grounding.arguments(*predicates.LEGAL)]
 
-    def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
+    def view(self, facts: Facts, role: str) -> Facts:
         """The facts that a role sees, and its knowledge in place of the facts that it does not see."""
         grounding = self._derived(self.ruleset.view_program, facts)
         hidden, known = (
@@ -60,7 +60,7 @@ class Evaluator:
         )
         return (facts - hidden) | known
 
-    def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
+    def judge(self, facts: Facts, submitted: Mapping[str, clingo.Symbol]) -> Judgement:
         """Judges the submitted actions, by role, and derives their effects, whether or not they are legal."""
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
@@ -79,19 +79,19 @@ class Evaluator:
             tuple(grounding.sole_arguments(*predicates.DEL)),
         )
 
-    def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    def step(self, facts: Facts) -> Facts:
         """The position after the steps that are due."""
         due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]
         grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
         deleted, added = (grounding.sole_arguments(*effect) for effect in (predicates.DEL, predicates.ADD))
         return changed(facts, deleted, added)
 
-    def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    def settle(self, facts: Facts) -> Facts:
         """The position after all due steps, and those that become due by them; Undecided if they never end."""
         *_, last = self.settling(facts)
         return last
 
-    def settling(self, facts: frozenset[clingo.Symbol]) -> Iterator[frozenset[clingo.Symbol]]:
+    def settling(self, facts: Facts) -> Iterator[Facts]:
         """Yields a position, and the position after each round of due steps; Undecided if they never end."""
         for _ in range(_MOST_STEPS):
             yield facts
@@ -100,16 +100,16 @@ class Evaluator:
             facts = self.step(facts)
         raise Undecided("the steps that happen by themselves do not end")
 
-    def initial(self) -> frozenset[clingo.Symbol]:
+    def initial(self) -> Facts:
         """The position at the start of the game."""
         return self.ruleset.remember("initial", lambda: self.settle(self.start()))
 
-    def start(self) -> frozenset[clingo.Symbol]:
+    def start(self) -> Facts:
         """The first position, before any step."""
         stated = (s.arguments[0] for s in self.ruleset.facts("init", 1))
         return frozenset(stated) | frozenset(self.ruleset.facts("seat", 2))
 
-    def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
+    def outcome(self, facts: Facts) -> tuple[dict[str, int], list[str]] | None:
         """The points and winners of a finished game; None if it is not over. Of several goals of a player the largest counts."""
         grounding = self._derived(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
@@ -118,7 +118,7 @@ class Evaluator:
         points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
-    def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
+    def broken(self, facts: Facts, waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses.
 
         Args:
@@ -142,9 +142,7 @@ class Evaluator:
         found += [("count", symbols.text(f)) for f in self._unstated(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
-    def _derived(
-        self, program: Program, facts: frozenset[clingo.Symbol], more: Sequence[clingo.Symbol] = ()
-    ) -> Derivation:
+    def _derived(self, program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
         """The atoms that a program derives from a position and more facts."""
         return derived(program, facts, more, self.ruleset.configuration.engine)
 
@@ -153,7 +151,7 @@ class Evaluator:
         """The invariants that hold in every game, but not in every position of a user, which may omit its history."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
 
-    def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+    def _unstated(self, facts: Facts) -> Iterator[clingo.Symbol]:
         """Yields the counters that a position must state but does not, as facts with ``_`` for the value."""
         counters = self.ruleset.book.counters
         for counter in self._stated.difference(
@@ -164,7 +162,7 @@ class Evaluator:
     @cached_property
     def _stated(self) -> frozenset[clingo.Symbol]:
         """The counters that every position must state, without their values."""
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_VALUES)]
+        numbers = symbols.number_facts(range(_VALUES))
         found: set[clingo.Symbol] = set()
         for signature, stated in self.ruleset.book.counters.items():
             if stated:
@@ -177,11 +175,9 @@ class Evaluator:
 
     def _numbered(self, program: Program, facts: Symbols) -> Derivation:
         """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
-        numbers = {abs(n) for n in symbols.numbers(facts)}
-        given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
-        return self._derived(program, frozenset(facts), given)
+        return self._derived(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
 
-    def weights(self, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, int]:
+    def weights(self, facts: Facts) -> dict[clingo.Symbol, int]:
         """The relative probabilities of chance's actions; empty if the rulebook gives no weights.
 
         Of several weights of one action the largest counts.
@@ -207,7 +203,7 @@ class Evaluator:
         return None
 
 
-def _decisions(facts: frozenset[clingo.Symbol]) -> list[Signature]:
+def _decisions(facts: Facts) -> list[Signature]:
     """The names of the decisions in a position."""
     return [symbols.signature(symbols.arguments(s)[1]) for s in facts_of(facts, predicates.DECISION)]
 

@@ -145,7 +145,7 @@ def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, 
 
 
 def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+    numbers = symbols.number_facts(range(_NUMBERS))
     program = rules.conceivable_program(_with_variables(symbols.term_of(fact)))
     known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
     return (symbol for symbol in known if _fits(fact, symbol))
@@ -237,12 +237,7 @@ def deciding(
 
 
 def _decides(
-    rules: Ruleset,
-    name: str,
-    value: str,
-    facts: Facts,
-    judged: Mapping[str, clingo.Symbol],
-    breach: Breach,
+    rules: Ruleset, name: str, value: str, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
 ) -> bool:
     """Whether the action keeps the rule under some other value of the ruling."""
     for other in rules.book.rulings[name].values:
@@ -261,8 +256,7 @@ def _decides(
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
     """The position under other rules, without the facts that the ruling excludes; None if other facts are excluded, too."""
     given = [clingo.Function("holds", [f]) for f in facts]
-    numbers = {abs(n) for n in symbols.numbers(facts)}
-    given += [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
+    given += symbols.number_facts(symbols.numbers(facts))
     known = {s.arguments[0] for s in Grounding(rules.known_program, (*facts, *given)).get(*FLUENT)}
     strange = {f for f in facts if f not in known}
     by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
@@ -337,10 +331,7 @@ def explained(
 
 
 def explain(
-    rules: Ruleset,
-    facts: Facts,
-    judged: Mapping[str, clingo.Symbol],
-    violations: Sequence[Breach],
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """Explains violations: each gets a sentence and the facts behind it.
 

@@ -176,7 +176,7 @@ def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
     """Yields the parts of an action that other terms could replace."""
     given = symbols.term_of(action)
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+    numbers = symbols.number_facts(range(_NUMBERS))
     for kind in rules.book.kinds:
         if label(kind.action) != action.name:
             continue

@@ -79,7 +79,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
     declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
     found: dict[Signature, list[Slot]] = {}
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(bound_of(rules.book) + 1)]
+    numbers = symbols.number_facts(range(bound_of(rules.book) + 1))
     for rule, head in declared:
         (stated,) = head.args
         name, parts = label(stated), list[Term | None](arguments(stated))
@@ -243,7 +243,7 @@ def _number(text: str) -> bool:
 def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
     """Those of these facts that belong to the vocabulary."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
-    numbers = [clingo.Function("number", [clingo.Number(abs(n))]) for n in symbols.numbers(facts)]
+    numbers = symbols.number_facts(symbols.numbers(facts))
     found = derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
     fluents = {s.arguments[0] for s in found.get(*FLUENT)}
     return [fact for fact in facts if fact in fluents]

@@ -73,6 +73,7 @@ _TRUTH: Final = {"#true": True, "#false": False}
 _EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
 _UNARY: Final = {"-": NEGATIVE, "~": COMPLEMENT}
 _RULES: Final = "write rules that derive what follows"
+_SET_OF_ATOMS: Final = "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
 _NEGATED: Final = "write 'not', or define a predicate for the opposite"
 
 
@@ -384,7 +385,7 @@ class _Parser:
             self.at += 1
             return Truth(_TRUTH[token] != bool(sign % 2))
         elif token == "{":
-            raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
+            raise self.fault(*_SET_OF_ATOMS)
         else:
             left = self.term()
         return self.compared(left, sign)
@@ -399,15 +400,13 @@ class _Parser:
             if isinstance(left, Op) and left.sign == NEGATIVE and isinstance(left.right, (Name, Fun)):
                 raise self.fault("'-' before an atom", _NEGATED, kind="negation")
             if tokens[self.at] == "{":
-                raise self.fault(
-                    "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
-                )
+                raise self.fault(*_SET_OF_ATOMS)
             raise self.fault(f"{_called(tokens[self.at])} where a comparison is expected")
         self.at += 1
         if tokens[self.at] in _AGGREGATES:
             return self.aggregate(sign, ((FLIPPED[op], left),))
         if tokens[self.at] == "{":
-            raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
+            raise self.fault(*_SET_OF_ATOMS)
         right = self.term()
         if tokens[self.at] not in _COMPARED:
             return Compare(left, op, right, sign)

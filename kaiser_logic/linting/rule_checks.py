@@ -461,7 +461,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
             if name is not None or place == 0:
                 add(signature, place, name)
         program = rules.complete((*lines, *whole))
-        grounding = Grounding(program, [symbols.symbol(Ground.of("number", n)) for n in range(_NUMBERS)])
+        grounding = Grounding(program, symbols.number_facts(range(_NUMBERS)))
         facts += [fact.arguments[0] for fact in grounding.get(*FLUENT)]
         for fact in facts:
             for place, argument in enumerate(fact.arguments):

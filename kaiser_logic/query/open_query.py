@@ -172,8 +172,7 @@ class OpenQuery:
         encoder.own(NUMBER)
         pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]
         encoder.tell(clingo.Function(SUBMITTED[0], p) for p in dict.fromkeys(pairs))
-        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}  # as the engine has it
-        encoder.tell(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written))
+        encoder.tell(symbols.number_facts(symbols.numbers(action for _, action in pairs)))
         rules = theory.cone([VIOLATES])
         first.origins += rules
         encoder.put(*rules)

@@ -21,20 +21,8 @@ from ...lang.terms import Rule as Value
 from ...rules.places import called
 from ...rules.predicates import is_enumeration
 from ...rules.rule import Rule
-from ..grounding import Grounding, Program
-from .relations import (
-    EMPTY,
-    Database,
-    Facts,
-    Relation,
-    added,
-    extend,
-    given,
-    known,
-    number,
-    row_of,
-    signature_of,
-)
+from ..grounding import Facts, Grounding, Program
+from .relations import EMPTY, Database, Relation, added, extend, given, known, number, row_of, signature_of
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
 
@@ -284,10 +272,7 @@ def _over_new(
             assert isinstance(literal, Atom)
             terms = [fresh.take() if isinstance(term, Fun) else term for term in literal.args]
             both = zip(terms, literal.args, strict=True)
-            parts = [
-                Atom(literal.name, tuple(terms)),
-                *(Compare(a, "=", b) for a, b in both if a != b),
-            ]
+            parts = [Atom(literal.name, tuple(terms)), *(Compare(a, "=", b) for a, b in both if a != b)]
         body.append(parts)
     for k, literal in enumerate(rule.body):
         if _reads(literal, derived):

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from ... import clingo
 from ...lang.terms import Signature
 from .. import symbols
+from ..grounding import Facts
 from .values import Large, Row, Value, fact, value
 
 Index: TypeAlias = dict[Value, list[Row]]
@@ -117,7 +118,6 @@ def is_added(name: str) -> bool:
 # that have not changed. As programs and positions share these relations with their indexes, nobody adds rows to them.
 
 
-Facts: TypeAlias = frozenset[clingo.Symbol]
 Given: TypeAlias = Mapping[int, Relation]
 """The facts of a position by the numbers of their predicates."""
 
