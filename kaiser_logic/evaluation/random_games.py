@@ -83,7 +83,7 @@ def random_game(
             judged = evaluator.judge(facts, dict(actions))
             if judged.violations:
                 raise NotDecided(_wide(actions, judged))
-            after = (facts - frozenset(judged.deleted)).union(judged.added)
+            after = judged.applied(facts)
         yield Pair(facts, actions), after
         if steps > _STEPS:
             return
