@@ -1,13 +1,13 @@
 """The completion of a ground program, as clauses.
 
-Clingo alone reads and grounds the text; this module is told each ground rule (the intermediate format aspif) and writes
-Clark's completion of the program: an atom that holds has a rule whose body holds, and a body that holds has its head.
-Every stable model is a model of the completion. So where the clauses have no model, the program has no answer set,
-whether it is tight or not.
+Only clingo reads and grounds the text. This module receives each ground rule (the intermediate format aspif) and writes
+Clark's completion of the program: an atom holds exactly if the body of one of its rules holds. Every stable model is a model
+of the completion. So if the clauses have no model, the program has no answer set, whether it is tight or not.
 
-A body of several literals, and a sum that is at least so much, is an atom of its own that is defined by clauses in both
-directions. For a sum it is a binary decision diagram: ``sum(i,k)``, from the i-th literal on there is at least k, holds if
-``sum(i+1,k)`` does, or the literal and ``sum(i+1,k-weight)`` do (Eén and Sörensson 2006). Equal ones are written once.
+A body of several literals gets an atom of its own, which clauses define in both directions, and so does a sum with a lower
+bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum k.
+It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weight)`` hold (Eén and Sörensson 2006). Equal parts
+are written once.
 
 >>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
@@ -27,15 +27,15 @@ from .. import clingo
 Clause: TypeAlias = tuple[int, ...]
 
 TRUE: Final = 1 << 60
-"""An atom that always holds; it occurs in no clause."""
+"""An atom that always holds. It occurs in no clause."""
 
 
 class NoCompletion(Exception):
-    """The program has something that has no completion here."""
+    """The program cannot be grounded, or contains something that this module cannot complete."""
 
 
 class _Ground(clingo.Observer):
-    """The ground program as clingo reports it."""
+    """The ground program that clingo reports; ``odd``: something in it that cannot be completed, or empty."""
 
     def __init__(self) -> None:
         self.rules: list[tuple[bool, Sequence[int], Sequence[int]]] = []
@@ -64,14 +64,14 @@ class Completion:
     """The completion of a program.
 
     Attributes:
-        clauses: The clauses, each of literals in order, without one twice.
+        clauses: The clauses. The literals of a clause are sorted and different.
     """
 
     def __init__(self, text: str) -> None:
-        """The completion of a program as clingo grounds it.
+        """The completion of a program, which clingo grounds.
 
         Raises:
-            NoCompletion: Something in it has none.
+            NoCompletion: The program cannot be grounded, or contains something that cannot be completed.
         """
         ground = _Ground()
         try:
@@ -103,7 +103,7 @@ class Completion:
         del self._bodies, self._sums, self._tails, self._parts
 
     def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
-        """The atoms of a predicate that may hold, each with its literal; of one that always holds it is `TRUE`."""
+        """The atoms of a predicate that may hold, each with its literal; the literal of a fact is `TRUE`."""
         found = self._control.symbolic_atoms.by_signature(name, arity)
         return [(a.symbol, TRUE if a.is_fact else a.literal) for a in found]
 
@@ -112,7 +112,7 @@ class Completion:
         return self._last
 
     def _add(self, literals: Iterable[int]) -> None:
-        """Adds a clause, without what is always false; not at all where it is always true."""
+        """Adds a clause without literals that are always false; does nothing if the clause is always true."""
         found = set(literals)
         if TRUE in found or any(-x in found for x in found):
             return
@@ -127,7 +127,7 @@ class Completion:
             supports[atom].append(body)
 
     def _conjunction(self, body: Sequence[int]) -> int:
-        """A literal that says that all of these hold."""
+        """A literal that holds exactly if all literals of a body hold."""
         literals = tuple(sorted(set(body)))
         if not literals:
             return TRUE
@@ -141,11 +141,13 @@ class Completion:
         return self._bodies[literals]
 
     def _sum(self, low: int, pairs: Sequence[tuple[int, int]]) -> int:
-        """A literal that says that the weights of those that hold are at least so much."""
+        """A literal that holds exactly if the weights of the literals that hold have at least the sum ``low``."""
         if any(weight < 0 for _, weight in pairs):
             raise NoCompletion("the program has a negative weight")
         tail = 0
-        for literal, weight in sorted(pairs, key=lambda p: (p[1], p[0])):  # the largest is looked at first
+        for literal, weight in sorted(
+            pairs, key=lambda p: (p[1], p[0])
+        ):  # the diagram begins with the largest weight
             key = tail, literal, weight
             if key not in self._tails:
                 self._tails[key] = len(self._parts)
@@ -154,7 +156,7 @@ class Completion:
         return self._at_least(tail, low)
 
     def _at_least(self, part: int, low: int) -> int:
-        """The same of the literals from one on, in an order."""
+        """The same for the literals of a part, which is a suffix of the sorted literals."""
         asked = [(part, low)]
         while asked:
             part, low = asked[-1]
@@ -173,12 +175,13 @@ class Completion:
         return found
 
     def _known(self, part: int, low: int) -> int | None:
+        """The literal for a part and a sum; None if it has not been built yet."""
         if low <= 0:
             return TRUE
         return -TRUE if low > self._parts[part][3] else self._sums.get((part, low))
 
     def _choice(self, literal: int, without: int, with_it: int) -> int:
-        """A literal that says: ``without``, or the literal and ``with_it``."""
+        """A literal that holds exactly if ``without`` holds, or ``literal`` and ``with_it`` hold."""
         if without == with_it:
             return without
         if without == -TRUE and with_it == TRUE:

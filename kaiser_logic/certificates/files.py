@@ -1,8 +1,9 @@
 """The files of a folder of certificates.
 
-``certificates.json`` says of which rulebook they are, which claims have one, and of which questions each consists. A
-question is a program, ``NAME.lp.xz``, and parts: claims that no model of it breaks. Of each part there are the clauses that
-the proof uses, ``NAME.cnf.xz`` in the format DIMACS, and the proof, ``NAME.lrat.xz``; any checker of LRAT can check these two.
+``certificates.json`` names the rulebook, the claims with certificates, and the questions. A question is a program,
+``NAME.lp.xz``, with parts. A part consists of claims that no model of the program breaks. For each part there are the clauses
+that the proof uses, ``NAME.cnf.xz`` in the format DIMACS, and the proof, ``NAME.lrat.xz``. Any checker of LRAT can check
+these two files.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from ..errors import UnreadableInput
 from .completion import TRUE, Clause, Completion
 
 RULES: Final = "rules"
-"""The file with what no file of the rulebook says: the rules that follow from its declarations, and the settings."""
+"""The name of the file with rules that are in no file of the rulebook: those generated from declarations, and the settings."""
 _ALWAYS: Final = ("legal", "judge", "change", "position", "open_sets")
-"""The engine's files that no rulebook asks for."""
+"""The engine's files that are used without being named by a rulebook."""
 MANIFEST: Final = "certificates.json"
 FORMAT: Final = 2
 DECISION: Final = "decision"
 STEP: Final = "step"
 POSITION: Final = "position"
 SETTINGS: Final = {"seat": 2, "ruling": 2, "start": 2, "board": 1}
-"""The predicates of the facts that a game's settings are, with their arities."""
+"""The predicates of the facts that state a game's settings, with their arities."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,9 @@ class Part:
     """Claims that no model of a program breaks.
 
     Attributes:
-        name: Its files' name.
+        name: The name of its files.
         claims: The claims.
-        exact: Whether totals are exact sums in these models; else they may be any within their limits.
+        exact: Whether totals are exact sums in these models. Otherwise they have any values within their limits.
     """
 
     name: str
@@ -49,14 +50,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Question:
-    """A program, and what holds in its models.
+    """A program, and claims that hold in its models.
 
     Attributes:
-        name: Its file's name.
-        kind: `DECISION` or `STEP` of a transition, or `POSITION`.
+        name: The name of its file.
+        kind: `DECISION` or `STEP` for a transition, or `POSITION`.
         about: The transition, or the claim about positions.
-        covers: What happens there: ``action(Decision,Action)`` as it is declared, or ``step(Name)``.
-        parts: What is proved of it.
+        covers: The transitions that it covers: declarations ``action(Decision,Action)``, or ``step(Name)``.
+        parts: The proved claims.
     """
 
     name: str
@@ -72,8 +73,8 @@ class Claim:
 
     Attributes:
         statement: The claim in words.
-        kind: Of which questions it has to be shown: of all transitions (`STEP`), of those with a decision (`DECISION`), or of the
-            questions about positions that have its name (`POSITION`).
+        kind: The questions of which it must be proved: all transitions (`STEP`), all decisions (`DECISION`), or the questions
+            about positions with its name (`POSITION`).
     """
 
     statement: str
@@ -86,12 +87,12 @@ class Manifest:
 
     Attributes:
         game: The game's id, or the folder of its rulebook.
-        settings: ``seats``, the roles clockwise, and ``given``, the facts of `SETTINGS`.
+        settings: ``seats``, the players clockwise, and ``given``, the facts of `SETTINGS`.
         clingo: The version of clingo that numbered the atoms.
         rulebook: The hash of each file of the rulebook.
-        supposed: The claims that all questions suppose of a position.
+        supposed: The claims that all questions assume of a position.
         claims: The claims that have certificates.
-        left: Why other claims have none.
+        left: For each other claim the reason why it has none.
         questions: The questions.
     """
 
@@ -105,7 +106,7 @@ class Manifest:
     questions: tuple[Question, ...] = field(default_factory=tuple)
 
     def write(self, folder: Path) -> None:
-        """Writes it."""
+        """Writes the manifest into a folder."""
         text = json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
         (folder / MANIFEST).write_text(f"{text}\n", encoding="utf-8")
 
@@ -114,7 +115,7 @@ def read_manifest(folder: Path) -> Manifest:
     """Reads the manifest of a folder of certificates.
 
     Raises:
-        UnreadableInput: That cannot be read.
+        UnreadableInput: The manifest is missing or cannot be read.
     """
     path = folder / MANIFEST
     try:
@@ -139,23 +140,23 @@ def _question(found: Mapping[str, Any]) -> Question:
 
 
 def _file(name: str) -> str:
-    """The name of a file in the folder, and nowhere else."""
+    """The name of a file in the folder of certificates; ValueError if it could name another file."""
     if not name.replace("-", "").isalnum():
         raise ValueError(f"{name!r} is not the name of a file here")
     return name
 
 
 def heading(question: Question, settings: Mapping[str, Sequence[str]], supposed: Collection[str]) -> str:
-    """The first line of a question's program: a comment with what the list of certificates says of it."""
+    """The first line of a question's program: a comment that repeats its entry in the manifest."""
     said = {"kind": question.kind, "about": question.about, "covers": question.covers}
     return f"% {json.dumps({**said, **settings, 'supposed': [*supposed]})}"
 
 
 def rule_files(rulebook: Path, engine: Path) -> list[Path]:
-    """The files of the rules in force, unchanged; the first is the manifest.
+    """The files of the rules: the rulebook's manifest, its logic programs, and those of the engine.
 
     Raises:
-        UnreadableInput: There is no rulebook.
+        UnreadableInput: There is no rulebook in the folder.
     """
     path = rulebook / "game.toml"
     try:
@@ -167,13 +168,13 @@ def rule_files(rulebook: Path, engine: Path) -> list[Path]:
 
 
 def hashes(files: Iterable[Path]) -> dict[str, str]:
-    """The hash of each file; of one that is not there an empty one."""
+    """The hash of each file; empty for a missing file."""
     texts = ((path, path.read_bytes() if path.is_file() else None) for path in files)
     return {f"{p.parent.name}/{p.name}": "" if t is None else hashlib.sha256(t).hexdigest() for p, t in texts}
 
 
 def clear(folder: Path) -> None:
-    """Makes a folder, or takes out what has been written there before."""
+    """Creates a folder, or deletes the files of certificates in it."""
     folder.mkdir(parents=True, exist_ok=True)
     for pattern in (MANIFEST, "*.lp.xz", "*.cnf.xz", "*.lrat.xz"):
         for path in folder.glob(pattern):
@@ -181,15 +182,15 @@ def clear(folder: Path) -> None:
 
 
 def pack(path: Path, lines: Iterable[str]) -> None:
-    """Writes lines, compressed."""
+    """Writes lines to a compressed file."""
     path.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode()))
 
 
 def unpack(path: Path) -> list[str]:
-    """Reads lines.
+    """Reads the lines of a compressed file.
 
     Raises:
-        UnreadableInput: There is no such file, or it is damaged.
+        UnreadableInput: The file is missing or damaged.
     """
     try:
         return lzma.decompress(path.read_bytes()).decode().splitlines()
@@ -206,10 +207,10 @@ def dimacs(clauses: Sequence[Clause]) -> list[str]:
 
 
 def clauses_of(lines: Sequence[str]) -> list[Clause]:
-    """The clauses of a text in the format DIMACS, one a line.
+    """The clauses of a text in the format DIMACS, one on each line.
 
     Raises:
-        UnreadableInput: It is none.
+        UnreadableInput: A line is not a clause.
     """
     try:
         return [tuple(map(int, line.split()))[:-1] for line in lines if line[:1] not in ("p", "c")]
@@ -218,7 +219,7 @@ def clauses_of(lines: Sequence[str]) -> list[Clause]:
 
 
 def extra_clauses(completion: Completion, part: Part, question: Question) -> list[Clause]:
-    """The clauses added to the program: one of the claims is broken, and totals are exact or not."""
+    """The clauses in addition to those of the program: one of the claims is broken, and totals are exact or not."""
     if question.kind == POSITION:
         goal = [x for _, x in completion.literals("found__", 0)]
     else:

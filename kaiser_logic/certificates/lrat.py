@@ -1,8 +1,9 @@
-"""A checker of proofs in the format LRAT (Cruz-Filipe and others 2017): it uses nothing else.
+"""A checker of proofs in the format LRAT (Cruz-Filipe and others 2017). It uses no other module.
 
-A proof is a list of clauses, each with the clauses from which it follows. Suppose that none of its literals holds; then each
-clause named, in this order, has one literal left, which has to hold, until one has none left. The last clause is empty.
-Deletions are read over; steps that change what can hold (RAT) are refused.
+A proof is a list of clauses, each with the earlier clauses from which it follows. Suppose that no literal of the clause holds.
+Then each of those earlier clauses, in their order, has exactly one literal left, which must hold, until a clause has no
+literal left. The last clause of the proof is empty. Deletions are ignored. Steps that use the property RAT are refused, as
+their clauses do not follow from the others.
 
 >>> check([(1, 2), (-1, 2), (-2,)], ["4 2 0 1 2 0", "5 0 4 3 0"])
 2
@@ -17,14 +18,14 @@ from collections.abc import Iterable, Sequence
 
 
 class WrongProof(Exception):
-    """A proof proves nothing."""
+    """A proof is wrong."""
 
 
 def check(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> int:
-    """Checks that a proof shows that these clauses, numbered from 1, cannot all hold; says how many steps it takes.
+    """Checks a proof that some clauses, numbered from 1, cannot all hold, and returns the number of its steps.
 
     Raises:
-        WrongProof: A step does not follow, or none is the empty clause.
+        WrongProof: A step does not follow, or no step is the empty clause.
     """
     known: dict[int, Sequence[int]] = dict(enumerate(clauses, 1))
     for line in proof:
@@ -48,7 +49,7 @@ def check(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> int:
 
 
 def follows(literals: Sequence[int], hints: Iterable[int], known: dict[int, Sequence[int]]) -> bool:
-    """Whether a clause follows from these clauses by unit propagation in this order."""
+    """Whether a clause follows from the clauses with the numbers ``hints`` by unit propagation in this order."""
     false = set(literals)
     for hint in hints:
         left = [x for x in known.get(hint, ()) if x not in false] if hint in known else [0, 0]

@@ -1,7 +1,7 @@
-"""Checks a folder of certificates. This module and what it uses share no code with the prover.
+"""Checks a folder of certificates. This module and the modules that it uses share no code with the prover.
 
-Each question is ground anew, by clingo alone. The clauses of its completion are made again (`completion`), and each clause
-that a proof uses has to be one of them, or one of `files.extra_clauses`. Then the proof is checked (`lrat`).
+Only clingo grounds the program of each question. The clauses of its completion are made again (`completion`). Each clause
+that a proof uses must be one of them, or one of `files.extra_clauses`. Then the proof is checked (`lrat`).
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from .files import (
 )
 
 _READ: Final = frozenset({"init", "seat", "broken", "add", "del", "step"})
-"""The predicates that are read of the rules as they are written."""
+"""The predicates whose rules are needed to compute the start of the game."""
 _ENUMERATION: Final = "enumeration"
-"""The one claim that is about decisions alone."""
+"""The only claim that is about decisions and not about steps."""
 _HEADING: Final = re.compile(r"^%! +\w+ +(\S+) +-- +(.*(?:\n%!     +\S.*)*)", re.MULTILINE)
-"""The heading of a documented rule: its id and its statement, which may go on in further lines."""
+"""The heading of a documented rule: its id and its statement, which may continue in further lines."""
 _STATED: Final = {
     "vocabulary": "Every fact belongs to the game's vocabulary.",
     "count": "A counter has at most one value, and exactly one if it must always be stated.",
@@ -55,11 +55,11 @@ _STATED: Final = {
     "bound of": "No sum exceeds its stated bound.",
     "legal action at": "Whoever decides has a legal action.",
 }
-"""The claims of the tool itself, in words; of the last two each has a name at the end."""
+"""The claims of the tool itself, in words. The ids of the last two continue with a name."""
 _PENDING: Final = (("decision", 2), ("due", 1))
-"""What is pending in a question about an action, and about a step."""
+"""The predicates of what is pending: in a question about an action, and in one about a step."""
 _STEPS: Final = 1_000
-"""A game comes to its start in fewer steps."""
+"""The largest number of steps before the first decision of a game."""
 
 
 @dataclass
@@ -67,12 +67,12 @@ class Verdict:
     """The result of checking a folder.
 
     Attributes:
-        manifest: What it says.
-        faults: What is wrong with it, in words.
-        checked: The claims whose certificates are right.
-        steps: How many steps of proofs have been checked.
-        seconds: How long it took, by the clock.
-        stated: The claims in words, as the rulebook's headings and this module have them.
+        manifest: The manifest of the folder.
+        faults: The faults, in words.
+        checked: The claims whose certificates are correct.
+        steps: The number of steps of proofs that were checked.
+        seconds: The time that it took, by the clock.
+        stated: The claims in words, from the rulebook's headings and from this module.
     """
 
     manifest: Manifest
@@ -94,10 +94,10 @@ class Checked:
 
     Attributes:
         claims: The claims that are proved of it.
-        covers: What it covers, if that can be.
-        coming: The names of the decisions that come to be in its models.
-        faults: What is wrong with it, in words.
-        steps: How many steps of proofs have been checked.
+        covers: The transitions that it covers, if its kind allows them.
+        coming: The names of the decisions that arise in its models.
+        faults: The faults, in words.
+        steps: The number of steps of proofs that were checked.
     """
 
     claims: set[str] = field(default_factory=set)
@@ -118,13 +118,13 @@ def verify(
 
     Args:
         folder: The folder.
-        rulebook: The rulebook's folder.
+        rulebook: The folder of the rulebook.
         engine: The folder of the engine's rules.
         workers: The number of processes; None for one for each core.
-        progress: Told what has been checked.
+        progress: Called with a message after each question.
 
     Raises:
-        UnreadableInput: The folder has no list of certificates.
+        UnreadableInput: The folder has no readable manifest.
     """
     began = time.monotonic()
     manifest = read_manifest(folder)
@@ -175,14 +175,14 @@ def verify(
 
 
 def _needed(name: str, claim: Claim, manifest: Manifest) -> list[str]:
-    """The questions of which a claim has to be shown."""
+    """The names of the questions of which a claim must be proved."""
     if claim.kind == POSITION:
         return [q.name for q in manifest.questions if q.kind == POSITION and q.about == name]
     return [q.name for q in manifest.questions if q.kind == DECISION or q.kind == claim.kind == STEP]
 
 
 def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
-    """The files that have changed since the certificates were made."""
+    """The faults of a manifest that does not fit the rulebook or clingo, or has two questions of one name."""
     now, then = hashes(files), manifest.rulebook
     faults = [
         f"the rulebook has changed: {name}"
@@ -197,7 +197,7 @@ def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
 
 
 def stated(files: Iterable[Path], claims: Iterable[str]) -> dict[str, str]:
-    """The claims in words: the rulebook's by their headings, those of the tool itself by a table."""
+    """The claims in words. Those of the rulebook have headings; those of the tool itself are in a table."""
     texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
     texts.reverse()  # the rulebook's own headings replace the engine's
     headings = {m[1]: re.sub(r"\s*\n%! +", " ", m[2]).strip() for t in texts for m in _HEADING.finditer(t)}
@@ -206,7 +206,7 @@ def stated(files: Iterable[Path], claims: Iterable[str]) -> dict[str, str]:
 
 
 def _other_settings(manifest: Manifest, more: Iterable[str]) -> list[str]:
-    """What is wrong with the settings: they are the same in the list of certificates and in the rules that no file has."""
+    """The faults of the settings, which must be the same in the manifest and in the file `RULES`."""
     rules = clingo.trees("\n".join(more))
     if any(tree.ast_type.name != "Rule" for tree in rules):
         return [f"{RULES}.lp.xz contains something other than rules"]
@@ -221,12 +221,12 @@ def _other_settings(manifest: Manifest, more: Iterable[str]) -> list[str]:
 
 @dataclass
 class Start:
-    """The start of the game as the rulebook's files, ground by clingo alone, give it.
+    """The start of the game and the declared transitions, computed by clingo from the files of the rulebook.
 
     Attributes:
-        declared: The shapes of what can happen, as it is declared (`shape`); of several lines with one shape, several.
+        declared: The shapes of the declared transitions (`shape`), with the number of declarations of each shape.
         coming: The names of the decisions at the start.
-        faults: What is wrong.
+        faults: The faults, in words.
     """
 
     declared: Counter[str] = field(default_factory=Counter)
@@ -235,9 +235,15 @@ class Start:
 
 
 def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -> Start:
-    """The start of the game and the claims that it breaks; clingo alone grounds the rules as they are written.
+    """The start of the game, with a fault for each claim that it breaks. Only clingo reads and grounds the rules.
 
-    What is due there happens first. The vocabulary and what is pending are not judged.
+    Steps that are due at the start are carried out. The claims about the vocabulary and about pending decisions are not
+    checked.
+
+    Args:
+        files: The files of the rules.
+        more: The lines of the file `RULES`.
+        claims: The claims.
     """
     found, broken = Start(), set[str]()
     try:
@@ -263,7 +269,7 @@ def start(files: Iterable[Path], more: Iterable[str], claims: Collection[str]) -
 
 
 def cone(text: str, wanted: Collection[str]) -> str:
-    """The rules of a program on which predicates depend, and all that is no rule; clingo alone reads them.
+    """The part of a program on which predicates depend: their rules, and all statements that are not rules.
 
     >>> cone("a :- b, not c(1). b :- d(1;2). e :- b.", {"a"}).splitlines()
     ['a :- b; not c(1).', 'b :- d(1;2).']
@@ -301,7 +307,7 @@ def names(tree: clingo.Tree) -> set[str]:
 
 
 def symbol_name(term: clingo.Tree) -> str:
-    """The name of an atom: it may be negated classically, and stand for several by a pool."""
+    """The name of an atom, also of one with classical negation or a pool."""
     kind = term.ast_type.name
     if kind == "UnaryOperation":
         return symbol_name(term.argument)
@@ -311,7 +317,7 @@ def symbol_name(term: clingo.Tree) -> str:
 
 
 def shape(declared: str | clingo.Tree) -> str:
-    """A declaration in which a blank replaces everything but names and functions.
+    """A declaration in which ``_`` replaces everything except names and functions.
 
     >>> shape("action(turn(P),buy(doctor,age(R,3)))")
     'action(turn(_),buy(doctor,age(_,_)))'
@@ -328,9 +334,9 @@ def shape(declared: str | clingo.Tree) -> str:
 
 
 def _declared(text: str) -> Counter[str]:
-    """The shapes of the kinds of action: of each line ``action(Decision,Action)`` that can fire.
+    """The shapes of the kinds of action, from each line ``action(Decision,Action)`` that can fire.
 
-    Only what stands there without variables is judged, by clingo: so rulings switch lines on and off.
+    A line can fire if the literals without variables in its body hold. So rulings switch lines on and off.
     """
     lines = [
         one
@@ -349,7 +355,7 @@ def _plain(body: Iterable[clingo.Tree]) -> list[str]:
 
 
 def missing(declared: Counter[str], covered: Iterable[str], coming: Collection[str]) -> list[str]:
-    """The transitions that no question covers. A decision that never arises needs none."""
+    """The faults that no question covers a transition. A decision that never arises needs no question."""
     left = declared - Counter(map(shape, covered))
     steps = [s for s in left if s.startswith(STEP)]
     actions = [
@@ -369,7 +375,7 @@ def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
 
 
 def check(folder: Path, question: Question, manifest: Manifest) -> Checked:
-    """Checks a question."""
+    """Checks a question: its program, and the proofs of its parts."""
     found = Checked(faults=_other_kinds(question))
     found.covers = () if found.faults else question.covers
     if found.faults or not question.parts:
@@ -400,7 +406,7 @@ def check(folder: Path, question: Question, manifest: Manifest) -> Checked:
 
 
 def _other_facts(made: Completion, manifest: Manifest) -> list[str]:
-    """The settings in a program that are not those of the list of certificates."""
+    """The fault that a program has other settings than the manifest; empty if there is none."""
     facts = {s for name, arity in SETTINGS.items() for s, _ in made.literals(name, arity)}
     facts |= {s.arguments[0] for s, _ in made.literals("fluent__", 1) if s.arguments[0].name == "seat"}
     other = ", ".join(sorted({*map(str, facts)} - {*manifest.settings["given"]}))
@@ -408,12 +414,12 @@ def _other_facts(made: Completion, manifest: Manifest) -> list[str]:
 
 
 def _covered(question: Question) -> list[clingo.Tree]:
-    """What a question covers, as terms."""
+    """The transitions that a question covers, as terms."""
     return [tree.head.atom.symbol for c in question.covers for tree in clingo.trees(f"{c}.")]
 
 
 def _other_kinds(question: Question) -> list[str]:
-    """Whether a question covers what one of its kind cannot."""
+    """The faults that a question covers transitions that its kind does not allow."""
     own = {STEP: "step", DECISION: "action"}.get(question.kind)
     try:
         other = {symbol_name(term) for term in _covered(question)} - {own}
@@ -423,7 +429,7 @@ def _other_kinds(question: Question) -> list[str]:
 
 
 def _other_pending(made: Completion, question: Question) -> list[str]:
-    """Whether a program has something pending that the question does not cover, or covers more than one action or step."""
+    """The fault that a program has something pending that the question does not cover, or that it covers too much."""
     pending = {s.arguments[-1].name for s, _ in made.literals(*_PENDING[question.kind == STEP])}
     terms = _covered(question)
     other = pending - {symbol_name(term.arguments[0]) for term in terms}
@@ -435,7 +441,7 @@ def _other_pending(made: Completion, question: Question) -> list[str]:
 
 
 def _check(folder: Path, part: Part, known: Collection[Clause], more: Collection[Clause]) -> int:
-    """Checks a proof, and says how many steps it has."""
+    """Checks the proof of a part, and returns the number of its steps."""
     clauses = clauses_of(unpack(folder / f"{part.name}.cnf.xz"))
     for clause in clauses:
         if clause not in known and clause not in more:

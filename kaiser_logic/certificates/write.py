@@ -1,8 +1,8 @@
-"""Writes certificates of what the prover has proved.
+"""Writes certificates for the claims that the prover has proved.
 
-Each question is encoded once more, and its text given to clingo anew, all in one (`completion`); CaDiCaL proves that its
-completion has no model in which a claim is broken. Nothing of that is trusted: what checks certificates later checks that
-proof at once. Totals are loose first, as in the prover: where a claim can be broken so, they are exact.
+Each question is encoded again, and clingo grounds its whole text (`completion`). CaDiCaL proves that the completion has no
+model in which a claim is broken. That proof is checked at once with the checker of `verify`. Totals are loose first, as in
+the prover. If a claim can be broken then, they are exact.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Proof:
     """A proof that clauses cannot all hold.
 
     Attributes:
-        core: The clauses that it uses.
-        steps: Its steps, in which these are numbered from 1.
+        core: The clauses that the proof uses.
+        steps: The steps of the proof, in which these clauses have the numbers from 1 on.
     """
 
     core: Sequence[Clause]
@@ -67,7 +67,7 @@ class Proof:
 
 
 def prove(clauses: Sequence[Clause], conflicts: int) -> Proof | set[int] | None:
-    """A proof that clauses cannot all hold; what holds in a model; None if it takes too many conflicts.
+    """A proof that clauses cannot all hold; or the literals of a model; or None after too many conflicts.
 
     Raises:
         WrongUsage: The solver is not installed.
@@ -94,7 +94,7 @@ def prove(clauses: Sequence[Clause], conflicts: int) -> Proof | set[int] | None:
 
 
 def modules() -> tuple[Any, Any]:
-    """The modules of python-sat.
+    """The modules ``pysat.solvers`` and ``pysolvers`` of python-sat.
 
     Raises:
         WrongUsage: They are not installed.
@@ -108,7 +108,7 @@ def modules() -> tuple[Any, Any]:
 
 
 def trimmed(clauses: Sequence[Clause], lines: Sequence[str]) -> Proof:
-    """A proof without the steps and clauses that the empty clause does not rest on."""
+    """A proof without the steps and clauses that the derivation of the empty clause does not use."""
     steps: dict[int, tuple[str, list[int]]] = {}
     last = 0
     for line in lines:
@@ -140,9 +140,9 @@ def trimmed(clauses: Sequence[Clause], lines: Sequence[str]) -> Proof:
 
 
 LOOSE: Final = 50_000
-"""The budget in conflicts for the claims of a question with loose totals,"""
+"""The budget in conflicts for the claims of a question with loose totals."""
 EXACT: Final = 500_000
-"""so many on those that are left with exact ones, and on each of them alone."""
+"""The budget in conflicts for the remaining claims with exact totals, and then for each of them alone."""
 _TOO_LONG: Final = "it takes too many conflicts"
 _MODEL: Final = "the completion of the program has a model that breaks it"
 _BY_QUERY: Final = "certificates of queries are not supported yet"
@@ -168,11 +168,11 @@ def write(
 
     Args:
         ruleset: The rules in force.
-        report: What is proved of them.
-        folder: Where they are written to; it is made if need be.
+        report: The report of the proofs.
+        folder: The folder for the certificates. It is created if it does not exist.
         workers: The number of processes; None for one for each core.
-        progress: Told what has been written.
-        deadline: By :func:`time.monotonic`; what is not written by then has no certificate.
+        progress: Called with a message after each question.
+        deadline: A time of :func:`time.monotonic`. Claims that are not finished by then have no certificate.
 
     Raises:
         WrongUsage: The solver is not installed.
@@ -216,14 +216,21 @@ def _folder(ruleset: Ruleset) -> Path:
 
 
 def settings_of(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The settings as the list of certificates gives them."""
+    """The settings in the form of the manifest."""
     return {"seats": [*ruleset.seats], "given": [*map(str, ruleset.given)]}
 
 
 def questions(
     setting: Setting, wanted: Collection[str], folder: Path, supposed: Sequence[str]
 ) -> tuple[dict[str, str], list[_Writing]]:
-    """The kinds of the wanted claims, and all questions about them; ``supposed``: what these suppose of a position."""
+    """The kinds of the wanted claims, and the jobs that write the questions about them.
+
+    Args:
+        setting: The setting of the proofs.
+        wanted: The claims.
+        folder: The folder for the files.
+        supposed: The claims that the questions assume of a position.
+    """
     prover = setting.prover
     if not wanted:
         return {}, []
@@ -232,9 +239,9 @@ def questions(
     jobs = []
     for number, transition in enumerate(prover.transitions):
         kind = DECISION if transition.step is None else STEP
-        its = tuple(g for g in goals if kind == DECISION or g != ENUMERATION)
+        claims = tuple(g for g in goals if kind == DECISION or g != ENUMERATION)
         question = Question(f"q{number}", kind, transition.label, covered(transition))
-        jobs.append(_Writing(setting, number, folder, question, its, supposed))
+        jobs.append(_Writing(setting, number, folder, question, claims, supposed))
     for number, (claim, _) in enumerate(prover.about_positions):
         if claim in wanted:
             kinds[claim] = POSITION
@@ -244,7 +251,7 @@ def questions(
 
 
 def covered(transition: Transition) -> tuple[str, ...]:
-    """The declarations of the transitions that a question covers, so that a missing question is noticed."""
+    """The declarations that a question about a transition covers. They allow `verify` to notice a missing question."""
     if transition.step is not None:
         return (f"step({transition.label.removeprefix('step ')})",)
     return tuple(f"action({show_term(way.decision)},{show_term(way.action)})" for way in transition.ways)
@@ -252,7 +259,7 @@ def covered(transition: Transition) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Writing:
-    """Writes what there is of a question."""
+    """A job that writes the files of a question."""
 
     setting: Setting
     number: int
@@ -275,14 +282,14 @@ class _Writing:
         return self.of(encoder.program.text, claims)
 
     def _ground(self, transition: Transition, bound: int | None = None) -> tuple[Encoder, BoundCheck]:
-        """The transition's program, ground, and what is beyond its numbers."""
+        """The encoding of the transition, grounded, and the check of the bound of its numbers."""
         encoder, beyond = self.setting.prover.encoded(transition, self.claims, bound)
         encoder.program.ground()
         beyond.settle()
         return encoder, beyond
 
     def of(self, text: str, claims: Iterable[str]) -> Written:
-        """Writes what can be proved of a program; claims are proved all together, as far as that goes."""
+        """Writes the claims that can be proved of a program. They are proved together as far as possible."""
         try:
             made = Completion(text)
         except NoCompletion as error:
@@ -306,11 +313,11 @@ class _Writing:
 
 
 class _Search:
-    """Looks for proofs that no model of a program breaks claims.
+    """A search for proofs that no model of a program breaks claims.
 
     Attributes:
-        found: What is proved.
-        left: The claims that are not proved, with the reason.
+        found: The parts that are proved, with their proofs.
+        left: The claims that are not proved, each with the reason.
     """
 
     def __init__(self, made: Completion, question: Question) -> None:
@@ -319,7 +326,7 @@ class _Search:
         self.left: dict[str, str] = {}
 
     def loosely(self, claims: Iterable[str]) -> None:
-        """Proves what holds with loose totals."""
+        """Proves the claims that hold with loose totals."""
         self._prove(claims, False, LOOSE)
 
     def exactly(self) -> None:
@@ -332,7 +339,7 @@ class _Search:
             self._prove([claim], True, EXACT)
 
     def _prove(self, claims: Iterable[str], exact: bool, conflicts: int) -> None:
-        """Leaves out the claims that a model breaks until no model breaks any."""
+        """Proves claims together. Those that a model breaks are removed until no model breaks any."""
         extra = tuple(claims)
         while extra:
             part = Part("", extra, exact)
@@ -350,7 +357,7 @@ class _Search:
 
 
 class _Positions(Positions):
-    """Asks about positions as the prover does, and writes what is proved."""
+    """Questions about positions, encoded as in the prover, whose proofs are written."""
 
     def __init__(self, writing: _Writing, vocabulary: Vocabulary | None = None) -> None:
         prover = writing.setting.prover
@@ -365,7 +372,7 @@ class _Positions(Positions):
         return self._wider
 
     def written(self) -> Written:
-        """The result."""
+        """The files written for the question; if numbers were too large, those with the wider vocabulary."""
         self.decide(self._writing.number)
         return self._written if self._wider is None else self._wider._written
 

@@ -1,9 +1,9 @@
-"""Induction for claims: no move leads from a position that meets invariants and claims to one that breaks a claim.
+"""Induction for claims: no transition leads from a position that meets invariants and claims to one that breaks a claim.
 
-Claims that no position breaks which meets the invariants need no induction. The others of a run may lean on one another.
-Those that a move breaks are taken out, and the rest is asked again without them, until nothing falls: the largest set that
-is inductive (Houdini). Where a claim falls out, *stronger* ones are tried with it: the same with one of its conditions left
-out, if random games do not break that.
+Claims that follow from the invariants need no induction. The other claims of a run are assumed together. The claims that a
+transition breaks are removed, and the induction is repeated with the rest, until no claim is broken. The result is the
+largest inductive set (Houdini). If a claim is removed, it is tried again with *stronger* claims: the same claim without one
+of its conditions, if random games do not break that.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ..solving.rounds import Resources
 from ..workers import Answer, Job
 
 _ROOM: Final = 6
-"""Numbers without a limit run so much higher than those that claims name."""
+"""Counters without a limit get a range that exceeds the numbers in claims by this amount."""
 
 
 @dataclass
@@ -41,9 +41,9 @@ class InductionResult:
     """The result of an induction.
 
     Attributes:
-        proved: The claims that no move breaks.
-        broken: For each other one how a move breaks it, from a valid position that need not be reachable.
-        undecided: For each claim why it is not decided, where that is so.
+        proved: The claims that no transition breaks.
+        broken: For other claims a transition that breaks the claim, from a valid position that need not be reachable.
+        undecided: For other claims the reason why they are not decided.
     """
 
     proved: set[str] = field(default_factory=set)
@@ -52,7 +52,7 @@ class InductionResult:
 
 
 def refused(query: Query, ruleset: Ruleset) -> str | None:
-    """The literal of a query that concerns moves instead of positions, which rules out an induction; None if there is none."""
+    """The predicate in a query that excludes an induction, as it is not about positions only; None if there is none."""
     known = {*ruleset.book.fluents, ("seat", 2), *(h.signature for r in ruleset.rules for h in r.heads)}
     for atom in query.atoms:
         if atom.signature in (LEGAL, VIOLATES) or atom.signature not in known | set(ruleset.static):
@@ -61,9 +61,9 @@ def refused(query: Query, ruleset: Ruleset) -> str | None:
 
 
 def stronger(query: Query) -> list[Query]:
-    """The query with one of its conditions left out, where all variables are bound then as they were.
+    """The variants of a query without one of its conditions, if facts still bind all variables.
 
-    None of a query with alternatives, or with conditions in braces or in ``not (...)``.
+    There are none for a query with alternatives, or with conditions in braces or in ``not (...)``.
     """
     if len(query.branches) != 1 or any(map(nested, query.branches[0].parts)):
         return []
@@ -80,12 +80,12 @@ def stronger(query: Query) -> list[Query]:
 
 
 def program_of(id: str, query: Query, at_rest: bool = False) -> Program:
-    """Rules by which a claim is broken, as an invariant.
+    """The rules of an invariant that is broken if a claim is.
 
     Args:
-        id: The claim's name.
-        query: What never holds.
-        at_rest: Whether it may hold where something is due by itself.
+        id: The id of the claim.
+        query: The query that never holds.
+        at_rest: Whether it may hold in positions in which a step is due.
     """
     head = Atom(f"claimed_{id}", ())
     resting = (Atom(DUE[0], (ANY,), 1),) if at_rest else ()
@@ -93,7 +93,7 @@ def program_of(id: str, query: Query, at_rest: bool = False) -> Program:
 
 
 def with_claims(ruleset: Ruleset, programs: Mapping[str, Program]) -> Ruleset:
-    """The same rules with these claims as invariants."""
+    """The ruleset with these claims as additional invariants."""
     claimed = (rule_from(value, Place("claim")) for program in programs.values() for value in program)
     return ruleset.with_rules((*ruleset.book.rules, *claimed))
 
@@ -104,13 +104,13 @@ def inductive(
     resources: Resources,
     together: frozenset[str] = frozenset(),
 ) -> InductionResult:
-    """The largest set of these claims that is inductive, with the invariants.
+    """The largest set of these claims that is inductive, given the invariants.
 
     Args:
-        ruleset: The game's rules.
-        programs: For each claim its rules: see `program_of`.
+        ruleset: The rules in force.
+        programs: The rules of each claim: see `program_of`.
         resources: The processes and the time.
-        together: Decisions that several roles may have at once, as the invariants' proof supposes.
+        together: Decisions that several roles may have at once, as the proof of the invariants assumes.
     """
     extended = with_claims(ruleset, programs)
     plain = Setting(extended, together=together).prover.vocabulary
@@ -126,14 +126,12 @@ def inductive(
     blamed = setting.prover.unlimited()
     found = InductionResult({c for c in programs if c not in blamed})
     found.undecided = {c: why for c, why in blamed.items() if c in programs}
-    out = set(blamed)
-    sure = (
-        resources.once(ImplicationQuestion(_without(setting, out), tuple(sorted(found.proved)))).value
-        or set()
-    )
-    while found.proved - sure:
-        setting = _without(setting, out)
-        goals = tuple(sorted(found.proved - sure))
+    removed = set(blamed)
+    implication = ImplicationQuestion(_without(setting, removed), tuple(sorted(found.proved)))
+    implied = resources.once(implication).value or set()
+    while found.proved - implied:
+        setting = _without(setting, removed)
+        goals = tuple(sorted(found.proved - implied))
         transitions = setting.prover.transitions
         jobs: list[Job[TransitionResult | PositionResult]] = [
             Job(f"{n} {t.label}", TransitionQuestion(setting, n, t.label, goals))
@@ -145,36 +143,36 @@ def inductive(
         for count, answer in enumerate(resources.answers(jobs), 1):
             label = answer.name.partition(" ")[2]
             resources.progress(f"{count}/{len(jobs)} {label} ({len(goals)} claims)")
-            _enter(label, answer, goals, broken, undecided)
+            _note(label, answer, goals, broken, undecided)
         found.broken |= {c: e for c, e in broken.items() if c not in found.undecided}
         found.undecided |= {c: why for c, why in undecided.items() if c not in broken}
         if not broken and not undecided:
             break
         found.proved -= {*broken, *undecided}
-        out |= {*broken, *undecided}
+        removed |= {*broken, *undecided}
     return found
 
 
 def _without(setting: Setting, names: Collection[str]) -> Setting:
-    """The claims without some invariants."""
+    """The setting without some invariants."""
     return replace(setting, ruleset=setting.ruleset.dropping(names)) if names else setting
 
 
-def _enter(
+def _note(
     label: str,
     answer: Answer[TransitionResult | PositionResult],
     goals: Sequence[str],
     broken: dict[str, Counterexample],
     undecided: dict[str, str],
 ) -> None:
-    """Enters what a transition does to claims: what is not said to be proved is not."""
-    seen = answer.value
+    """Notes the claims that a transition breaks, and those for which it does not prove the induction step."""
+    result = answer.value
     for goal in goals:
-        if not isinstance(seen, TransitionResult):
+        if not isinstance(result, TransitionResult):
             undecided.setdefault(goal, f"{label}: {answer.failure}")
-        elif goal in seen.broken and seen.broken[goal].replayed:
-            broken.setdefault(goal, seen.broken[goal])
-        elif seen.trouble:
-            undecided.setdefault(goal, f"{label}: {(*seen.differences, seen.reason)[0]}")
-        elif seen.verdicts.get(goal) != "proved":
-            undecided.setdefault(goal, f"{label}: {seen.notes.get(goal, 'too many conflicts')}")
+        elif goal in result.broken and result.broken[goal].replayed:
+            broken.setdefault(goal, result.broken[goal])
+        elif result.trouble:
+            undecided.setdefault(goal, f"{label}: {(*result.differences, result.reason)[0]}")
+        elif result.verdicts.get(goal) != "proved":
+            undecided.setdefault(goal, f"{label}: {result.notes.get(goal, 'too many conflicts')}")

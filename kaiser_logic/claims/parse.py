@@ -29,8 +29,8 @@ class Claim:
     """A claim about positions.
 
     Attributes:
-        id: Its name.
-        kind: ``never``: the query holds in no position of any game; ``some``: it holds in some valid position.
+        id: Its id.
+        kind: ``never`` if the query holds in no position of any game; ``some`` if it holds in some valid position.
         query: The query.
         statement: The claim in words, or as it was written.
     """
@@ -48,14 +48,14 @@ def read_claim(
 
     Args:
         text: The claim.
-        rules: The rules in force, by which also what no position can have is refused; or only the rulebook.
-        id: Its name.
-        path: The file that it is in.
-        line: Its line there.
+        rules: The rules in force, or only the rulebook. With the former, literals that can never hold are refused, too.
+        id: The id of the claim.
+        path: The file that contains it.
+        line: Its line in the file.
 
     Raises:
-        UnreadableInput: It is none; with line and column.
-        WrongUsage: It asks for what the rulebook does not know, or for what no position can have.
+        UnreadableInput: The text is not a claim; with line and column.
+        WrongUsage: It mentions something that the rulebook does not know, or that no position can have.
     """
     match = _KIND.match(text)
     if match is None:
@@ -66,7 +66,7 @@ def read_claim(
 
 
 def _query(source: str, rules: Rulebook | Ruleset, path: str, line: int) -> Query:
-    """A query that begins at a line; with blanks before it, so that columns are those of the file."""
+    """The query of a claim at a line of a file. Blanks before it make the columns of errors those of the file."""
     try:
         query = read_query(source, rules) if isinstance(rules, Ruleset) else parse_query(source, rules)
     except UnreadableInput as error:
@@ -77,9 +77,10 @@ def _query(source: str, rules: Rulebook | Ruleset, path: str, line: int) -> Quer
 
 
 def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
-    """The claims of a file: each on a line of its own, ``[id:] never QUERY``; from ``#`` or ``%`` on a line is a comment.
+    """The claims in a file.
 
-    A line that begins with a blank goes on with the claim before it.
+    Each claim is on a line of its own: ``[id:] never QUERY``. A line that begins with a blank continues the claim before it.
+    Comments begin with ``#`` or ``%``.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -94,14 +95,14 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
             column = len(claim) - len(claim.lstrip()) + 1
             message = "a line is a claim, [ID:] never QUERY or some QUERY"
             raise UnreadableInput(message, str(path), number, column)
-        blanks = " " * match.end()  # so that columns are those of the file
+        blanks = " " * match.end()  # so that the columns of errors are those of the file
         id = match[1] or f"claim{len(found) + 1}"
         found.append(read_claim(blanks + claim[match.end() :], rules, id, str(path), number))
     return found
 
 
 def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The claims with their first lines' numbers, without comments."""
+    """The texts of claims without comments, each with the number of its first line."""
     begun: tuple[int, list[str]] | None = None
     for number, line in enumerate(text.splitlines(), 1):
         bare = re.split(r"[#%]", line, maxsplit=1)[0].rstrip()
@@ -131,7 +132,7 @@ def own_claims(book: Rulebook) -> list[Claim]:
 
 
 def vacuous_literal(claim: Claim, rules: Ruleset) -> str:
-    """The reason why a literal of a claim holds in all positions or in none under these rules; empty if there is none."""
+    """The reason why the claim says nothing under these rules, as one of its literals can never hold; else empty."""
     try:
         read_query(claim.query.source, rules)
     except WrongUsage as error:
@@ -140,18 +141,23 @@ def vacuous_literal(claim: Claim, rules: Ruleset) -> str:
 
 
 def _unused_id(id: str, known: Collection[str]) -> str:
-    """An id for what was given none: this one, where no rule is called so."""
+    """This id if no rule has it, else a similar one."""
     while id in known:
         id = f"my_{id}"
     return id
 
 
 def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) -> list[Claim]:
-    """Claims of a command line and of files, each with an id of its own.
+    """The claims of a command line and of files, with different ids.
+
+    Args:
+        texts: Claims as texts.
+        files: Files with claims.
+        rules: The rules in force.
 
     Raises:
-        UnreadableInput: One of them is none.
-        WrongUsage: It asks for what no position can have, or two have the same id, or they are too many.
+        UnreadableInput: A text is not a claim.
+        WrongUsage: A claim mentions something that no position can have, two have the same id, or there are too many.
     """
     book = rules.book
     known = {*book.docs, *claims_of(book)[1]}

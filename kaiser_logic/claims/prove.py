@@ -1,9 +1,9 @@
 """Proves everything that ``prove`` proves: the invariants of a game, its own claims, and further claims about positions.
 
-A claim ``never QUERY`` is tried in random games first. Where no valid position has this property, it follows from the invariants;
-otherwise it is proved by induction. Where some move leads from a valid position to such a one the claim has not fallen:
-that position need not be reachable. Then the claim is not decided, and said to be not inductive. Where it is inductive
-together with a stronger one, that one is told.
+A claim ``never QUERY`` is first tried in random games. If the query holds in no valid position, the claim follows from the
+invariants. Otherwise it is proved by induction. If a transition from a valid position breaks the claim, the claim need not be
+false, as that position need not be reachable. Then the verdict is "not decided", with the note that it is not inductive. If
+it is inductive together with a stronger claim, the stronger claim is named.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from ..solving.theory import EXCLUSIVE
 from .induction import inductive, program_of, refused, stronger
 from .parse import Claim, own_claims, vacuous_literal
 
-# -- played --------------------------------------------------------------------------------------------------
+# -- random games --------------------------------------------------------------------------------------------------
 #
-# Random games, in which claims are tried before anything is proved: few, from one seed, limited by decisions.
+# A few random games in which claims are tried before the proofs. They depend on a seed and a limit of decisions only.
 
 
 _DECISIONS: Final = 200
-"""The number of decisions in random games, and the largest number of games:"""
+"""The largest number of decisions in all random games together."""
 _GAMES: Final = 20
+"""The largest number of random games."""
 
 
 @dataclass
@@ -49,9 +50,8 @@ class RandomGames:
     """The results of random games.
 
     Attributes:
-        counterexamples: For each claim that does not hold how, once.
-        only_at_rest: The claims that hold wherever somebody decides, and not in a position in which something is due by itself.
-        broken: Which claims broke where something was due.
+        counterexamples: One counterexample for each claim that does not hold.
+        only_at_rest: The claims that were broken only in positions in which a step is due.
     """
 
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
@@ -61,7 +61,14 @@ class RandomGames:
 def try_random_games(
     evaluator: Evaluator, claims: Sequence[Claim], setting: Setting, seed: int = 0
 ) -> RandomGames:
-    """Tries claims that never something holds in random games."""
+    """Tries claims of the kind ``never`` in random games.
+
+    Args:
+        evaluator: The evaluator of the rules in force.
+        claims: The claims.
+        setting: The setting whose transitions name the moves of counterexamples.
+        seed: The seed of the random games.
+    """
     checks = {c.id: Evaluation(evaluator, c.query) for c in claims}
     found = RandomGames()
     random = Random(seed)
@@ -81,7 +88,7 @@ def try_random_games(
 
 
 def _move(setting: Setting, pair: Pair) -> Counterexample:
-    """A move of a game, as the counterexample that it is with all that follows by itself."""
+    """A counterexample that consists of a transition of a game."""
     prover = setting.prover
     label = next((t.label for t in prover.transitions if belongs(prover.theory, t, pair)), "what is pending")
     actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
@@ -89,7 +96,7 @@ def _move(setting: Setting, pair: Pair) -> Counterexample:
 
 
 def _try_at(found: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample) -> None:
-    """Tries the claims at a position."""
+    """Tries the claims in a position; ``example``: the counterexample for those that are broken."""
     at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():
         if (
@@ -121,8 +128,8 @@ class _ProofSettings:
 
     Attributes:
         resources: The processes and the time.
-        fresh: Whether all is proved again.
-        together: Decisions that several roles may have at once, though the rulebook does not say so.
+        fresh: Whether cached proofs are ignored.
+        together: Decisions that several roles may have at once, though the rulebook does not declare that.
     """
 
     resources: Resources
@@ -141,21 +148,21 @@ def prove(
     fresh: bool = False,
     scheduler: str | None = None,
 ) -> ProofReport:
-    """Proves the invariants and claims that are named; all of them if none is named.
+    """Proves the named invariants and claims; without any, all of the rulebook.
 
     Args:
-        evaluator: Of the rules in force.
-        invariants: Names of invariants and of the rulebook's own claims.
+        evaluator: The evaluator of the rules in force.
+        invariants: Ids of invariants and of the rulebook's own claims.
         claims: Further claims about positions.
-        timeout: After so many seconds what is not decided stays open.
+        timeout: The time limit in seconds. Claims that are not decided by then stay open.
         workers: The number of processes; by default one for each core.
-        progress: Told what has been answered.
-        effort: So many positions are gone through to find out where a counterexample comes from.
-        fresh: Whether all is proved again, also what has been proved before.
-        scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
+        progress: Called with a message after each answer.
+        effort: The largest number of positions that are visited to find out whether a counterexample is reachable.
+        fresh: Whether to ignore cached proofs.
+        scheduler: The address of a Dask scheduler whose workers are used in place of processes on this machine.
 
     Raises:
-        NotDecided: The vocabulary is too large to be listed.
+        NotDecided: The vocabulary is too large to list.
         WrongUsage: There is no such invariant.
     """
     start = time.monotonic()
@@ -163,9 +170,9 @@ def prove(
     everything = not invariants and not claims
     named = [i for i in invariants if i not in {c.id for c in own}]
     own_wanted = [c for c in own if everything or c.id in invariants]
-    vain = [p for c in own_wanted if (p := _vacuous(c, evaluator)) is not None]
-    wanted = [*claims, *(c for c in own_wanted if c.id not in {p.claim for p in vain})]
-    # the invariants are lemmas of the claims: they are proved along
+    vacuous = [p for c in own_wanted if (p := _vacuous(c, evaluator)) is not None]
+    wanted = [*claims, *(c for c in own_wanted if c.id not in {p.claim for p in vacuous})]
+    # the invariants are lemmas for the claims, so they are always proved, too
     asked = named if named or everything else [EXCLUSIVE]
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
     report = rounds.run(asked, timeout, workers, progress, effort, scheduler)
@@ -185,13 +192,13 @@ def prove(
             _reprove_without(evaluator, never, report.unproved, settings)
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
         report.proofs = [*shown, *found]
-    report.proofs += vain
+    report.proofs += vacuous
     report.seconds = time.monotonic() - start
     return report
 
 
 def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
-    """The rulebook's own claim left open where it speaks of what no position can have under these rules."""
+    """The open proof of a claim of the rulebook that says nothing under these rules; None for other claims."""
     why = vacuous_literal(claim, evaluator.ruleset)
     proof = Proof(claim.id, claim.statement, "claim") if why else None
     if proof is not None:
@@ -200,7 +207,7 @@ def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
 
 
 def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> list[Proof]:
-    """Proves claims, given all invariants that the rules assume."""
+    """Proves claims under the assumption of all invariants of the rules, or takes their proofs from the cache."""
     found = _cached_proofs(evaluator, claims, settings.fresh)
     if not found:
         found = _prove_in_positions(evaluator, claims, settings)
@@ -214,13 +221,13 @@ def _reprove_without(
     unproved: Mapping[str, str],
     settings: _ProofSettings,
 ) -> None:
-    """Asks again what was proved given all invariants, without those that are not proved; enters what is lost.
+    """Proves claims again without the invariants that are not proved, and changes the proofs that fail then.
 
     Args:
-        evaluator: Of the rules in force.
-        proved: The claims, with their proofs.
+        evaluator: The evaluator of the rules in force.
+        proved: The claims that are proved given all invariants, with their proofs.
         unproved: The invariants that are not proved, each with its status.
-        settings: Until when, and who is asked.
+        settings: The settings of the proofs.
     """
     weaker = Evaluator(evaluator.ruleset.dropping(unproved))
     for (_, proof), later in zip(
@@ -240,9 +247,9 @@ def _reprove_without(
 
 
 def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:
-    """The proofs of claims that were all proved before, where nothing at all has changed since; else none.
+    """The cached proofs of claims; empty unless all of them are cached for exactly these rules and claims.
 
-    They are kept all together: claims that are inductive are so with one another.
+    The proofs are cached together, because claims can be inductive only together.
     """
     kept = ProofCache(Setting(evaluator.ruleset).claiming, fresh)
     proved = kept.get(*_key(claims)) == PROVED
@@ -250,21 +257,21 @@ def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -
 
 
 def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
-    """Keeps that all of these claims are proved, if they are: as they stand, and with nothing to be said of it."""
+    """Caches the proofs of claims, if all are proved without changes of their statements and without notes."""
     stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
     if stated and all(p.status == "proved" and not p.notes for p in found):
         ProofCache(Setting(evaluator.ruleset).claiming).put(PROVED, *_key(claims))
 
 
 def _key(claims: Sequence[Claim]) -> list[str]:
-    """The key of stored proofs of claims, besides all rules."""
+    """The key of cached proofs of claims, in addition to the rules."""
     return ["claims", *(part for c in claims for part in (c.id, c.kind, c.query.source))]
 
 
 def _prove_in_positions(
     evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
 ) -> list[Proof]:
-    """Proves claims about positions."""
+    """Proves claims: first random games, then for ``some`` a query, and for ``never`` an induction."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     resources = settings.resources
     never = [c for c in claims if c.kind == "never"]
@@ -289,7 +296,7 @@ def _prove_in_positions(
 
 
 def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources: Resources) -> None:
-    """Whether some valid position is as claimed."""
+    """Proves a claim ``some QUERY`` by a valid position, and notes the result."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided as error:
@@ -304,7 +311,7 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources
 
 
 def _is_impossible(evaluator: Evaluator, claim: Claim, resources: Resources) -> bool:
-    """Whether no valid position has this property as a claim about moves excludes."""
+    """Whether it is proved that the query of a claim holds in no valid position."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided:
@@ -319,7 +326,7 @@ def _induction(
     proofs: dict[str, Proof],
     settings: _ProofSettings,
 ) -> None:
-    """Proves claims by induction; enters what is found."""
+    """Proves claims by induction, and notes the results in their proofs."""
     ruleset, resources, together = evaluator.ruleset, settings.resources, settings.together
     programs: dict[str, Program] = {}
     for claim in claims:
@@ -358,12 +365,12 @@ def _induction(
 def _helped(
     evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, Program], settings: _ProofSettings
 ) -> dict[str, str]:
-    """For each claim that is inductive together with a stronger one that one, in words."""
+    """For each claim that is inductive together with a stronger one, that stronger claim in words."""
     candidates = _stronger_candidates(evaluator, lost, settings)
     if not candidates:
         return {}
-    again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-    found = inductive(evaluator.ruleset, again, settings.resources, settings.together)
+    extended = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
+    found = inductive(evaluator.ruleset, extended, settings.resources, settings.together)
     helped = {}
     for claim in lost:
         used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
@@ -373,14 +380,14 @@ def _helped(
 
 
 def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counterexample:
-    """The example as it is shown: what it breaks is the claim itself."""
+    """The counterexample in the form for reports, in which the witness is the claim."""
     return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
 
 
 def _stronger_candidates(
     evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
 ) -> dict[str, Query]:
-    """Stronger claims that random games do not break."""
+    """The stronger claims, by new ids, that random games do not break."""
     known = {
         f"{claim.id}{_STRONGER}{k}": query
         for claim in claims

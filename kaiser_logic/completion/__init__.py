@@ -2,7 +2,7 @@
 
 Its modules:
 
-    symbolic_replay  one replay of a segment, over known and unknown moves: its gaps, its branches
-    complete         a record with its gaps: all ways to fill a segment; records in which what a role could not see is ``?``
-    missing          whether before a move out of turn another's is missing
+    symbolic_replay  one replay of a segment, over known and unknown moves: its gaps and branches
+    complete         all ways to fill the gaps of a record; records in which ``?`` stands for what a role did not see
+    missing          guesses which move is missing before a move out of turn
 """

@@ -30,11 +30,11 @@ from .symbolic_replay import NO_FILLING, DeadEnd, Progress, Segment, SymbolicRep
 
 # -- first fault ---------------------------------------------------------------------------------------------
 #
-# Where a segment that cannot be filled becomes wrong: at the first item that no filling of the gaps before it makes right.
+# The first fault of a segment that cannot be filled: the first item that is wrong for all fillings of the gaps before it.
 #
-# The branches of a replay do not show it. Each ends where its own choices fail. That depends on the branch and on the order in
-# which it requires things. So each initial part of the segment is filled by itself. The place is the item up to which that is
-# impossible, if it is possible up to the one before.
+# The branches of a replay do not show it: where a branch ends depends on its choices and on the order of its requirements.
+# Therefore initial parts of the segment are filled by themselves. The first fault is the item up to which that is impossible,
+# while it is possible up to the item before.
 
 
 _MOVE: Final = "this cannot be legal here, however the gaps before are filled"
@@ -58,8 +58,8 @@ def first_fault(
             raises NotDecided, the fault says that it may not be the first.
     """
     last = len(segment.items) + (segment.end is not None or segment.result is not None)
-    wrong, why = last, ends  # so many items, the end counted as one, cannot be filled
-    right = 0  # so many can
+    wrong, why = last, ends  # the part with this number of items cannot be filled; the end counts as an item
+    right = 0  # the part with this number of items can be filled
     guess = max((_number(segment, end) for end in ends), default=last) - 1
     try:
         while wrong - right > 1:
@@ -104,13 +104,13 @@ def _is_at(place: Place | None, item: Item | None) -> bool:
 
 
 def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
-    """The fault of all branches that end at the item, if they agree; otherwise only that it is impossible."""
+    """The fault of the branches that end at an item, if it is the same for all; otherwise a general fault of the item."""
     item = _item(segment, number)
-    here = [end for end in ends if _is_at(end.place, item)]
-    if here and len({(id(end.place), str(end), end.rule) for end in here}) == 1:
-        return _fault(segment, here[0].place, here[0])
+    at_item = [end for end in ends if _is_at(end.place, item)]
+    if at_item and len({(id(end.place), str(end), end.rule) for end in at_item}) == 1:
+        return _fault(segment, at_item[0].place, at_item[0])
     message = _MOVE if isinstance(item, Move) else _ASSERTION if isinstance(item, Assertion) else _POSITION
-    rules = sorted({end.rule for end in here} - {NO_FILLING})
+    rules = sorted({end.rule for end in at_item} - {NO_FILLING})
     message = (
         _RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
     )
@@ -124,18 +124,18 @@ def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
 
 
 class Solutions:
-    """The ways to fill a segment. Iterating over them once finds them one after the other.
+    """The fillings of a segment. They are found during the iteration, one after the other.
 
-    Usually one replay decides everything. If it has to take one of several branches, each of the others gets a replay
-    of its own: see `SymbolicReplay` for the reason.
+    Usually one replay is enough. If it has to take one of several branches, each other branch gets a replay of its own; the
+    reason is in `SymbolicReplay`.
 
     Attributes:
-        fault: If there is none: the reason.
-        ends: The places at which branches ended in vain.
+        fault: The reason if there is no filling; set at the end of the iteration.
+        ends: The dead ends of branches.
     """
 
     def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
-        """Finds nothing yet; ``deadline``: when to stop, on the clock `time.monotonic` (seconds)."""
+        """Prepares the search; ``deadline``: the time to stop, on the clock `time.monotonic` (seconds)."""
         self._segment = segment
         self._deadline = deadline
         self._progress = progress
@@ -156,7 +156,7 @@ class Solutions:
             self.fault = first_fault(self._segment, self.ends, self._fails)
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
-        """The same, but without searching for the fault if there is no filling."""
+        """The same fillings, without the search for the fault if there is none."""
         pending: list[tuple[int, ...]] = [()]
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
         while pending:
@@ -175,7 +175,7 @@ class Solutions:
             pending += replay.branches.others(found)
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
-        """The places at which the branches of an initial part of the segment end; None if it can be filled."""
+        """The dead ends of an initial part of the segment; None if it can be filled."""
         found = Solutions(part, self._deadline, self._progress)
         return found.ends if next(found.solutions(), None) is None else None
 
@@ -184,9 +184,8 @@ class Solutions:
 #
 # The moves between two positions that follow each other in a record.
 #
-# If the moves are few, they are found, or proved impossible, with a number of free steps that grows by one each time. More
-# moves are searched for from position to position, nearer and nearer to the end. That search can only find moves, not
-# prove that there are none.
+# Few moves are found, or proved impossible, with free steps whose number grows by one each time. More moves are found by a
+# search of positions that come nearer and nearer to the end. That search cannot prove that there are no moves.
 
 
 _PLANNING: Final = 0.4
@@ -194,33 +193,33 @@ _PLANNING: Final = 0.4
 _WORK_A_SECOND: Final = 60_000
 """The work of a circuit in a second on a slow machine, in the unit of `Circuit.work`.
 
-It converts the allowed time to an amount of work, so that the result is the same on every machine."""
+It converts the time limit to an amount of work, so that the result is the same on every machine."""
 _OTHERS: Final = 2 * _WORK_A_SECOND
 """The least amount of work for a second solution; otherwise it is the same as for the first."""
 _SHARES: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
-"""The strategy of the search. To a given position single moves lead nearer and nearer, so best first is good."""
+"""The shares of the strategies of the search. Single moves lead nearer to a given position, so best first is good."""
 
 
 class PlannedSolutions:
-    """The ways from the start of a segment without moves to its end. Iterating over them once finds them one after the other.
+    """The fillings of a segment without moves: sequences of moves from its start to its end.
 
-    Its assertions are about the start.
+    They are found during the iteration, one after the other. The assertions of the segment are about its start.
 
     Attributes:
-        fault: If there is none: the reason.
+        fault: The reason if there is no filling; set at the end of the iteration.
     """
 
     def __init__(
         self, segment: Segment, max_gap: int, seconds: float, deadline: float, progress: Progress
     ) -> None:
-        """Finds nothing yet.
+        """Prepares the search.
 
         Args:
             segment: The segment.
             max_gap: The largest number of moves.
-            seconds: The time for the whole question, which determines the amount of work for each method.
-            deadline: When to stop, on the clock `time.monotonic` (seconds).
-            progress: Is called from time to time with a message.
+            seconds: The time limit, which determines the amount of work for each method.
+            deadline: The time to stop, on the clock `time.monotonic` (seconds).
+            progress: Called from time to time with a message.
         """
         assert segment.end is not None
         self.fault: Fault | None = None
@@ -238,7 +237,7 @@ class PlannedSolutions:
             NotDecided: Another way was neither found nor excluded.
         """
         before = Solutions(replace(self._segment, end=None), self._deadline, self._progress)
-        if next(iter(before), None) is None:  # an assertion is wrong, wherever the moves lead
+        if next(iter(before), None) is None:  # an assertion is wrong, whatever the moves are
             self.fault = before.fault
             return
         found = False
@@ -261,7 +260,7 @@ class PlannedSolutions:
         return (*self._segment.items, *moves)
 
     def _planned(self) -> Iterator[list[Taken]]:
-        """All plans, with one more step each time. Once there is one, others get little work."""
+        """All plans, with more and more steps. After the first plan, the work for others is limited."""
         start = self._segment.start
         circuit = Circuit(self._deadline, _PLANNING * self._effort)
         planner = Planner(start.ruleset, start.symbols, circuit)
@@ -278,7 +277,7 @@ class PlannedSolutions:
                 return
 
     def _searched(self) -> Iterator[tuple[Item, ...]]:
-        """One way, if the search finds it."""
+        """One filling, if the search finds it."""
         limits = Limits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
         search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
         for node in search:
@@ -309,7 +308,7 @@ class MoveDifference:
     other_action: Term | None
 
     def __str__(self) -> str:
-        """One line."""
+        """The difference in one line."""
         one = f"{self.role}: {self.action}" if self.role else "nothing"
         other = f"{self.other_role}: {self.other_action}" if self.other_role else "nothing"
         return f"move {self.number}: {one} or {other}"
@@ -320,12 +319,11 @@ class Completion:
     """The result of completing a record.
 
     Attributes:
-        records: Different completions, at most as many as the caller wants; none if there is none.
-        unique: Whether the first is the only one; None if that was not decided in time.
-        differs: The first difference between the first two.
-        fault: Why there is none: the first place that no filling of the gaps before it makes right. That is proved. If the
-            time ends before it is proved that this is the first such place, it is the first place that is known to be
-            wrong.
+        records: Different completions, at most as many as the caller wants.
+        unique: Whether the first completion is the only one; None if that was not decided in time.
+        differs: The differences between the first two completions.
+        fault: The proved reason if there is no completion: the first place that is wrong for all fillings of the gaps before
+            it. If the time was too short to prove that it is the first, it is the first place that is known to be wrong.
     """
 
     records: tuple[Record, ...]
@@ -350,15 +348,15 @@ def complete(
 
     Args:
         record: The record.
-        timeout: The time limit in seconds. It also determines the amount of work for each method, so that the result does
-            not depend on the speed of the machine, unless the limit is reached.
-        limit: The number of completions that are wanted. With 1 the result does not say whether there are more.
+        timeout: The time limit in seconds. It also determines the amount of work for each method. So the result does not
+            depend on the speed of the machine, unless the limit is reached.
+        limit: The number of completions that are wanted. With 1, the result does not tell whether there are more.
         max_gap: The largest number of moves between two positions that follow each other.
-        progress: Is called from time to time with a message.
+        progress: Called from time to time with a message.
 
     Raises:
         NotDecided: Neither a completion nor a proof that there is none was found in time.
-        UnreadableInput: There is no such game, the board file does not fit it, or a position leaves facts open.
+        UnreadableInput: There is no such game, the board file does not fit it, or a position contains a `?`.
     """
     deadline = time.monotonic() + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
@@ -369,7 +367,7 @@ def complete(
         for segment in _segments(record):
             segments.append(segment)
     except _FaultyRecord as faulty:
-        wrong = faulty.fault  # what stands before it may be wrong too, and comes first
+        wrong = faulty.fault  # an earlier segment may be wrong, too; then its fault is reported
     for segment in segments:
         solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress)
         if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
@@ -379,9 +377,7 @@ def complete(
             fillings.extend(islice(solutions, max(1, limit)))
         except NotDecided as error:
             decided = False
-            if (
-                not fillings and wrong is not None
-            ):  # that nothing fits is certain, only not that this is the first
+            if not fillings and wrong is not None:  # proved, but perhaps not the first fault
                 return Completion((), fault=wrong)
             if not fillings:
                 raise _limit_message(error, segment, timeout) from None
@@ -414,7 +410,7 @@ class _FaultyRecord(Exception):
 
 
 def _segments(record: Record) -> Iterator[Segment]:
-    """The record, cut at its position blocks. What comes after a known position does not depend on what comes before it."""
+    """The segments of a record, which its position blocks separate. They can be filled independently of one another."""
     game, faults = game_of(record)
     if faults:
         raise _FaultyRecord(faults[0])
@@ -457,7 +453,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 def _combined(
     record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
-    """All items of the record, for each combination of the fillings of its segments."""
+    """The items of the whole record, for each combination of fillings of its segments."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
     ends = [(segment.end,) if segment.end else () for segment in segments]
     for fillings in product(*found):
@@ -477,19 +473,25 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
 
 # -- view ----------------------------------------------------------------------------------------------------
 #
-# Records from a real table, in which everything that a role could not see is ``?``.
+# Records as one role saw the game. Everything that the role did not see is ``?``.
 #
-# Such a record is legal exactly if there is a full record that fits it. The gaps are filled by the rules, as in ``complete``,
-# but one filling is enough.
+# Such a record is legal exactly if its gaps can be filled. So one filling, as in ``complete``, is enough.
 
 
 PUBLIC = "public"
 
 
 def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
-    """Checks a record as ``role`` saw the game (``public``: as all players saw it).
+    """Checks a record in which ``?`` stands for everything that a role did not see.
 
-    A role knows its own moves, so the record must state them. Raises NotDecided if the time was too short.
+    Args:
+        record: The record. It must state the role's own moves.
+        role: The role; ``public`` for what all players saw.
+        timeout: The time limit in seconds.
+
+    Raises:
+        NotDecided: The time was too short.
+        WrongUsage: There is no such role.
     """
     game, faults = game_of(record)
     if faults:

@@ -32,7 +32,7 @@ _Filling: TypeAlias = "tuple[Mapping[str, str], ...]"
 
 
 def with_missing(report: Report, record: Record) -> Report:
-    """The report, with a note at its first fault if that fault is due to a missing move.
+    """The report, with a note at its first fault if a missing move explains that fault.
 
     Args:
         report: The report of the check.
@@ -51,8 +51,8 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     Args:
         record: The record. All moves before that one are legal.
         moves: The number of moves before it.
-        searched: Whether to search for the missing move. Otherwise only the roles are named that take part in a simultaneous
-            decision and have not decided yet.
+        searched: Whether to search for the missing move. Otherwise the result only names the roles that have not decided yet
+            in a simultaneous decision.
     """
     try:
         replay = Replay.at(record, moves)
@@ -74,7 +74,7 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
 
 
 def _missing_moves(position: Position, roles: Sequence[str]) -> str:
-    """The message that moves are missing, one of each role."""
+    """The message that a move of each of these roles is missing."""
     whose = _role_names(position, roles)
     return f"a move of {whose} is missing here" if len(roles) == 1 else f"moves of {whose} are missing here"
 
@@ -85,7 +85,7 @@ def _role_names(position: Position, roles: Sequence[str]) -> str:
 
 
 def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
-    """The role for which the next move would be legal, if one role decides and the rest is then legal too."""
+    """The message that the next moves would be legal if another role, the only one that decides, made the first of them."""
     if len(position.decisions) > 1 or following[0].role in position.decisions:
         return ""
     (role,) = position.decisions
@@ -94,7 +94,7 @@ def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
 
 
 def _out_of_turn(position: Position, move: Move) -> bool:
-    """Whether another decision is pending, of this role or of others, and the move has no gaps."""
+    """Whether a move answers none of the pending decisions. False if no decision is pending, or action or role are unknown."""
     if not position.decisions or move.action is None or move.role not in position.ruleset.roles:
         return False
     decided = position.decisions.get(move.role)
@@ -102,7 +102,7 @@ def _out_of_turn(position: Position, move: Move) -> bool:
 
 
 def _names_action_of(position: Position, name: str, decided: str) -> bool:
-    """Whether actions of that name, if there are any, answer this decision."""
+    """Whether actions of this name answer a decision; also True if the game has no such actions."""
     kinds = [kind for kind in position.ruleset.book.kinds if label(kind.action) == name]
     pattern = symbols.term_of(symbols.read(decided))
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
@@ -114,17 +114,17 @@ def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Fillin
     seen = 0
     for _ in range(_MOST_MISSING):
         reached: list[tuple[_Filling, Position]] = []
-        for before, here in nodes:
-            for taken in _choices(here):
+        for before, current in nodes:
+            for taken in _choices(current):
                 seen += 1
                 if seen > _POSITIONS:
                     return
-                there = here.apply(taken)
+                successor = current.apply(taken)
                 way = (*before, taken)
-                if _fits(there, following):
+                if _fits(successor, following):
                     yield way
-                elif _out_of_turn(there, following[0]):
-                    reached.append((way, there))
+                elif _out_of_turn(successor, following[0]):
+                    reached.append((way, successor))
         nodes = reached
 
 

@@ -31,13 +31,13 @@ from ..unrolling.symbolic_state import (
 
 # -- segment -------------------------------------------------------------------------------------------------
 #
-# A segment of a record: the items between two known positions, and the reason if it cannot be filled.
+# A segment of a record: the items between two known positions.
 
 
 Progress: TypeAlias = Callable[[str], None]
-"""Is called from time to time with a message."""
+"""A function that is called from time to time with a message."""
 NO_FILLING: Final = "complete.none"
-"""The rule that a record breaks if its gaps cannot be filled."""
+"""The id of the rule that a record breaks if its gaps cannot be filled."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class Segment:
 
     Attributes:
         start: The position at its start.
-        items: Its moves, some of them unknown, and assertions.
+        items: Its moves, some of which are unknown, and assertions.
         end: The position block at its end, if there is one.
-        result: The winners that the record names at its end: None if it names no result, empty for an unfinished game.
-        drawn: Whether the record says that the game is finished and nobody has won.
-        following: The next move, if the record is cut after the items.
+        result: The winners that the record names: None without a result, empty for an unfinished game.
+        drawn: Whether the record says that the game is over and nobody has won.
+        following: The next move of the record, if the segment is an initial part.
         path: The record's file.
-        before: The number of moves of the record before it.
+        before: The number of moves of the record before the segment.
     """
 
     start: Position
@@ -66,13 +66,17 @@ class Segment:
 
 
 class DeadEnd(Exception):
-    """A branch that cannot be continued; ``place`` is where that was noticed, after ``step`` items.
+    """A branch that cannot be continued.
 
-    The item at ``place`` may be one of these or not, so steps of different branches cannot be compared.
+    Attributes:
+        place: The place where that was noticed; None for the end of the record.
+        step: The number of items read. They may include the item at ``place`` or not, so the numbers of different branches
+            cannot be compared.
+        rule: The id of the broken rule.
     """
 
     def __init__(self, place: Place | None, step: int, message: str, rule: str = NO_FILLING) -> None:
-        """``place``: None for the end of the record."""
+        """The text is ``message``; see the class for the other arguments."""
         super().__init__(message)
         self.place = place
         self.step = step
@@ -81,7 +85,7 @@ class DeadEnd(Exception):
 
 # -- branches ------------------------------------------------------------------------------------------------
 #
-# The branches of a replay where a record does not determine one, and the branches that are left for other replays.
+# The branches that a replay takes if a record does not determine one, and the branches that are left for other replays.
 
 
 @dataclass(frozen=True)
@@ -94,10 +98,10 @@ class _Fork:
 
 
 class Branches:
-    """The branches of one replay: the first ones are prescribed; after them always the first is taken."""
+    """The branches of one replay. At the first forks the branches are prescribed, at others the first branch is taken."""
 
     def __init__(self, prescribed: tuple[int, ...]) -> None:
-        """``prescribed``: which branch to take at each fork, for the first forks."""
+        """``prescribed``: the branches to take at the first forks."""
         self._prescribed = prescribed
         self._forks: list[_Fork] = []
 
@@ -129,16 +133,16 @@ class Branches:
 
 
 _OPEN: Final = symbols.symbol(UNKNOWN)
-"""Marks an unknown part."""
+"""The symbol for an unknown part."""
 
 
 @dataclass(frozen=True)
 class UnknownMove:
-    """A move to be filled in.
+    """A move that is to be filled in.
 
     Attributes:
-        move: The move as the record has it.
-        actions: The possible actions, each with the literal that it is taken. Exactly one is.
+        move: The move in the record.
+        actions: The possible actions, each with the literal that it is taken. Exactly one of them is taken.
         sets: The sets that some of the actions name.
     """
 
@@ -154,7 +158,7 @@ class UnknownMove:
 
 
 def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
-    """The pattern of an action in which each unknown part is a variable of its own."""
+    """The pattern of an action: each unknown part becomes a different variable."""
     if symbol == _OPEN:
         return lang.Var(f"?{place}")
     args = symbol.arguments if symbol.type is clingo.SymbolType.Function else ()
@@ -163,26 +167,24 @@ def open_pattern(symbol: clingo.Symbol, place: str = "") -> lang.Term:
 
 
 _CERTAIN: Final = 60_000
-"""The work spent on whether a rule is broken however the gaps before are filled, in the unit of `Circuit.work`."""
+"""The work for finding rules that are broken for all fillings of the gaps before, in the unit of `Circuit.work`."""
 
 
 class SymbolicReplay:
     """One replay of a segment with unknown moves.
 
-    `run` goes over the items in their order, with a `SymbolicState` that describes all positions in which the game can
-    be. Simultaneous moves are carried out together, with those that the record omits. An unknown move is a choice
-    among all actions that may be legal and that fit. An assertion is required of the facts, and so are the position or
-    the result at the end. If no position is left, there is a `DeadEnd`. Nothing is tried: one replay covers all ways to
-    fill the gaps, and `solutions` reads them off the models of the circuit.
+    `run` processes the items in order, with a `SymbolicState` of all possible positions. Simultaneous moves are carried out
+    together, including those that the record omits. An unknown move is a choice among all actions that may be legal and that
+    match. Assertions, and the position or the result at the end, are required of the state. If no position is left, there is
+    a `DeadEnd`. One replay covers all fillings of the gaps; `solutions` reads them from the models of the circuit.
 
-    Sometimes a record does not determine which items belong together: who decides at the same time, or whether an assertion
-    comes before or after missing moves. Then the order of the items depends on it, and a replay takes one of several
-    branches. Other replays take the others, each from the start with its branches prescribed. A replay cannot go back,
-    because requirements on a circuit cannot be withdrawn. Forks are so rare that replaying the first items again costs
-    little.
+    Sometimes a record does not determine which roles decide simultaneously, or whether an assertion is before or after missing
+    moves. The order of the items depends on that, so a replay takes one of several branches. Other replays take the other
+    branches, each from the start. A replay cannot go back, because requirements of a circuit cannot be withdrawn. Forks are
+    rare, so that repeating the first items takes little time.
 
     Attributes:
-        branches: The branches that it has taken.
+        branches: The branches that the replay has taken.
     """
 
     def __init__(
@@ -192,9 +194,9 @@ class SymbolicReplay:
 
         Args:
             segment: The segment.
-            prescribed: The branches to take.
-            deadline: When to stop, on the clock `time.monotonic` (seconds).
-            progress: Is called from time to time with a message.
+            prescribed: The branches to take at the first forks.
+            deadline: The time to stop, on the clock `time.monotonic` (seconds).
+            progress: Called from time to time with a message.
         """
         self.branches = Branches(prescribed)
         self._segment = segment
@@ -212,11 +214,11 @@ class SymbolicReplay:
     # -- items -----------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Goes over all items.
+        """Processes all items.
 
         Raises:
             DeadEnd: The branch cannot be continued.
-            NotDecided: The deadline has passed, or there are too many choices.
+            NotDecided: The deadline has passed, or there are too many actions to list.
         """
         while self._at < len(self._items) and not self._stopped:
             item = self._items[self._at]
@@ -283,7 +285,7 @@ class SymbolicReplay:
     # -- decisions -------------------------------------------------------------------------------------------
 
     def _decide(self, first: Move) -> None:
-        """Carries out the decisions that are made now, together if they are simultaneous."""
+        """Carries out the pending decisions, together if they are simultaneous."""
         deciders = self._deciders(first)
         given: dict[str, Move] = {}
         while len(given) < len(deciders):
@@ -306,12 +308,12 @@ class SymbolicReplay:
         self._play(given)
 
     def _unfinished(self) -> bool:
-        """Whether the record may stop before the last simultaneous decisions are made."""
+        """Whether the record may end before the last simultaneous decisions are complete."""
         self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
 
     def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
-        """Whether a move is one of those that are made now."""
+        """Whether a move is one of the pending decisions."""
         if move.role not in deciders or move.role in given:
             return False
         if not given or move.action is None:
@@ -337,18 +339,18 @@ class SymbolicReplay:
         return self.branches.take(2, last_resort=following is None) == 0
 
     def _deciders(self, move: Move) -> frozenset[str]:
-        """The roles that decide at the same time as this move's role, including that role."""
+        """The role of a move and all roles that decide simultaneously."""
         decides = self._state.decisions()
         own = decides.pop(move.role, FALSE)
         if own == FALSE and move.action is not None and not has_unknown(move.action):
             self._out.append(move)
-            self._play({move.role: move})  # the game says which rule that breaks
+            self._play({move.role: move})  # raises DeadEnd with the rule that the move breaks
         self._demand(own, move, f"{move.role} has nothing to decide here")
         certain = {move.role, *(role for role, literal in decides.items() if literal == TRUE)}
         open = {role: literal for role, literal in decides.items() if literal != TRUE}
         if not open:
             return frozenset(certain)
-        options: list[tuple[set[str], Literal]] = []  # who of those decides, and whether exactly these do
+        options: list[tuple[set[str], Literal]] = []  # roles, with the literal that exactly these decide
         while (model := self._circuit.solve(open.values(), [-exactly for _, exactly in options])) is not None:
             roles = {role for role, literal in open.items() if literal in model}
             exactly = self._circuit.conj([v if role in roles else -v for role, v in open.items()])
@@ -396,7 +398,7 @@ class SymbolicReplay:
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:
-        """For each role whose action may name sets, as many unknown sets as one action names."""
+        """Unknown sets for each role whose action may name sets, as many as one action can name."""
         ruleset = with_names(self._ruleset)
         if ruleset is None:
             return {}
@@ -406,7 +408,7 @@ class SymbolicReplay:
         return {r: [UnknownSet(self._circuit, ruleset, r, k) for k in places] for r in gaps if r in able}
 
     def _gap(self, move: Move, legal: Open, sets: Sequence[UnknownSet]) -> Open:
-        """The choice among the actions that may be legal and that fit."""
+        """The actions that may be legal and match a move with gaps, each with the literal that it is taken."""
         circuit = self._circuit
         pattern = UNKNOWN if move.action is None else move.action
         fits = {a: circuit.conj([v, fitting(circuit, pattern, a, sets)]) for a, v in legal.items()}
@@ -425,10 +427,10 @@ class SymbolicReplay:
         self._out = [UnknownMove(move, taken, sets) if item is move else item for item in self._out]
         return taken
 
-    # -- what was found --------------------------------------------------------------------------------------
+    # -- solutions --------------------------------------------------------------------------------------
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
-        """The items with the gaps filled, in each way that this replay allows."""
+        """The items with filled gaps, for each filling that this replay allows."""
         while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
             yield tuple(item.solved(model) if isinstance(item, UnknownMove) else item for item in self._out)
             self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))

@@ -1,7 +1,7 @@
 """Finds the assumed rules, which no printed text states, on which a verdict can rest.
 
-A program rests on the documented rules whose lines are among its rules, and on those that say the static facts that it
-reads. Data that a board file replaces is not among them.
+A program rests on the documented rules to which its rules belong, and on those that derive the static facts that it reads. Data
+that a board file replaces does not count.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from . import symbols
 from .ruleset import Ruleset
 
 _PRINTED: Final[Signature] = ("printed", 1)
-"""A rulebook's own facts on boards and cards, which a board file can replace."""
+"""The predicate of the rulebook's data on boards and cards, which a board file can replace."""
 
 
 def assumed_docs(rules: Ruleset) -> dict[str, RuleDoc]:
-    """The documented rules that are made up in this edition and that no board file replaces, by id."""
+    """The documented rules that are assumed in the edition and that no board file replaces, by id."""
     return rules.remember("assumed docs", lambda: _assumed_docs(rules))
 
 
@@ -37,14 +37,12 @@ def _assumed_docs(rules: Ruleset) -> dict[str, RuleDoc]:
 
 
 def _replaced(rules: Ruleset, id: str) -> bool:
-    """Whether the printed facts of a documented rule change nothing, as the board file says all that they would."""
+    """Whether the printed facts of a documented rule have no effect, because the board file replaces them."""
     if not any(h.signature == _PRINTED for r in rules.book.rules if r.block == id for h in r.heads):
         return False
     without = rules.with_rules(r for r in rules.book.rules if r.block != id or not _derives(r, _PRINTED))
-    left, here = dict(without.static), dict(rules.static)
-    for facts in (left, here):
-        facts.pop(_PRINTED, None)
-    return all(set(left.get(s, ())) == set(here.get(s, ())) for s in left.keys() | here.keys())
+    signatures = (without.static.keys() | rules.static.keys()) - {_PRINTED}
+    return all(set(without.facts(*s)) == set(rules.facts(*s)) for s in signatures)
 
 
 def _derives(rule: Rule, signature: Signature) -> bool:
@@ -56,13 +54,13 @@ def rests_on(rules: Ruleset, actions: Iterable[clingo.Symbol]) -> tuple[str, ...
 
     Args:
         rules: The rules in force.
-        actions: The actions that were judged. What happens by itself, the beginning and the outcome are always looked at.
+        actions: The actions that were judged. The start, the steps and the outcome always count.
     """
     docs = assumed_docs(rules)
     if not docs:
         return ()
     kinds = {kind.index: action for action in actions if (kind := rules.kind(action))}
-    found = set(_of_course(rules)).union(*(_of_kind(rules, index, action) for index, action in kinds.items()))
+    found = set(_of_game(rules)).union(*(_of_kind(rules, index, action) for index, action in kinds.items()))
     return tuple(id for id in docs if id in found)
 
 
@@ -72,7 +70,7 @@ def judged_by(rules: Ruleset, action: clingo.Symbol, violated: Collection[str] =
     Args:
         rules: The rules in force.
         action: The action.
-        violated: The rules that it breaks. Where it is legal there are none, and all that decide on it count.
+        violated: The rules that it breaks. If it is legal there are none, and all rules that can decide on it count.
     """
     docs = assumed_docs(rules)
     if not docs or rules.kind(action) is None:
@@ -84,7 +82,7 @@ def judged_by(rules: Ruleset, action: clingo.Symbol, violated: Collection[str] =
 
 
 def _can_derive(rule: Rule, violated: Collection[str]) -> bool:
-    """Whether a rule can say that one of these rules is broken; any rule where none is named."""
+    """Whether a rule for violates/3 can derive one of the given violations; if none are given, whether it can derive any."""
     ids = (head.args[-1] for head in rule.heads if head.signature == VIOLATES)
     return not violated or any(
         not isinstance(id, CONSTANTS) or label(id).strip('"') in violated for id in ids
@@ -92,52 +90,52 @@ def _can_derive(rule: Rule, violated: Collection[str]) -> bool:
 
 
 def _of_kind(rules: Ruleset, index: int, action: clingo.Symbol) -> frozenset[str]:
-    """The rules on which the judgement of a kind of action rests, given one of its actions."""
+    """The documented rules on which the judgement of a kind of action rests, given one of its actions."""
     return rules.remember(
         ("assumed of kind", index),
         lambda: _documented(rules, rules.judge_program([action]).rules),
     )
 
 
-def _of_course(rules: Ruleset) -> frozenset[str]:
-    """The rules on which the start, all steps and the outcome rest."""
+def _of_game(rules: Ruleset) -> frozenset[str]:
+    """The documented rules on which the start, all steps and the outcome rest."""
 
-    def made() -> frozenset[str]:
+    def find() -> frozenset[str]:
         due = [symbols.signature(step.arguments[0]) for step in rules.steps]
         beginning = [rule for rule in rules.book.rules if _derives(rule, ("init", 1))]
         parts = (rules.step_program(due).rules, rules.outcome_program.rules, beginning)
         return frozenset().union(*(_documented(rules, part) for part in parts))
 
-    return rules.remember("assumed of course", made)
+    return rules.remember("assumed of game", find)
 
 
 def _reached(program: Sequence[Rule], start: Iterable[Rule]) -> list[Rule]:
-    """The rules of a program that some rules need, and these."""
+    """Some rules of a program and all rules on which they depend."""
     by_head: dict[Signature, list[Rule]] = defaultdict(list)
     for rule in program:
         for head in rule.heads:
             by_head[head.signature].append(rule)
     found: dict[int, Rule] = {}
-    left = list(start)
-    while left:
-        rule = left.pop()
+    pending = list(start)
+    while pending:
+        rule = pending.pop()
         if id(rule) not in found:
             found[id(rule)] = rule
-            left += (needed for signature in rule.uses for needed in by_head[signature])
+            pending += (needed for signature in rule.uses for needed in by_head[signature])
     return list(found.values())
 
 
 def _documented(rules: Ruleset, found: Iterable[Rule]) -> frozenset[str]:
-    """The documented rules to which some rules belong, and those that say the static facts that these read."""
-    sayings = rules.remember("static docs", lambda: _static_docs(rules))
+    """The documented rules to which some rules belong, and those that derive the static facts that these read."""
+    static = rules.remember("static docs", lambda: _static_docs(rules))
     ids: set[str] = set()
     for rule in found:
-        ids.update((rule.block,) if rule.block else (), *(sayings.get(s, ()) for s in rule.uses))
+        ids.update((rule.block,) if rule.block else (), *(static.get(s, ()) for s in rule.uses))
     return frozenset(ids)
 
 
 def _static_docs(rules: Ruleset) -> Mapping[Signature, frozenset[str]]:
-    """For each static predicate the documented rules that say its facts, through one another."""
+    """Maps each static predicate to the documented rules from which its facts follow, also through other predicates."""
     static = [r for r in rules.book.rules if r.heads and r.heads[0].signature in rules.book.static]
     found: dict[Signature, frozenset[str]] = {}
     grows = True

@@ -14,11 +14,11 @@ from ..rules.names import did_you_mean
 from ..rules.rulebook import Rulebook
 
 _STARTS: Final = 12
-"""The largest number of values of start tags that are tried."""
+"""The largest number of combinations of start tags in `Configuration.starts`."""
 DEFAULT_EDITION: Final = "standard"
-"""The edition that is meant where none is named; every rulebook has it."""
+"""The default edition; every rulebook has it."""
 ENGINES: Final = ("compiled", "clingo")
-"""The ways to evaluate a given position; the first one is meant where none is named."""
+"""The ways to evaluate a given position; the first one is the default."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Configuration:
     """Everything that the rules in force depend on. Immutable, hashable, cheap to send to another process.
 
     Attributes:
-        source: The game's id, or the folder of a rulebook of one's own.
+        source: The game's id, or the folder of its rulebook.
         edition: The edition whose rulings hold.
         seats: The roles clockwise.
         changed: The rulings that have another value than in the edition, by name.
         start: The start tags' values, e.g. ``(("emperor", ("red",)),)``.
         board: The facts of a board file, or empty.
-        engine: What evaluates given positions: ``compiled``, or ``clingo``, with which it is compared.
+        engine: The way to evaluate given positions: ``compiled``, or ``clingo``, which tests compare with it.
     """
 
     source: str | Path
@@ -66,7 +66,7 @@ class Configuration:
         return replace(self, seats=seats, start=tuple(fitting))
 
     def starts(self, book: Rulebook) -> Iterator[Configuration]:
-        """This one, and the same with another value of each start tag that has one value of a few."""
+        """Yields this configuration, then those with other values of the start tags that have one value."""
         values = []
         for tag, chosen in self.start:
             about = next(t for name, t in _tags(book).items() if name.lower() == tag)
@@ -78,12 +78,12 @@ class Configuration:
 
 
 class Problem(NamedTuple):
-    """A setting that cannot be.
+    """A wrong setting.
 
     Attributes:
         setting: ``edition``, ``option``, ``seats`` or ``start``.
-        name: Of an option or a start tag, in lower case; empty otherwise.
-        message: What is wrong, for the user.
+        name: The name of an option or a start tag, in lower case; otherwise empty.
+        message: The message for the user.
     """
 
     setting: str
@@ -102,17 +102,20 @@ def configure(
     start: Mapping[str, Any] | None = None,
     board: tuple[Term, ...] = (),
 ) -> tuple[Configuration, tuple[Problem, ...]]:
-    """The configuration that these settings describe, and those that cannot be, which count as not given.
+    """Makes a configuration from settings; a wrong setting is reported and replaced by its default.
 
     Args:
         book: The game's rulebook.
-        source: Where it comes from: the game's id or a folder.
+        source: The game's id, or the folder of the rulebook.
         edition: One of the rulebook's editions.
-        options: Single rulings changed, name to value.
+        options: The values of single rulings, by name.
         seats: The roles clockwise; by default the rulebook's first ones.
-        players: How many, where no seats are given.
+        players: The number of players, if no seats are given.
         start: Start tags by their names in lower case.
         board: The facts of a board file.
+
+    Returns:
+        The configuration, and the wrong settings.
     """
     source = source.absolute() if isinstance(source, Path) else source  # the current folder may change
     problems = []
@@ -146,7 +149,7 @@ def configure(
 
 
 def _option_problem(book: Rulebook, name: str, value: str) -> str:
-    """Describes a mistake in a ruling's value; empty if there is none."""
+    """The message about an unknown ruling or value; empty if there is no mistake."""
     ruling = book.rulings.get(name)
     if ruling is None:
         return f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}"
@@ -156,7 +159,11 @@ def _option_problem(book: Rulebook, name: str, value: str) -> str:
 
 
 def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | None = None) -> tuple[str, ...]:
-    """These roles, or the rulebook's first ones; WrongUsage if they are none or so many cannot play."""
+    """The given seats, or the rulebook's first roles.
+
+    Raises:
+        WrongUsage: A role does not exist or occurs twice, or the game is not for so many players.
+    """
     numbers = book.manifest["players"]
     if seats is None:
         count = book.manifest["default_players"] if players is None else players
@@ -185,7 +192,7 @@ def _tags(book: Rulebook) -> Mapping[str, Mapping[str, Any]]:
 def _start_tags(
     book: Rulebook, seats: tuple[str, ...], given: Mapping[str, Any]
 ) -> Iterator[tuple[str, tuple[str, ...] | str]]:
-    """For each start tag its values, or a text that says what is wrong with what was given; then its default too."""
+    """Yields the values of each start tag; for a wrong value a message, and then the default values."""
     known = {name.lower(): tag for name, tag in _tags(book).items()}
     for name in given:
         if name not in known:
@@ -208,5 +215,5 @@ def _start_tags(
 
 
 def _atomic(value: str) -> int | str:
-    """A value of a tag or ruling as the rules read it: digits are a number."""
+    """The value of a tag or ruling in a fact: a number if it consists of digits."""
     return int(value) if value.isdigit() else value

@@ -1,4 +1,4 @@
-"""The domains that the vocabulary gives: actions of a kind, values of arguments, numbers of facts."""
+"""The domains of an open position: actions of a kind, values of arguments, numbers of facts."""
 
 from __future__ import annotations
 
@@ -22,42 +22,40 @@ from .ruleset import Ruleset
 from .symbols import symbol_of, term_of
 
 BOUND = 3
-"""Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
+"""The largest value of a number without a limit, such as points, in an open position, unless the manifest has another bound."""
 
 _LISTED = 20_000
 """The largest number of listed actions of a kind with structures."""
 
 
 class Unbounded(Exception):
-    """An action's arguments cannot be listed: it cannot be opened."""
+    """An argument of an action has no finite domain, so the action cannot occur in open positions."""
 
 
 def bound_of(book: Rulebook) -> int:
-    """The bound up to which the rulebook lets unlimited numbers run."""
+    """The largest value of a number without a limit in an open position."""
     return int(book.manifest.get("bound", BOUND))
 
 
 def kind_actions(
     ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
 ) -> list[clingo.Symbol]:
-    """All actions of a kind that the vocabulary knows, with these sets."""
+    """All actions of a kind in the vocabulary; ``sets`` are the values of arguments that are sets."""
     declared = ("action", 2), (kind.decision, kind.action)
     rules = (r for r in ruleset.rules if declared in ((h.signature, h.args) for h in r.heads))
-    return [
-        s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), _in_question(sets)).get("action", 2)
-    ]
+    return [s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), _inputs(sets)).get("action", 2)]
 
 
 def argument_domains(
     ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
 ) -> list[list[clingo.Symbol]]:
-    """The values that each argument of a kind of action can take; those in question where it is a set.
+    """The domain of each argument of a kind of action; ``sets`` are the values of arguments that are sets.
 
-    Arguments that the vocabulary does not tie to one another are looked at apart: their combinations, of which there
-    may be millions where an argument is a structure, are never listed.
+    Arguments that share no literal of the declaration are treated separately. Their combinations are never listed: if an argument
+    is a structure, there may be millions.
 
     Raises:
-        Unbounded: An argument has none that could be listed.
+        Unbounded: An argument has no finite domain.
     """
     sets = tuple(sets)
     key = "argument domains", kind, sets
@@ -67,7 +65,6 @@ def argument_domains(
 def _argument_domains(
     ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol]]:
-    """Computes the domains of the arguments of a kind of action."""
     names = variables(kind.action)
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     declared = ("action", 2), (kind.decision, kind.action)
@@ -83,14 +80,14 @@ def _argument_domains(
 def _values(
     ruleset: Ruleset, rule: Rule, names: Sequence[str], sets: Iterable[clingo.Symbol]
 ) -> list[set[clingo.Symbol]]:
-    """The values of each of these variables of a rule's head, whatever the others are.
+    """The values of each of these variables of a rule's head, for all values of the others.
 
-    Parts of its body that share no variable are grounded one by one.
+    Parts of its body that share no variable are ground separately.
     """
     heads = {h.args[1] for h in rule.heads if h.signature == ("action", 2)}
     if len(heads) > 1 or not set(names).issubset(variables(rule.value)):
         rules = (rule,)
-        actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
+        actions = Grounding(ruleset.complete(rules), _inputs(sets)).get("action", 2)
         bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
         return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     asked = []
@@ -98,7 +95,7 @@ def _values(
     for k, (used, literals) in enumerate(parts):
         asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
         asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))
-    grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _in_question(sets))
+    grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _inputs(sets))
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     if len(grounding.get("there__", 1)) == len(parts):
         for s in grounding.get("value__", 2):
@@ -107,12 +104,12 @@ def _values(
 
 
 def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
-    """The rule for the values of a variable, which are called by a number, where literals hold."""
+    """The rule ``value__(number,name) :- body``."""
     return Value(Atom("value__", (Int(number), Var(name))), tuple(body))
 
 
 def apart(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
-    """The literals of a rule's body in groups that share no variable, each with its variables."""
+    """Splits the body of a rule into groups of literals that share no variable, each with its variables."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for literal in rule.value.body:
         used = set(variables(literal))
@@ -122,14 +119,14 @@ def apart(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
     return groups
 
 
-def _in_question(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
-    """The facts given to the declaration of a kind: numbers, and the names of sets."""
+def _inputs(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+    """The facts that the declaration of a kind of action reads: numbers, and sets."""
     given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
     return [*given, *(clingo.Function("set", [name]) for name in sets)]
 
 
 def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
-    """Whether actions of a kind hold structures, terms of parts, and there are too many to list them."""
+    """Whether actions of a kind have structures as arguments and are too many to be listed."""
     if not isinstance(kind.action, Fun) or not any(isinstance(a, Fun) for a in kind.action.args):
         return False
     try:
@@ -151,7 +148,7 @@ def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
 
 # -- vocabulary size -----------------------------------------------------------------------------------------
 #
-# How many facts a vocabulary has: one that has too many is not listed, and nothing is asked about open positions.
+# A vocabulary with too many possible facts has no open positions.
 
 
 MOST: Final = 100_000
@@ -159,7 +156,7 @@ MOST: Final = 100_000
 
 
 def too_many(ruleset: Ruleset) -> str | None:
-    """The reason why the game's positions cannot be open; None if they can."""
+    """The reason why the game has no open positions; None if it has."""
     return ruleset.remember("too many", lambda: _too_many(ruleset))
 
 
@@ -175,9 +172,10 @@ def _too_many(ruleset: Ruleset) -> str | None:
 
 
 def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
-    """About how many facts of a fluent there can be, by the values of its variables; numbers without a limit are left out.
+    """An estimate of the number of possible facts of a fluent, not counting numbers without a limit.
 
-    None if a rule of the vocabulary has several heads, or may state any fact.
+    It is the product of the numbers of values of the variables. None if a rule of the vocabulary has several heads, or a head
+    that can be any fact.
     """
     found = 0
     for rule in ruleset.judging.rules:
@@ -196,7 +194,7 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
 
 
 def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
-    """For each argument of a fluent that a rule states at least as many as it has values."""
+    """An upper bound of the number of values of each argument of a fluent in a rule of the vocabulary."""
     own = set(variables(rule.value))
     names_ = [v for v in variables(*args) if v in own]
     bodies = ((k, name, needed(rule, name)) for k, name in enumerate(names_))
@@ -209,26 +207,26 @@ def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
 
 
 def needed(rule: Rule, name: str) -> list[Literal]:
-    """The conditions of a rule that tie a variable to values; without others there is more, never less."""
+    """The literals of a rule that restrict a variable to values. Without the other literals it has more values, never fewer."""
     atoms = [x for x in rule.value.body if _states(x) and name in variables(x)]
     bound = set(variables(*atoms))
     values: list[Literal] = []
     for literal in rule.value.body:
-        said, used = _said(literal), variables(literal)
-        if said is not None and name in used and bound.issuperset(v for v in used if v != said):
+        defined, used = _defined(literal), variables(literal)
+        if defined is not None and name in used and bound.issuperset(v for v in used if v != defined):
             values.append(literal)
     return [*atoms, *values]
 
 
 def _states(literal: Literal) -> bool:
-    """Whether a literal is an atom that holds, and not of a number only."""
+    """Whether a literal is a positive atom or pool that does not just say that a term is a number."""
     if isinstance(literal, Either):
         return not literal.sign
     return isinstance(literal, Atom) and not literal.sign and literal.name != "number"
 
 
-def _said(literal: Literal) -> str | None:
-    """The variable of which a condition says what it is, ``X = ...``; None for any other condition."""
+def _defined(literal: Literal) -> str | None:
+    """The variable X of an equation ``X = ...``; None for any other literal."""
     match literal:
         case Compare(Var(name), "=", _, 0):
             return name

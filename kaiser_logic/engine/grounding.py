@@ -1,8 +1,8 @@
 """Programs and their groundings, in which every atom is a fact.
 
-A question is answered with a fresh control: the program's syntax trees, its static facts and the position's facts
-through the backend, ground, read the atoms by signature. Each rule costs time, even one that cannot fire; so those
-are left out at once against which a fact speaks.
+A program is ground with a new control of clingo. It gets the rules as syntax trees, and the static facts and the facts of the
+position through the backend; the derived atoms are read by signature. Each rule costs time, even if it does not fire. So the
+rules that cannot fire over the given facts are left out.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from . import symbols
 
 # -- static --------------------------------------------------------------------------------------------------
 #
-# Facts that no position changes, and which of them a program reads.
+# A program gets the static facts that its rules read.
 
 
 _FEW: Final = 8
-"""So few facts of a predicate are not worth choosing among."""
+"""If a predicate has fewer facts, a program gets all of them."""
 
 
 class StaticFacts:
-    """The static facts of one game: each program gets those that match what its rules read."""
+    """The static facts of one game. A program gets those that match a pattern in the bodies of its rules."""
 
     def __init__(self, facts: Mapping[Signature, tuple[clingo.Symbol, ...]]) -> None:
-        """``facts``: all of them, by signature."""
+        """``facts`` are all static facts, by signature."""
         self._facts = facts
         self._reading: dict[str, frozenset[tuple[Signature, tuple[Term, ...]]]] = {}
         self._patterns: dict[Signature, list[tuple[Term, ...]]] = {}
         self._matches: dict[tuple[Signature, tuple[Term, ...]], list[int]] = {}
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
-        """The program of these rules with the static facts they read."""
+        """The program of some rules with the static facts that they read."""
         wanted: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         for rule in rules:
             for signature, pattern in self._reads(rule):
@@ -51,7 +51,7 @@ class StaticFacts:
         return Program(rules, frozenset(wanted).difference(stated), static)
 
     def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
-        """The patterns of a rule's body; most rules stand in several programs."""
+        """The patterns in the body of a rule, cached since most rules belong to several programs."""
         found = self._reading.get(rule.text)
         if found is None:
             body = (*rule.positive, *rule.negative, *rule.inner)
@@ -63,11 +63,11 @@ class StaticFacts:
         facts = self._facts[signature]
         if most_general(signature[1]) in patterns or len(facts) < _FEW:
             return list(facts)
-        places = set().union(*(self._places(signature, p) for p in patterns))
-        return [facts[i] for i in sorted(places)]
+        found = set().union(*(self._indices(signature, p) for p in patterns))
+        return [facts[i] for i in sorted(found)]
 
-    def _places(self, signature: Signature, pattern: tuple[Term, ...]) -> list[int]:
-        """The static facts of a predicate that match a pattern."""
+    def _indices(self, signature: Signature, pattern: tuple[Term, ...]) -> list[int]:
+        """The indices of the static facts of a predicate that match a pattern."""
         found = self._matches.get((signature, pattern))
         if found is None:
             known = self._patterns.get(signature)
@@ -80,7 +80,7 @@ class StaticFacts:
 
 
 def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.Symbol]]) -> list[Rule]:
-    """The rules that can ever fire: no static literal speaks against them, and what they need has such rules too.
+    """The rules that can fire in some position: their static literals hold, and their other positive literals can be derived.
 
     Args:
         rules: All rules.
@@ -98,11 +98,11 @@ def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.S
 
 
 def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
-    """Whether no static literal of the rule speaks against it; static rules themselves are left out.
+    """Whether the ground static literals of a rule hold; False for static rules, whose facts are known.
 
     Args:
         rule: The rule.
-        static: All static predicates, and the facts of those that rules ask for by name, as texts.
+        static: All static predicates, with the facts of those that rules read without variables, as texts.
     """
     if rule.heads and all(h.signature in static for h in rule.heads):
         return False
@@ -117,27 +117,27 @@ def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
 
 
 def _is_ground(atom: Atom) -> bool:
-    """Whether an atom has nothing but constants."""
+    """Whether all arguments of an atom are constants."""
     return all(isinstance(a, CONSTANTS) for a in atom.args)
 
 
 _VARIANTS: Final = 500
-"""The largest number of cached choices of rules of a program, by the given facts."""
+"""The largest number of cached sets of rules that can fire, for each program."""
 Symbols: TypeAlias = Iterable[clingo.Symbol]
 """Facts or actions, in any order."""
 Facts: TypeAlias = frozenset[clingo.Symbol]
-"""A given position: all that holds in it."""
+"""The facts of a position."""
 Mark: TypeAlias = Signature | clingo.Symbol
-"""What can be given: some fact of a predicate, or one that a rule names."""
+"""A condition on the given facts: a signature stands for any fact of its predicate, a symbol for this fact."""
 
 
 class CacheEntry(NamedTuple):
     """The place of a program in the cache.
 
     Attributes:
-        programs: The programs of its ruleset, each under its key.
-        codes: The functions of its rulebook's rules.
-        key: Its own.
+        programs: The store of the programs of its ruleset.
+        codes: The store of the compiled functions of its rulebook.
+        key: The key of the program in its store.
     """
 
     programs: Store
@@ -146,19 +146,19 @@ class CacheEntry(NamedTuple):
 
 
 class Undecided(Exception):
-    """Grounding left an atom open: the rulebook is not stratified. Only its author can see this."""
+    """Grounding left an atom undecided: the rulebook is not stratified. Only its author can see this."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A slice ready to be grounded.
+    """A slice of the rules, ready to be evaluated.
 
     Attributes:
         rules: Its rules.
-        inputs: Which facts it reads of those that it is given, by signature.
-        static: The facts that it reads and that no position changes.
-        entry: Where it is kept between processes, or None.
-        outputs: The predicates that are asked for, and no others; None if they may be any.
+        inputs: The signatures of the given facts that it reads.
+        static: The static facts that it reads.
+        entry: Its place in the cache on disk, or None.
+        outputs: The predicates that callers read; None if they may read any.
     """
 
     rules: tuple[Rule, ...]
@@ -169,7 +169,7 @@ class Program:
     _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def firing(self, facts: Symbols) -> tuple[Rule, ...]:
-        """The rules that can fire over these facts: each costs time, even if in vain."""
+        """The rules that can fire over some facts."""
         given: set[Mark] = set()
         for fact in facts:
             signature = symbols.signature(fact)
@@ -181,19 +181,19 @@ class Program:
         if found is None:
             if len(self._firing) >= _VARIANTS:
                 self._firing.clear()
-            found = self._firing[key] = tuple(self.rules[i] for i in sorted(self._over(key)))
+            found = self._firing[key] = tuple(self.rules[i] for i in sorted(self._firing_over(key)))
         return found
 
-    def _over(self, given: frozenset[Mark]) -> Iterator[int]:
-        """The rules that can fire where this is given."""
+    def _firing_over(self, given: frozenset[Mark]) -> Iterator[int]:
+        """Yields the indices of the rules that can fire over given facts, by forward chaining on predicates."""
         known = given | self._stated
-        left = [i for i, (_, blocks) in enumerate(self._conditions) if blocks.isdisjoint(known)]
+        waiting = [i for i, (_, blocks) in enumerate(self._conditions) if blocks.isdisjoint(known)]
         grows = True
         while grows:
-            new = {i for i in left if self._conditions[i][0] <= known}
+            new = {i for i in waiting if self._conditions[i][0] <= known}
             yield from new
             known |= {h.signature for i in new for h in self.rules[i].heads}
-            left = [i for i in left if i not in new]
+            waiting = [i for i in waiting if i not in new]
             grows = bool(new)
 
     @cached_property
@@ -203,7 +203,7 @@ class Program:
 
     @cached_property
     def _conditions(self) -> list[tuple[frozenset[Mark], frozenset[Mark]]]:
-        """For each rule what must be given or follow for it to fire, and what must not be given."""
+        """For each rule the marks that must be given or derived for it to fire, and those that must not be given."""
         given = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
         return [
             (
@@ -215,7 +215,7 @@ class Program:
 
     @cached_property
     def _named(self) -> dict[Signature, set[clingo.Symbol]]:
-        """The facts that make a difference to which rules fire, by signature."""
+        """The facts that are marks of some rule, by signature."""
         found: dict[Signature, set[clingo.Symbol]] = defaultdict(set)
         for conditions in self._conditions:
             for mark in frozenset().union(*conditions):
@@ -225,29 +225,29 @@ class Program:
 
 
 def _mark(atom: Atom, given: bool) -> Mark:
-    """The fact that must be given for the atom to hold: itself, or any fact of its predicate."""
+    """The mark of an atom: the fact itself if it is ground and only given, otherwise its predicate."""
     if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
         return clingo.Function(atom.name, [symbols.symbol_of(a) for a in atom.args])
     return atom.signature
 
 
 def _is_whole(atom: Atom) -> bool:
-    """Whether the atom names one fact, or with ``_`` any of its predicate."""
+    """Whether an atom is ground, or has ``_`` for all its arguments."""
     return all(isinstance(a, CONSTANTS) for a in atom.args) or all(map(is_anonymous, atom.args))
 
 
 class Grounding:
-    """A grounded program. Keeps its control alive: reading atoms of a collected control crashes."""
+    """A ground program. It keeps its control alive, as reading atoms of a collected control crashes."""
 
     def __init__(self, program: Program, facts: Symbols) -> None:
-        """Grounds the program over the facts."""
+        """Grounds the program over some facts."""
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]
         nodes = (clingo.tree(rule.text) for rule in program.firing(read))
         self._control = clingo.ground(nodes, (*program.static, *read))
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
-        """The atoms of a predicate; all must be facts."""
+        """The atoms of a predicate; Undecided if one is not a fact."""
         found = []
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             if not atom.is_fact:
@@ -264,5 +264,5 @@ class Grounding:
         return [symbol.arguments[0] for symbol in self.get(name, arity)]
 
     def undecided(self) -> list[str]:
-        """All atoms that are no facts (for tests: there must be none)."""
+        """All atoms that are not facts. Tests check that there are none."""
         return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]

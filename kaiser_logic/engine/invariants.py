@@ -9,7 +9,7 @@ from ..rules.predicates import BROKEN
 from .ruleset import Ruleset
 
 GENERAL = ("vocabulary", "count", "limit")
-"""The invariants of every game. An open position meets them by the way it is opened."""
+"""The invariants of every game. The construction of an open position ensures them."""
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Invariants:
     """A game's own invariants.
 
     Attributes:
-        every: All of them.
-        waived: Those that a ruling waives, or that are dropped.
+        every: The names of all invariants.
+        waived: The names of those that a ruling waives, or that are dropped.
     """
 
     every: tuple[str, ...]
@@ -31,7 +31,7 @@ class Invariants:
 
 
 def invariants(ruleset: Ruleset) -> Invariants:
-    """The invariants that the rules speak of."""
+    """The invariants for which the rules derive broken/2."""
     heads = [
         h
         for r in ruleset.rules

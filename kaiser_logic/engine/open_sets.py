@@ -1,9 +1,8 @@
 """Sets as arguments of actions in open positions: names stand for them.
 
-A set of cards has thousands of values. In an open position an action's set is a name instead, ``set_of(Role,T)``, whose
-parts the solver chooses; the rules read sets only by their parts (``asp/engine/open_sets.lp``). Of several sets that one
-action names each has a name of its own: with one name for all they would be equal. Sets that are known stand in for
-themselves.
+There are thousands of sets of cards. In an open position an action has a name, ``set_of(Role,T)``, instead of a set, and the
+solver chooses its parts; the rules read sets only by their parts (``asp/engine/open_sets.lp``). If an action has several sets,
+each has its own name, as equal names would make them equal. A set that is known needs no name.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .sets import NONE, OPEN_SETS, SETS, knows_sets, parts
 
 @lru_cache(maxsize=16)
 def opened(ruleset: Ruleset) -> Ruleset:
-    """The ruleset whose rules read sets that are only names; the same one where the game knows no sets."""
+    """The ruleset with the engine's rules for names of sets; the same ruleset if the game has no sets."""
     book = ruleset.book
     if not knows_sets(book):
         return ruleset
@@ -28,15 +27,15 @@ def opened(ruleset: Ruleset) -> Ruleset:
 
 
 class Sets:
-    """The sets that actions of one game name; of no things where it knows none."""
+    """The sets of one game, from a ruleset that is `opened`. A game without sets has no things."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """The sets of a ruleset that is `opened`."""
+        """Takes the ruleset; its facts are read when they are needed."""
         self._ruleset = ruleset
 
     @cached_property
     def things(self) -> Mapping[clingo.Symbol, int]:
-        """The elements of sets, each with its place in the order."""
+        """Maps the elements of sets to their places in the order."""
         return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
 
     @property
@@ -45,14 +44,14 @@ class Sets:
         return [s.arguments[0] for s in self._ruleset.facts("seat", 2)]
 
     def real(self, term: clingo.Symbol) -> bool:
-        """Whether a term is a set: each thing once, in order, no more copies than there are."""
+        """Whether a term is a set: each thing occurs once and in order, with no more copies than the game has."""
         found = parts(term)
         most = {s.arguments[0]: s.arguments[2].number for s in self._ruleset.facts("thing", 3)}
         fit = all(n.type == clingo.SymbolType.Number and 1 <= n.number <= most.get(c, 0) for c, n in found)
         return fit and term == self.term(dict(found))
 
     def term(self, copies: Mapping[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
-        """The set with so many copies of each thing."""
+        """The set with these numbers of copies."""
         found = NONE
         for thing in sorted(copies, key=lambda t: -self.things[t]):
             found = clingo.Function("with", [copies[thing], thing, found])

@@ -1,6 +1,6 @@
-"""The cache of programs: the numbers of their rules and their static facts, as plain data.
+"""The cache of programs on disk: the indices of their rules and their static facts, as plain data.
 
-The key is a hash of the texts of all rules, the facts that the rules are given, and the sources of the package.
+The key is a hash of the texts of all rules, of the given facts, and of the sources of the package.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from .compiled.values import Large, symbol, value
 from .grounding import CacheEntry, Program
 
 _SOURCES = ("lang", "notation", "rules", "transform", "engine")
-"""The folders whose modules decide what is kept."""
+"""The folders of the package whose sources are part of the key."""
 _STATIC = ("static",)
 
 
 class ProgramCache:
-    """The kept programs of one ruleset."""
+    """The cached programs of one ruleset."""
 
     def __init__(self, rules: Sequence[Rule], programs: Store, codes: Store) -> None:
-        """``rules``: all rules of the ruleset; the stores: see :func:`program_cache`."""
+        """``rules`` are all rules of the ruleset. For the stores see :class:`.grounding.CacheEntry`."""
         self._rules = rules
         self._places = {id(rule): place for place, rule in enumerate(rules)}
         self._programs = programs
         self._codes = codes
 
     def program(self, key: Hashable, cut: Callable[[], Program]) -> Program:
-        """The program under a key: the kept one, or else the one that is cut now."""
+        """The program under a key; if the cache does not have it, ``cut`` makes it."""
         entry = CacheEntry(self._programs, self._codes, key)
         found = self._programs.get(("program", key))
         if found is not None:
@@ -43,14 +43,14 @@ class ProgramCache:
         try:
             places = tuple(self._places[id(rule)] for rule in made.rules)
             self._programs.put(("program", key), (places, made.inputs, tuple(map(value, made.static))))
-        except (KeyError, Large):  # rules made for it alone; numbers that are left to clingo
+        except (KeyError, Large):  # it has rules of its own, or numbers that are left to clingo
             return made
         return Program(made.rules, made.inputs, made.static, entry)
 
     def static(
         self, ground: Callable[[], Mapping[Signature, tuple[clingo.Symbol, ...]]]
     ) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
-        """The static facts: the kept ones, or else those that are ground now."""
+        """The static facts; if the cache does not have them, ``ground`` computes them."""
         found: Any = self._programs.get(_STATIC)
         if found is not None:
             return {signature: tuple(map(symbol, facts)) for signature, facts in found.items()}
@@ -65,8 +65,8 @@ def program_cache(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> Prog
     """The cache for the programs of a ruleset; None if nothing is cached.
 
     Args:
-        rules: All its rules.
-        given: What the rules are told: seats, rulings, start tags, a board.
+        rules: All rules of the ruleset.
+        given: Its given facts: seats, rulings, start tags, a board.
     """
     if folder() is None:
         return None

@@ -1,6 +1,6 @@
-"""The rules in force: a rulebook under one configuration, and the slices cut from it.
+"""The rules in force: a rulebook under one configuration, and its slices.
 
-A :class:`Ruleset` knows the facts that never change. For each kind of question it makes one program, a slice of the rules.
+A :class:`Ruleset` has the static facts. For each kind of question it makes one program, a slice of the rules.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from .sets import in_order, knows_sets, misplaced
 
 # -- kinds ---------------------------------------------------------------------------------------------------
 #
-# Which kind of action an action belongs to, and how actions are given to be judged.
+# The kind to which an action belongs, and the facts for submitted actions.
 
 
 _OPEN: Final = 100
-"""In an open position numbers of actions that have no other limit are below this one (:mod:`.domains`)."""
+"""The bound of numbers without a limit in actions of an open position (:mod:`.domains`)."""
 
 
 class Kinds:
@@ -54,26 +54,26 @@ class Kinds:
     """
 
     def __init__(self, book: Rulebook) -> None:
-        """The kinds of a rulebook."""
+        """Takes the rulebook; the kinds of actions are cached."""
         self.book = book
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
 
     def kind(self, action: clingo.Symbol) -> ActionKind | None:
-        """The kind an action belongs to (the first that matches), or None."""
+        """The first kind whose pattern matches the action; None if there is none."""
         if action not in self._kinds:
             if len(self._kinds) > 100_000:
                 self._kinds.clear()
             pattern = symbols.term_of(action)
-            kinds = self._bytop.get(functor(pattern), self._open)
+            kinds = self._by_functor.get(functor(pattern), self._open)
             self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
         return self._kinds[action]
 
     def alike(self, kind: ActionKind | None) -> list[ActionKind]:
-        """All kinds whose actions look the same (the same action may belong to several decisions)."""
+        """All kinds with the same actions: an action may belong to several decisions."""
         return self._alike[kind.index] if kind else []
 
     def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
-        """The facts submitted/2; with number/1 of the numbers that occur, where the sorts of actions ask for it."""
+        """The facts submitted/2, and number/1 for the numbers in the actions if the sorts of actions read it."""
         found = [_submitted(r, a) for r, a in submitted.items()]
         if self._numbered:
             numbers = {abs(n) for n in symbols.numbers(submitted.values())}
@@ -82,33 +82,33 @@ class Kinds:
 
     @cached_property
     def numbers(self) -> tuple[clingo.Symbol, ...]:
-        """The facts number/1 under which actions of an open position are known, where the sorts of actions ask for it."""
+        """The facts number/1 for actions of an open position, if the sorts of actions read it."""
         return tuple(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in range(_OPEN * self._numbered))
 
     @cached_property
     def _numbered(self) -> bool:
-        """Whether some action has any number for an argument."""
+        """Whether the sorts of some action read number/1, directly or through the vocabulary."""
         sorts = [rule for rule in self.book.rules if any(h.signature == ACTION for h in rule.heads)]
         return any(not rule.uses.isdisjoint((NUMBER, FLUENT, BOARD_FACT)) for rule in sorts)
 
     @cached_property
     def _open(self) -> list[ActionKind]:
-        """The kinds whose actions have any name."""
+        """The kinds whose pattern is a variable."""
         return [k for k in self.book.kinds if functor(k.action) is None]
 
     @cached_property
-    def _bytop(self) -> dict[Signature | None, list[ActionKind]]:
-        """For each name of actions, with so many arguments, the kinds that such an action may be of, in their order."""
+    def _by_functor(self) -> dict[Signature | None, list[ActionKind]]:
+        """Maps name and arity of an action to the kinds that can match it, in their order."""
         tops = {functor(k.action) for k in self.book.kinds} - {None}
         return {top: [k for k in self.book.kinds if functor(k.action) in (None, top)] for top in tops}
 
     @cached_property
     def _alike(self) -> dict[int, list[ActionKind]]:
-        """For the index of each kind the kinds whose actions look the same."""
+        """Maps the index of each kind to the kinds with the same actions."""
         by_shape: dict[tuple[lang.Term, ...], list[ActionKind]] = defaultdict(list)
         for kind in self.book.kinds:
             by_shape[canonical((kind.action,))].append(kind)
-        return {kind.index: its for its in by_shape.values() for kind in its}
+        return {kind.index: kinds for kinds in by_shape.values() for kind in kinds}
 
 
 @lru_cache(maxsize=100_000)
@@ -120,7 +120,7 @@ def _submitted(role: str, action: clingo.Symbol) -> clingo.Symbol:
 T = TypeVar("T")
 
 _SEEDS: Final[tuple[Signature, ...]] = (predicates.SUBMITTED, predicates.DUE, predicates.DECISION)
-"""The subject of a question, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
+"""The predicates that a question restricts: see :func:`kaiser_logic.transform.slicing.seeds`."""
 _LAZY: Final[frozenset[Signature]] = frozenset(
     {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
 )
@@ -135,9 +135,9 @@ class Ruleset(Kinds):
     Attributes:
         book: The rulebook.
         configuration: Edition, rulings, seats, start tags and board.
-        rules: All rules: the rulebook's, the engine's, and those that follow from the declarations.
+        rules: All rules: the rulebook's, the engine's, and those generated from the declarations.
         given: The facts seat/2, ruling/2, start/2 and board/1.
-        dropped: Invariants that no position is supposed to meet, besides those that a ruling waives.
+        dropped: Invariants that count as waived, besides those that a ruling waives.
     """
 
     def __init__(
@@ -147,13 +147,13 @@ class Ruleset(Kinds):
         cached: bool = False,
         dropped: frozenset[str] = frozenset(),
     ) -> None:
-        """The rules under a checked configuration: see :func:`.configuration.configure`.
+        """Prepares the rules under a checked configuration: see :func:`.configuration.configure`.
 
         Args:
             book: The rulebook.
             configuration: The configuration.
-            cached: Whether its programs are kept between processes.
-            dropped: Invariants that no position is supposed to meet: see `dropping`.
+            cached: Whether its programs are cached on disk.
+            dropped: Invariants that count as waived: see `dropping`.
         """
         super().__init__(book)
         self._is_cached = cached
@@ -185,13 +185,13 @@ class Ruleset(Kinds):
     def dropping(self, names: Iterable[str]) -> Ruleset:
         """A ruleset in which these invariants count as waived: for proofs that must not rest on them."""
         found = Ruleset(self.book, self.configuration, self._is_cached, self.dropped.union(names))
-        # none of these depends on what is waived
+        # none of these depends on the waived invariants
         shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
-        found.__dict__.update((name, its) for name in shared if (its := self.__dict__.get(name)) is not None)
+        found.__dict__.update((n, v) for n in shared if (v := self.__dict__.get(n)) is not None)
         return found
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value stored under a key; made now if there is none. It lives as long as the ruleset."""
+        """The value under a key, computed at the first call. It lives as long as the ruleset."""
         if key not in self._remembered:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])
@@ -202,16 +202,16 @@ class Ruleset(Kinds):
         texts = (rule.text for rule in self.rules)
         return key_of(*texts, *map(str, self.given), repr(self.book.manifest), *sorted(self.dropped))
 
-    # -- what never changes ----------------------------------------------------------------------------------
+    # -- static facts and slicers ----------------------------------------------------------------------------
 
     @cached_property
     def _cache(self) -> ProgramCache | None:
-        """The cache of programs."""
+        """The cache of programs on disk, if there is one."""
         return program_cache(self.rules, self.given) if self._is_cached else None
 
     @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
-        """All facts that no position changes, by signature."""
+        """All static facts, by signature."""
         return self._cache.static(self._ground) if self._cache else self._ground()
 
     def _ground(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
@@ -231,7 +231,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def _possible_rules(self) -> list[Rule]:
-        """The rules that can ever fire: nothing static speaks against them, and what they need has such rules too."""
+        """The rules that can fire in some position, given the static facts."""
         return possible(self.rules, self.static)
 
     @cached_property
@@ -254,12 +254,12 @@ class Ruleset(Kinds):
         outputs: Sequence[Signature],
         without: frozenset[Signature] = frozenset(),
     ) -> Program:
-        """The program for a kind of question, cut at its first use and remembered.
+        """The program for a kind of question, computed at its first use.
 
         Args:
-            key: What it is remembered under.
-            seeds: What is given besides a position: :func:`kaiser_logic.transform.slicing.seeds`.
-            outputs: The predicates that are asked for.
+            key: The key under which it is cached.
+            seeds: The given facts besides a position: :func:`kaiser_logic.transform.slicing.seeds`.
+            outputs: The predicates to derive.
             without: Predicates whose rules are left out.
         """
 
@@ -276,14 +276,14 @@ class Ruleset(Kinds):
         return found
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
-        """The program of these rules with the static facts they read."""
+        """The program of some rules with the static facts that they read."""
         return self._static.complete(rules)
 
     @cached_property
     def not_enumerable(self) -> str:
-        """The reason why legal actions cannot be enumerated: a violation depends on the effects of the action; or empty."""
+        """The reason why legal actions cannot be enumerated, such as a violation that depends on effects; empty if they can."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
-        # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
+        # The engine derives effects from predicates of the rulebook. Its rules for candidates and violations do not matter here.
         judged = {predicates.CANDIDATE, predicates.VIOLATES}
         made = [
             r
@@ -299,7 +299,10 @@ class Ruleset(Kinds):
 
     @cached_property
     def violation_of_another(self) -> str:
-        """The reason why a violation may concern another role or action than the candidate: judging alone misses it; or empty."""
+        """The reason why a violation may concern another role or action than the candidate; empty if none does.
+
+        Such a violation is found only if all actions are judged together.
+        """
         rule = violation_of_another(self._possible_rules)
         return (
             f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
@@ -309,18 +312,22 @@ class Ruleset(Kinds):
 
     @cached_property
     def collecting(self) -> str:
-        """The reason why a violation may depend on other candidates, so that listing and judging may disagree; or empty."""
+        """The reason why listing and judging may disagree: a violation may depend on other candidates; empty if none does."""
         for rule, _ in collecting(self.book.rules):
             return f"a violation may read what else is in question ({rule.file}:{rule.line})"
         return ""
 
-    # -- the programs of all readings ------------------------------------------------------------------------
+    # -- the programs for each kind of question --------------------------------------------------------------
 
     def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
-        """The program that lists legal actions at these decisions; ``counted``: it also reports that they are too many.
+        """The program that lists the legal actions at some decisions.
+
+        Args:
+            decisions: The names of the decisions.
+            counted: Whether the program also derives too_many/2.
 
         Raises:
-            NotDecided: They cannot be enumerated: :attr:`not_enumerable`.
+            NotDecided: Legal actions cannot be enumerated: :attr:`not_enumerable`.
         """
         if self.not_enumerable:
             raise NotDecided(self.not_enumerable)
@@ -331,9 +338,12 @@ class Ruleset(Kinds):
     def judge_program(
         self, actions: Symbols, offered: bool = False, more: frozenset[Signature] = frozenset()
     ) -> Program:
-        """The program that judges actions of these kinds and derives their effects.
+        """The program that judges actions of the kinds of some actions and derives their effects.
 
-        ``offered``: the actions are known to be offered, so fewer rules suffice; ``more``: further outputs.
+        Args:
+            actions: An action of each kind.
+            offered: Whether the actions are known to be offered, so that fewer rules suffice.
+            more: Further predicates to derive.
         """
         same = {k.index: k for action in actions for k in self.alike(self.kind(action))}.values()
         return self.program(
@@ -344,7 +354,7 @@ class Ruleset(Kinds):
         )
 
     def effects_program(self, actions: Symbols) -> Program:
-        """The program for the effects of actions of these kinds that are known to be legal."""
+        """The program for the effects of actions that are known to be legal, of the kinds of some actions."""
         kinds = {k.index: k for k in map(self.kind, actions) if k is not None}
         return self.program(
             ("effects", frozenset(kinds)),
@@ -353,11 +363,11 @@ class Ruleset(Kinds):
         )
 
     def step_program(self, due: Iterable[Signature], pending: Iterable[Signature] | None = None) -> Program:
-        """The program for the effects of these steps.
+        """The program for the effects of some steps.
 
         Args:
             due: The names of the steps.
-            pending: The names of the decisions that are pending meanwhile; by default any.
+            pending: The names of the decisions in the position; by default any.
         """
         kinds, decisions = frozenset(due), None if pending is None else frozenset(pending)
 
@@ -369,7 +379,7 @@ class Ruleset(Kinds):
 
     @property
     def outcome_program(self) -> Program:
-        """Whether the game is over, with points and winners."""
+        """The program that derives whether the game is over, with points and winners."""
         return self.program(
             "outcome", position_seeds, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER]
         )
@@ -389,7 +399,7 @@ class Ruleset(Kinds):
         return self.complete(narrowed(self.vocabulary_program.rules, fact))
 
     def broken_program(self, due: bool = False) -> Program:
-        """The program for broken invariants, except the vocabulary; ``due``: also where a step is due."""
+        """The program for broken invariants, except the vocabulary; ``due``: the position may have steps that are due."""
         start = (lambda: seeds(None, None)) if due else position_seeds
         without = frozenset({predicates.FLUENT, ("holds", 1)})
         return self.program(("broken", due), start, [predicates.BROKEN], without)
@@ -420,31 +430,31 @@ class Ruleset(Kinds):
 
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:
-        """The facts that say that a step is due."""
+        """The facts due/1 of all steps."""
         return frozenset(clingo.Function(predicates.DUE[0], [s.arguments[0]]) for s in self.facts("step", 1))
 
     @cached_property
     def waived(self) -> frozenset[str]:
-        """The invariants that a ruling waives, and those that are dropped."""
+        """The invariants that a ruling waives, and the dropped ones."""
         return self.dropped.union(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))
 
 
 # -- rulesets ------------------------------------------------------------------------------------------------
 #
-# The rules in force: one object for each configuration in a process, and how it goes to another process.
+# There is one ruleset for each configuration in a process. It is pickled as its configuration.
 
 
 _THING: Final[Signature] = ("thing", 3)
 _living: Final[WeakValueDictionary[Configuration, Ruleset]] = WeakValueDictionary()
-"""The rules that somebody still has, however many others were asked for since."""
+"""The rulesets that are still in use, even if the cache of `ruleset_of` has dropped them."""
 
 
 @lru_cache(maxsize=64)
 def ruleset_of(configuration: Configuration) -> Ruleset:
-    """The rules under a configuration: one object in a process, so that programs are cut once.
+    """The rules under a configuration: one object in a process, so that its programs are computed once.
 
     Raises:
-        FaultyRulebook: What sets are made of has no order.
+        FaultyRulebook: The rulebook is faulty, or the elements of sets have no order.
     """
     found = _living.get(configuration)
     if found is None:
@@ -457,7 +467,7 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
 
 
 def disordered(ruleset: Ruleset) -> Iterator[Finding]:
-    """The kind ``things``: what sets are made of has the places 1, 2 ... each once, under one configuration.
+    """The kind ``things``: the elements of sets have the places 1, 2 ... each once, under one configuration.
 
     >>> # thing(sword,1,2). thing(shield,3,1).     thing(sword,1,2). thing(shield,1,1).
     """
@@ -474,16 +484,16 @@ def sent(
     mark: str,
     dropped: frozenset[str] = frozenset(),
 ) -> Ruleset:
-    """The rules that another process has sent.
+    """Unpickles a ruleset that another process has sent.
 
     Args:
         configuration: The configuration.
-        rules: Those of the book where it is not the configuration's own.
-        mark: The hash of all of them there.
-        dropped: The invariants that are dropped.
+        rules: The rules of its rulebook; None if they are those of the configuration's rulebook.
+        mark: The hash of the ruleset in the other process.
+        dropped: The dropped invariants.
 
     Raises:
-        Refused: Here they are others, as the files are.
+        Refused: The rules differ from those in the other process.
     """
     found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
     found = found if found.dropped == dropped else _dropping(found, dropped)
@@ -491,7 +501,7 @@ def sent(
         from ..workers import Refused
 
         raise Refused("a worker has other rulebooks than this process, so it is not used")
-    _ = found.judging, found.enumerating  # made once, and not in each child
+    _ = found.judging, found.enumerating  # computed before children are forked
     return found
 
 
@@ -506,7 +516,7 @@ def _dropping(ruleset: Ruleset, dropped: frozenset[str]) -> Ruleset:
 
 
 def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
-    """Rules as they go to another process: only by their configuration, where they are its own."""
+    """Pickles a ruleset as its configuration; its rules are sent only if they are not those of the configuration's rulebook."""
     own = ruleset.book is ruleset_of(ruleset.configuration).book
     rules = None if own else ruleset.book.rules
     return sent, (ruleset.configuration, rules, ruleset.mark, ruleset.dropped)
@@ -519,11 +529,11 @@ for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear, _d
 
 # -- typed ---------------------------------------------------------------------------------------------------
 #
-# What somebody types under the rules in force: actions, and the roles that do them.
+# Users type actions and roles.
 
 
 def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
-    """The action, its sets in the order in which they are written; WrongUsage if a text is no term."""
+    """The symbol of an action, with its sets in canonical form; WrongUsage if a text is no term."""
     try:
         action = symbols.read(typed) if isinstance(typed, str) else symbols.symbol(typed)
     except WrongUsage as error:
@@ -534,7 +544,7 @@ def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
 
 
 def no_such_role(rules: Ruleset, role: str) -> str:
-    """The message for a role that takes no part, with the roles that do and the nearest one."""
+    """The message for a role that takes no part in the game, with the roles that do and the nearest one."""
     from ..rules.names import did_you_mean
 
     hint = did_you_mean(rules.book.folder, role, rules.roles)
@@ -543,11 +553,11 @@ def no_such_role(rules: Ruleset, role: str) -> str:
 
 # -- tags ----------------------------------------------------------------------------------------------------
 #
-# The tags by which a record says under which rules it was played.
+# The tags of a record state the rules under which it was played.
 
 
 def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:
-    """The tags of a record under these rules; ``board``: its board file's name as seen from the record."""
+    """Yields the tags of a record under some rules; ``board`` is the path of its board file relative to the record."""
     configuration = rules.configuration
     yield "Game", rules.id
     yield "Edition", configuration.edition

@@ -1,8 +1,8 @@
 """Sets as arguments of actions, such as cards that are laid: their terms, and the kinds of action that have one.
 
-A set is ``none`` or ``with(Number,Thing,Rest)``: so many copies of a thing, and the things that come after it in the
-game's order. A game knows sets if its manifest asks the engine for ``sets`` (``asp/engine/sets.lp``); where positions
-are partly open, ``asp/engine/open_sets.lp`` stands in for it.
+A set is ``none`` or ``with(Number,Thing,Rest)``: a number of copies of a thing, and the set of the things that come after it in
+the game's order. A game has sets if its manifest names the engine's file ``sets`` (``asp/engine/sets.lp``); in open positions
+``asp/engine/open_sets.lp`` takes its place.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
 
 SETS: Final = "sets"
-"""The engine's rules that read sets written out, and list them."""
+"""The engine's file for sets that are terms: it lists them and reads their parts."""
 OPEN_SETS: Final = "open_sets"
-"""The engine's rules that read sets by their parts, so that a name can stand in for one."""
+"""The engine's file for names of sets, whose parts are facts."""
 NONE: Final = clingo.Function("none")
 """The empty set."""
 _TERM: Final[Signature] = ("with", 3)
@@ -27,12 +27,12 @@ _SORT: Final = "set"
 
 
 def knows_sets(book: Rulebook) -> bool:
-    """Whether actions of the game may name sets."""
+    """Whether actions of the game can have sets."""
     return SETS in book.manifest.get("engine", ())
 
 
 def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
-    """The kinds of action that name a set."""
+    """The kinds of action that have a set."""
     return tuple(k for k in book.kinds if knows_sets(book) and k.drawn_from(_SORT))
 
 
@@ -46,7 +46,7 @@ def _is_part(term: clingo.Symbol) -> bool:
 
 
 def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The things of a set, each with the number of its copies."""
+    """The things of a set with the numbers of their copies."""
     found = []
     while _is_part(term):
         number, thing, term = term.arguments
@@ -55,9 +55,9 @@ def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
 
 
 def misplaced(things: Iterable[clingo.Symbol]) -> str:
-    """Describes mistakes in the order of the elements of sets; empty if there are none.
+    """The message about a wrong order of the elements of sets; empty if the order is right.
 
-    Sets are listed, written and read from place to place: with a gap, or a place twice, some could not be named.
+    Sets are listed, written and read in this order. With a gap or a duplicate, some sets would have no term.
 
     Args:
         things: The facts ``thing(C,I,N)``.
@@ -70,9 +70,9 @@ def misplaced(things: Iterable[clingo.Symbol]) -> str:
 
 
 def in_order(action: clingo.Symbol, things: Iterable[clingo.Symbol]) -> clingo.Symbol:
-    """The action with its sets as they are written: things in their order, each once.
+    """The action with its sets in canonical form: the things in their order, each once.
 
-    Whoever names cards names them in any order; what cannot be in a set is left as it is.
+    Users may name cards in any order. A term that is no set of known things is left unchanged.
 
     Args:
         action: An action, or any term.
@@ -102,14 +102,14 @@ def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> cling
 
 
 def _end(term: clingo.Symbol) -> clingo.Symbol:
-    """The term behind the last element of a set: `none` if the term is a set."""
+    """The term after the last element of a set: `NONE` if the term is a set."""
     while _is_part(term):
         term = term.arguments[2]
     return term
 
 
 def wrong_in_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> str:
-    """The first part of a set that is no thing, as text; empty if all are."""
+    """The first element of a set that is not a thing of the game, as text; empty if all are."""
     known = {s.arguments[0] for s in things}
     return next((symbols.text(thing) for thing, _ in parts(term) if thing not in known), "")
 

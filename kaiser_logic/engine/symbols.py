@@ -1,7 +1,7 @@
 """Conversions between clingo's symbols, values, patterns and text.
 
-Symbols are slow to build and to print, so each is built once and remembered. They are never pickled, and never printed
-into a program that is parsed.
+Symbols are slow to build and to print, so they are cached. They are never pickled, and never printed into a program that is
+parsed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LIMIT: Final = 500_000
 
 
 def symbol(value: Value) -> Symbol:
-    """The symbol of an own value."""
+    """The symbol of a value."""
     found = _symbols.get(value)
     if found is None:
         if len(_symbols) > _LIMIT:
@@ -46,10 +46,10 @@ def constant(text: str) -> Symbol:
 
 
 def symbol_of(term: lang.Term) -> Symbol:
-    """The symbol of a term without variables and calculations.
+    """The symbol of a ground term.
 
     Raises:
-        ValueError: It is no such term.
+        ValueError: The term has variables or operations.
     """
     if isinstance(term, lang.Fun):
         return Function(term.name, [symbol_of(arg) for arg in term.args])
@@ -64,7 +64,7 @@ def symbol_of(term: lang.Term) -> Symbol:
 
 @lru_cache(maxsize=200_000)
 def term_of(symbol: Symbol) -> lang.Term:
-    """The term that a symbol is."""
+    """The term of a symbol."""
     if symbol.type is SymbolType.Number:
         return lang.Int(symbol.number)
     if symbol.type is SymbolType.String:
@@ -91,7 +91,7 @@ def text(symbol: Symbol) -> str:
 
 
 def value(symbol: Symbol) -> Value:
-    """The own value of a symbol (a string becomes a constant)."""
+    """The value of a symbol; a string becomes a constant."""
     if symbol.type is SymbolType.Number:
         return symbol.number
     if symbol.type is SymbolType.Function:
@@ -100,7 +100,7 @@ def value(symbol: Symbol) -> Value:
 
 
 def term(symbol: Symbol) -> Term:
-    """The own term of a symbol that is no number."""
+    """The value of a symbol that is no number."""
     result = value(symbol)
     assert isinstance(result, Term), symbol
     return result
@@ -123,7 +123,7 @@ def arguments(symbol: Symbol) -> tuple[Symbol, ...]:
 
 
 def ending(symbol: Symbol, last: Symbol) -> Symbol:
-    """The term with another last argument."""
+    """The term with its last argument replaced."""
     return Function(symbol.name, [*symbol.arguments[:-1], last])
 
 

@@ -1,13 +1,13 @@
-"""Evaluation: questions about a given position. Nothing is searched: each answer follows from the facts.
+"""Evaluation: answers questions about a given position. Each answer follows from the facts, without a search.
 
-Whatever the solver finds elsewhere is replayed here before it is shown.
+The evaluation replays every result of the solver before it is shown.
 
 Its modules:
 
     evaluator        legal actions, judgements, steps, results, broken invariants, views of a role
     verdict          the answers: violations, broken invariants, results, and their exceptions
-    origin           whether a position is reachable: by a known game, impossible by a proof, or open
+    origin           decides whether a position is reachable, impossible by a proof, or open
     random_games     random games: each move and step, with the position after it
-    explanation      why an action is illegal or legal: sentences, the facts behind them, the rulings that decide
-    unknown_actions  what is wrong with an action that the game does not know
+    explanation      explains why an action is illegal or legal: sentences, facts, deciding rulings
+    unknown_actions  explains the mistake in an action that the game does not know
 """

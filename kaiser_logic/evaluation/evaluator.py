@@ -1,7 +1,7 @@
 """Evaluates the rules over a given position.
 
-Each question has a program, which is a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by
-clingo if the configuration's ``engine`` says so.
+Each question has a program, a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by clingo if the
+configuration's ``engine`` says so.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from .verdict import Judgement
 _MOST_STEPS: Final = 10_000
 """The largest number of steps between two decisions. If there are more, they count as endless."""
 _VALUES: Final = 100
-"""The exclusive upper bound of the values of counters that every position states."""
+"""The exclusive upper bound of the values of counters that every position must state."""
 
 
 class Evaluator:
     """Answers questions about given positions under one set of rules.
 
-    Here positions are frozen sets of symbols; users have :class:`kaiser_logic.Position`.
+    Here positions are frozen sets of symbols. For users there is :class:`kaiser_logic.Position`.
     """
 
     def __init__(self, rules: Ruleset) -> None:
-        """``rules``: those in force."""
+        """Takes the rules in force."""
         self.ruleset = rules
 
     def __reduce__(self) -> tuple[object, tuple[Ruleset]]:
         return _evaluator_under, (self.ruleset,)
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
-        """All legal actions, each with its role; NotDecided if the rulebook says that they are too many to be listed."""
+        """All legal actions, each with its role; NotDecided if there are too many to be listed (too_many/2)."""
         grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
             role, most = map(symbols.text, too_many)
@@ -73,7 +73,7 @@ class Evaluator:
             (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
         )
         return Judgement(
-            # rules may also say what nobody does here: that everybody's `take(2)` is wrong, whoever takes one
+            # rules may also derive violations of actions that nobody has submitted
             tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1])),
             tuple(grounding.sole_arguments(*predicates.ADD)),
             tuple(grounding.sole_arguments(*predicates.DEL)),
@@ -83,16 +83,16 @@ class Evaluator:
         """The position after the steps that are due."""
         due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]
         grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
-        deleted, added = (grounding.sole_arguments(*its) for its in (predicates.DEL, predicates.ADD))
+        deleted, added = (grounding.sole_arguments(*effect) for effect in (predicates.DEL, predicates.ADD))
         return changed(facts, deleted, added)
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all steps that are due, and those that follow; Undecided if they never end."""
+        """The position after all due steps, and those that become due by them; Undecided if they never end."""
         *_, last = self.settling(facts)
         return last
 
     def settling(self, facts: frozenset[clingo.Symbol]) -> Iterator[frozenset[clingo.Symbol]]:
-        """A position, and the one after each of the steps that are due; Undecided if they never end."""
+        """Yields a position, and the position after each round of due steps; Undecided if they never end."""
         for _ in range(_MOST_STEPS):
             yield facts
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
@@ -110,7 +110,7 @@ class Evaluator:
         return frozenset(stated) | frozenset(self.ruleset.facts("seat", 2))
 
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
-        """Points and winners of a finished game, or None. If rules give a player several numbers, the largest counts."""
+        """The points and winners of a finished game; None if it is not over. Of several goals of a player the largest counts."""
         grounding = self._derived(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
@@ -119,7 +119,12 @@ class Evaluator:
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
-        """The invariants that a position breaks, with witnesses; ``waive``: without the waived and the presumed ones."""
+        """The invariants that a position breaks, with witnesses.
+
+        Args:
+            facts: The position.
+            waive: Whether waived and presumed invariants are left out, and the position must have no due steps.
+        """
         given = [clingo.Function("holds", [f]) for f in facts]
         known = {
             s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
@@ -145,11 +150,11 @@ class Evaluator:
 
     @cached_property
     def _presumed(self) -> frozenset[str]:
-        """The invariants that hold in every game, but that a position set up by a user may break: it may omit its history."""
+        """The invariants that hold in every game, but not in every position of a user, which may omit its history."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
 
     def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
-        """The counters that every position states but this one does not, each as a fact with ``_`` for its value."""
+        """Yields the counters that a position must state but does not, as facts with ``_`` for the value."""
         counters = self.ruleset.book.counters
         for counter in self._stated.difference(
             _counter(f) for f in facts if counters.get(symbols.signature(f))
@@ -158,7 +163,7 @@ class Evaluator:
 
     @cached_property
     def _stated(self) -> frozenset[clingo.Symbol]:
-        """The counters that every position states, without their values."""
+        """The counters that every position must state, without their values."""
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_VALUES)]
         found: set[clingo.Symbol] = set()
         for signature, stated in self.ruleset.book.counters.items():
@@ -171,7 +176,7 @@ class Evaluator:
         return frozenset(found)
 
     def _numbered(self, program: Program, facts: Symbols) -> Derivation:
-        """The program over the absolute values of the numbers that occur in the facts."""
+        """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
         numbers = {abs(n) for n in symbols.numbers(facts)}
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
         return self._derived(program, frozenset(facts), given)
@@ -189,11 +194,11 @@ class Evaluator:
         return {action: number.number for action, number in ordered if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
-        """A mistake in a board file: a rule's id (empty: no such fact) and a witness; or None."""
+        """A mistake in a board file: the id of a broken rule, empty for an unknown fact, and a witness; None if there is none."""
         facts = list(board)
         possible = self._numbered(self.ruleset.board_fact_program, facts).get(*predicates.BOARD_FACT)
         known = {s.arguments[0] for s in possible}
-        for fact in facts:  # first of all: what can be no fact is joined with nothing
+        for fact in facts:  # unknown facts come first, as no rule may match them
             if fact not in known:
                 return "", symbols.text(fact)
         grounding = self._numbered(self.ruleset.board_program, facts)
@@ -203,17 +208,17 @@ class Evaluator:
 
 
 def _decisions(facts: frozenset[clingo.Symbol]) -> list[Signature]:
-    """The names of the decisions that are pending."""
+    """The names of the decisions in a position."""
     return [symbols.signature(symbols.arguments(s)[1]) for s in facts_of(facts, predicates.DECISION)]
 
 
 def _counter(fact: clingo.Symbol) -> clingo.Symbol:
-    """A counter's fact without the value."""
+    """The fact of a counter without its value."""
     return clingo.Function(fact.name, fact.arguments[:-1])
 
 
 def _evaluator_under(ruleset: Ruleset) -> Evaluator:
-    """The evaluator of rules that another process has sent; one object in each process."""
+    """The evaluator of a ruleset; one object in each process."""
     return ruleset.remember("evaluator", lambda: Evaluator(ruleset))
 
 

@@ -39,7 +39,7 @@ from .verdict import Breach, Violation
 
 # -- reasons -------------------------------------------------------------------------------------------------
 #
-# The data about a violation from which its message is made.
+# The data about a violation from which its message is built.
 
 
 Binding: TypeAlias = dict[str, clingo.Symbol]
@@ -54,9 +54,9 @@ class Reasons:
         because: The facts that make the violation true.
         absent: Facts that would have to hold, with ``_any`` for any value.
         instances: The instances of rules that lead to it.
-        condition_instances: For each sentence with a condition (by its number among the rule's sentences) and each
-            predicate of instances, the ways in which the condition holds; without instances there is no predicate.
-        failed: Whether the explanation failed; then nothing is known.
+        condition_instances: The solutions of the conditions of sentences. The key is the number of the sentence among the
+            rule's sentences and the predicate of the rule's instances, which is empty if there are none.
+        failed: Whether the explanation failed. Then the other attributes are empty.
     """
 
     because: set[clingo.Symbol] = field(default_factory=set)
@@ -86,7 +86,7 @@ class ConditionSolution:
     """A solution of the condition of a sentence.
 
     Attributes:
-        binding: The values of its variables, and of the variables of the rule that it is about.
+        binding: The values of its variables, and of the variables of the rule's instance.
         because: The facts that make it hold. They are part of the reason only if the sentence is used.
     """
 
@@ -116,14 +116,14 @@ def bind(
 
 # -- relevant ------------------------------------------------------------------------------------------------
 #
-# Which of the facts, and of the missing facts, are reported.
+# Only some of the facts and the missing facts are reported.
 
 
 _ANYTHING: Final = clingo.Function(ANYTHING)
 _NUMBERS: Final = 30
-"""Numbers below it count as small: where the vocabulary allows any number, a missing fact has one of these."""
+"""If the vocabulary allows any number, only facts with numbers below this one are looked for."""
 _MANY: Final = 3
-"""The largest number of missing facts of a kind that are listed one by one."""
+"""The largest number of missing facts of a predicate that are listed one by one."""
 
 
 def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
@@ -134,13 +134,13 @@ def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
 
 
 def _only_match(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
-    """The fact; if it is open in places and only one fact of the vocabulary matches it, that fact."""
+    """The only fact of the vocabulary that matches a fact; if there is not exactly one, the fact itself."""
     alike = _in_vocabulary(rules, fact)
     return alike[0] if len(alike) == 1 else fact
 
 
 def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:
-    """The facts of the vocabulary that match this one (with small numbers if it allows any), at most two."""
+    """The facts of the vocabulary that match a fact, at most two."""
     return rules.remember(("conceivable", fact), lambda: tuple(islice(_matching_facts(rules, fact), 2)))
 
 
@@ -152,7 +152,7 @@ def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symb
 
 
 def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
-    """The pattern with a variable of its own in place of each term that may be anything."""
+    """The pattern with a different variable for each part that may be anything."""
     if term == lang.Name(ANYTHING):
         return lang.Var(f"_{place}")
     return (
@@ -163,7 +163,7 @@ def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
 
 
 def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
-    """Whether the symbol matches the wanted one, which may be open in places."""
+    """Whether a symbol matches the wanted one, in which `ANYTHING` stands for any term."""
     if wanted in (_ANYTHING, symbol):
         return True
     if wanted.type is not clingo.SymbolType.Function or symbol.type is not clingo.SymbolType.Function:
@@ -175,10 +175,10 @@ def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
 def relevant(
     rules: Ruleset, id: str, present: Collection[clingo.Symbol], lacking: Collection[clingo.Symbol]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The facts and the missing ones as texts, in order.
+    """The facts and the missing facts to report, as texts, in order.
 
-    The role that decides is left out unless the rule is about it, or there is nothing else. Of missing decisions only
-    those that the violated rule is about are reported.
+    Facts about decisions are left out, unless the rule is about decisions or there are no other facts. Missing decisions are
+    left out if another rule than the violated one is about them.
     """
     because = {symbols.text(f) for f in present}
     whose = {s.arguments[0] for s in rules.facts("out_of_turn", 2) if symbols.text(s.arguments[1]) != id}
@@ -198,7 +198,7 @@ def relevant(
 
 
 def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
-    """The facts. Many facts of one kind are replaced by a single one, with anything in the places where they differ."""
+    """Yields the facts. Many facts of one predicate are replaced by one, with `ANYTHING` where they differ."""
     kinds: dict[Signature, list[clingo.Symbol]] = {}
     for fact in facts:
         kinds.setdefault(symbols.signature(fact), []).append(fact)
@@ -212,7 +212,7 @@ def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
 
 # -- deciding ------------------------------------------------------------------------------------------------
 #
-# Which rulings decide that an action breaks a rule: under another value of them it would not break it.
+# A ruling decides a violation if the action would not break the rule under another value.
 
 
 def deciding(
@@ -220,8 +220,8 @@ def deciding(
 ) -> dict[str, str]:
     """The rulings that decide a violation, each name with its value in force.
 
-    Each ruling on which the rule can depend is tried: the same action in the same position is judged under each of its other
-    values. If the position is invalid under all of these, the ruling is left out.
+    The same action in the same position is judged under each other value of each ruling on which the rule can depend. A ruling
+    is left out if the position is not valid under any of its other values.
 
     Args:
         rules: The rules in force.
@@ -244,7 +244,7 @@ def _decides(
     judged: Mapping[str, clingo.Symbol],
     breach: Breach,
 ) -> bool:
-    """Whether the action does not break the rule under some other value of the ruling."""
+    """Whether the action keeps the rule under some other value of the ruling."""
     for other in rules.book.rulings[name].values:
         if other == value:
             continue
@@ -259,7 +259,7 @@ def _decides(
 
 
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
-    """The position under these rules, without the facts that the ruling excludes; None if more of it is no fact."""
+    """The position under other rules, without the facts that the ruling excludes; None if other facts are excluded, too."""
     given = [clingo.Function("holds", [f]) for f in facts]
     numbers = {abs(n) for n in symbols.numbers(facts)}
     given += [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
@@ -270,7 +270,7 @@ def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
 
 
 def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
-    """The kinds of facts that are in the vocabulary only under some value of a ruling, with the names of the rulings."""
+    """Maps the fluents that the vocabulary has only under some value of a ruling to the names of the rulings."""
     found: dict[Signature, set[str]] = {}
     for rule in rules.book.rules:
         names = {label(a.args[0]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
@@ -282,7 +282,7 @@ def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
 
 
 def _behind(rules: Ruleset, id: str) -> Iterator[str]:
-    """The rulings on which the rules that derive a violation can depend, through predicates that are not facts."""
+    """Yields the rulings on which the rules for a violation can depend, also through derived predicates."""
     text = lang.Text(id)
     pending = [r for r in rules.rules if any(h.args and h.args[-1] == text for h in r.heads)]
     deriving = rules.remember("deriving", lambda: _deriving(rules))
@@ -310,11 +310,11 @@ def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
 
 
 _ASK: Final[Signature] = ("_ask", 4)
-"""The facts that tell the second grounding what to explain: number, role, action, rule."""
+"""The predicate of the questions in the second grounding: number, role, action, rule."""
 _AUXILIARY: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """Predicates that only select one of several reasons. They are no reasons themselves."""
 _MOST: Final = 3
-"""The largest number of sentences in an explanation; then follows an ellipsis."""
+"""The largest number of sentences in an explanation; an ellipsis stands for further ones."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ class _Companion:
 def explained(
     evaluator: Evaluator, facts: Facts, judged: Mapping[str, clingo.Symbol]
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
-    """The rules that the actions break, explained: role to pairs of action and violation."""
+    """Judges actions and explains the rules that they break: for each role pairs of action and violation."""
     return explain(evaluator.ruleset, facts, judged, evaluator.judge(facts, judged).violations)
 
 
@@ -342,10 +342,10 @@ def explain(
     judged: Mapping[str, clingo.Symbol],
     violations: Sequence[Breach],
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
-    """Explains violations: for each role its action with each broken rule, a sentence, and the facts behind it.
+    """Explains violations: each gets a sentence and the facts behind it.
 
     A missing decision comes first. An unknown action breaks no other rule, and neither does a player's action that
-    belongs to chance.
+    belongs to chance. If the reasons cannot be found, there is a RuntimeWarning, and the violations say so and have no facts.
 
     Args:
         rules: The rules in force.
@@ -353,14 +353,15 @@ def explain(
         judged: The actions, by role.
         violations: The violations of the judgement.
 
-    Warns (RuntimeWarning) if the reasons cannot be found. Then the violations say so, and have no facts.
+    Returns:
+        For each role pairs of its action and an explained violation.
     """
     violations = _informative(rules, violations)
     if not violations:
         return {}
     try:
         found = reasons(rules, facts, judged, violations)
-    except Exception as error:  # the judgement stands, whatever happens to its reasons
+    except Exception as error:  # the judgement is valid even without reasons
         ids = ", ".join(id for _, _, id in violations)
         warnings.warn(f"no explanation for {ids}: {error!r}", RuntimeWarning, stacklevel=2)
         found = [Reasons(failed=True) for _ in violations]
@@ -384,10 +385,10 @@ def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
 def reasons(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
-    """The facts behind each violation; raises the errors after which :func:`explain` gives less."""
+    """The reasons for each violation. If it raises an error, :func:`explain` gives no reasons."""
     found = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
-        return found  # of another game: nothing to look at
+        return found  # an unknown action has no program
     companion = _companion(rules, judged.values(), {id for _, _, id in violations}, legal=False)
     grounding = _ground(rules, companion, facts, judged, violations)
     solutions: dict[clingo.Symbol, ConditionSolution] = {}
@@ -426,10 +427,12 @@ def _violation(
 def _message(
     rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons
 ) -> tuple[str | None, set[clingo.Symbol]]:
-    """The rule's sentence with its values, once for each way in which the rule is broken; None if there is none.
+    """The sentences of a rule, filled with the values of each instance that breaks it.
 
-    The first sentence whose condition holds and whose variables all have values is used. The facts behind the conditions
-    of the sentences that are used are returned too.
+    The first sentence whose condition holds and whose variables all have values is used.
+
+    Returns:
+        The message, None if no sentence can be used; and the facts behind the conditions of the sentences.
     """
     words = phrases(rules.book.folder)
     ranked = sorted(reason.instances, key=lambda f: f.rank)
@@ -469,7 +472,7 @@ def _sentences(
 
 
 def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
-    """The values of the variables as texts."""
+    """The values of variables as texts."""
     return {name: symbols.text(value) for name, value in binding.items() if name not in without}
 
 
@@ -477,7 +480,7 @@ def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) 
 
 
 def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
-    """The rules that judge a legal action of this form: id, statement, the facts that they read."""
+    """The rules that a legal action keeps: id, statement, and the facts that they read."""
     symbol = symbols.read(action)
     if rules.kind(symbol) is None:
         return []
@@ -504,13 +507,13 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
 def _companion(
     rules: Ruleset, actions: Iterable[clingo.Symbol], ids: Collection[str], *, legal: bool
 ) -> _Companion:
-    """The judging program for such actions, with the rules that explain it; built when first used.
+    """The judging program for the kinds of some actions, with the rules that explain it; built at its first use.
 
     Args:
         rules: The rules in force.
-        actions: The actions in question.
-        ids: The rules whose sentences are wanted.
-        legal: Whether the question is why nothing is broken.
+        actions: The actions.
+        ids: The rules whose sentences are needed.
+        legal: Whether to explain why no rule is broken.
     """
     conditions = {
         (id, place): condition
@@ -554,7 +557,7 @@ def _collect(
     found: Sequence[Reasons],
     solutions: Mapping[clingo.Symbol, ConditionSolution],
 ) -> None:
-    """Sorts the facts that are involved, and the missing ones, by their questions or conditions."""
+    """Adds the facts and the missing facts to the reasons or the solutions of conditions to which they belong."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
         if fact in facts:

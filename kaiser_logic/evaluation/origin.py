@@ -1,7 +1,7 @@
-"""Whether a position is reachable: a legal game leads there, a proved invariant excludes it, or it is open.
+"""Decides whether a position is reachable: a legal game leads there, a proved invariant excludes it, or it is open.
 
-A valid position breaks no invariant, but a game may still not lead there. Two cheap tests are made: a search from the start
-with limited effort, and the invariants that are known to hold in every game.
+A valid position breaks no invariant, but it need not be reachable. There are two cheap tests: a search from the start with
+limited effort, and the invariants that are proved for every game.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .evaluator import Evaluator, evaluator_of
 EFFORT: Final = 200
 """The default number of positions that are searched."""
 MANY: Final = 10_000
-"""From this effort on, positions of random games are searched too, if there are circuits for that."""
+"""From this effort on, callers also search positions of random games, if there are circuits for them."""
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
 LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
-"""The condition under which all games have been seen: actions that are not listed are never tried."""
+"""The condition under which a search is complete: it never tries actions that the move generator does not list."""
 _MOST_CHOICES: Final = 200
 """The largest number of joint actions that are tried at one position."""
 _STEPS: Final = 500
@@ -46,7 +46,7 @@ class Origin:
         verdict: ``reachable``, ``impossible`` or ``open``.
         moves: The moves of a legal game from the start, if it is reachable: role and action.
         invariant: The proved invariant that excludes it, if it is impossible.
-        reason: In words; for an open position, the tests that were made.
+        reason: The reason in words; for an open position, the tests that were made.
         start: The start tags of that game, if they differ from those of the rules in force: name and values.
     """
 
@@ -57,7 +57,7 @@ class Origin:
     start: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __str__(self) -> str:
-        """One line."""
+        """The verdict and its reason in one line."""
         return f"{self.verdict}: {self.reason}"
 
     def as_json(self) -> dict[str, object]:
@@ -76,9 +76,9 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     """Decides whether a position is reachable, impossible or open.
 
     Args:
-        evaluator: Judges given positions under the rules in force.
+        evaluator: The evaluator under the rules in force.
         facts: The facts of the position. If ``due/1`` is among them, the position is between two decisions.
-        effort: The largest number of positions that are searched from the start.
+        effort: The largest number of positions to search from the start.
         proved: The invariants that are proved to hold in every game under these rules.
     """
     broken = [name for name, _ in evaluator.broken(facts, waive=False)]
@@ -123,9 +123,12 @@ def excluded_by(invariant: str) -> Origin:
 
 
 def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
-    """The moves that lead to a position, if the budget suffices to find them; and whether all games were searched.
+    """Searches a game that leads to a position, best first.
 
-    Positions that have more in common with the goal come first, and so do actions that mention missing facts.
+    Positions that share more facts with the goal come first, and so do actions that mention missing facts.
+
+    Returns:
+        The moves, or None if the effort does not suffice to find them; and whether all games were searched.
     """
     if not effort:
         return None, False
@@ -133,9 +136,8 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
     order = counter()
     seen = {start}
     heap: list[tuple[int, int, Facts, Moves, Iterator[Moves]]] = []
-    due = any(
-        symbols.signature(f) == DUE for f in goal
-    )  # what comes before the first decision is not looked at
+    # The search does not see the positions before the first decision, so it is not complete for a goal with a step that is due.
+    due = any(symbols.signature(f) == DUE for f in goal)
 
     def enter(facts: Facts, moves: Moves) -> bool:
         """Adds a position to search from; returns whether all its actions will be searched."""
@@ -170,7 +172,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
 
 
 def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
-    """The positions after a decision and after each step that follows it."""
+    """Yields the positions after a decision and after each step that follows it."""
     judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in choice})
     facts = judged.applied(facts)
     yield facts
@@ -183,12 +185,12 @@ def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]
 
 
 def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
-    """The joint actions, first those that mention more of the missing facts; and whether these are all."""
+    """The joint actions, sorted by how many missing facts they mention; and whether the list is complete."""
     deciding = sorted(symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION)
     options: dict[str, list[str]] = {role: [] for role in deciding}
     try:
         for role, action in evaluator.legal(facts) if deciding else ():
-            if role in options:  # a rulebook may list what is out of turn, and illegal
+            if role in options:  # a rulebook may list actions of roles that have no decision
                 options[role].append(symbols.text(action))
     except NotDecided:
         return [], False

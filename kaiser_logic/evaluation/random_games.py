@@ -1,6 +1,6 @@
-"""Random games of the plain engine: each move and step with the position after it.
+"""Random games, played by the evaluator: each move and step with the position after it.
 
-The games are few, from one seed, and limited by decisions. So they are the same in each run, on any machine.
+A seed determines the games, and a number of decisions limits them. So they are the same in each run, on any machine.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..rules.predicates import DECISION, DUE
 from .evaluator import Evaluator
-from .verdict import Judgement
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
 Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
 
 _RARE: Final = 0.5
-"""How often a rare kind of action is chosen if all kinds are wanted."""
+"""The probability of choosing the rarest kind of action if rare kinds are preferred."""
 _STEPS: Final = 500
 """The largest number of steps between two decisions. A game with more of them is abandoned."""
 
@@ -43,13 +42,13 @@ class Written:
     actions: tuple[tuple[str, str], ...]
 
     def read(self) -> Pair:
-        """The pair."""
+        """Reads the pair from its texts."""
         facts = frozenset(map(symbols.read, self.facts))
         return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
 
 
 def written(pair: Pair) -> Written:
-    """A pair as texts."""
+    """Writes a pair as texts."""
     actions = tuple((role, symbols.text(action)) for role, action in pair.actions)
     return Written(tuple(sorted(map(symbols.text, pair.facts))), actions)
 
@@ -57,13 +56,13 @@ def written(pair: Pair) -> Written:
 def random_game(
     evaluator: Evaluator, random: Random, start: Facts | None = None, chosen: Counter[int] | None = None
 ) -> Iterator[tuple[Pair, Facts]]:
-    """One random game: each move and step with the position after it.
+    """Plays a random game, and yields each move and step with the position after it.
 
     Args:
-        evaluator: The engine that plays it.
-        random: The random numbers.
-        start: Where it begins; None: at the start of the game.
-        chosen: How often each kind of action has been chosen, if rare kinds are preferred.
+        evaluator: The evaluator.
+        random: The source of random numbers.
+        start: The first position; None for the start of the game.
+        chosen: How often each kind of action has been chosen. If it is given, rare kinds are preferred.
 
     Raises:
         NotDecided: An action that is listed as legal is judged illegal.
@@ -82,17 +81,13 @@ def random_game(
                 return
             judged = evaluator.judge(facts, dict(actions))
             if judged.violations:
-                raise NotDecided(_wide(actions, judged))
+                done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
+                raise NotDecided(f"{done} is listed as legal and breaks {judged.violations[0][2]}")
             after = judged.applied(facts)
         yield Pair(facts, actions), after
         if steps > _STEPS:
             return
         facts = after
-
-
-def _wide(actions: Actions, judged: Judgement) -> str:
-    done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
-    return f"{done} is listed as legal and breaks {judged.violations[0][2]}"
 
 
 def _chosen(
@@ -111,12 +106,13 @@ def _chosen(
     if deciding != set(by_role):
         return ()
     return tuple(
-        (role, random.choice(kinds[_of(sorted(kinds), random, chosen)])) for role, kinds in by_role.items()
+        (role, random.choice(kinds[_draw_kind(sorted(kinds), random, chosen)]))
+        for role, kinds in by_role.items()
     )
 
 
-def _of(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
-    """Draws one of the kinds of action; ``chosen``: as for `random_game`."""
+def _draw_kind(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
+    """Draws one of the kinds of action; ``chosen`` as for `random_game`."""
     kind = random.choice(kinds)
     if chosen is not None:
         kind = min(kinds, key=lambda k: chosen[k]) if random.random() < _RARE else kind

@@ -34,15 +34,13 @@ _HOLE: Final[Term] = Var("Hole")
 _GIVEN: Final = frozenset({("number", 1), ("set", 1)})
 """The facts that are given to the vocabulary."""
 _NUMBERS: Final = 30
-"""The numbers below it are offered where the vocabulary allows any number."""
+"""Numbers below this one are suggested if the vocabulary allows any number."""
 _LISTED: Final = 8
 """The largest number of possible values that are listed."""
 _NEAR: Final = 0.75
-"""The least similarity of an action that is called near; 1 means equal."""
+"""The least similarity of an action that is suggested; 1 means equal."""
 _SHARED: Final = 0.66
-"""Otherwise the least share of words that it has in common with the written action, in the same order; 1 means all."""
-
-
+"""The least similarity of the words of another action that is suggested; 1 means equal."""
 _FORMS: Final = 3
 """The largest number of forms of an action that are shown."""
 
@@ -65,7 +63,7 @@ class _Hole:
 
 
 def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
-    """Explains an unknown action and suggests what may be meant."""
+    """The message about an unknown action, with the action that may be meant."""
     legal = _legal(rules, facts, role)
     near = _nearest(symbols.term_of(_with_sets(rules, action)), legal)
     message = f"the game knows no such action: {_explain(rules, action)}"
@@ -73,7 +71,7 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
 
 
 def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
-    """Explains the mistake."""
+    """The message about the mistake in an unknown action."""
     kinds = [k for k in rules.book.kinds if _is_possible(rules, k)]
     forms = [k.action for k in kinds if label(k.action) == action.name]
     if not forms:
@@ -117,18 +115,18 @@ def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> s
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
     """Whether the conditions of a kind of action hold in this game. Most of them are rulings, which may exclude it."""
-    submitted = [
+    conditions = [
         literal
         for literal in kind.sorts
         if is_ground(literal) and not (isinstance(literal, Atom) and literal.signature in _GIVEN)
     ]
-    if not submitted:
+    if not conditions:
         return True
-    return rules.remember(("possible", kind.index), lambda: _holds(rules, submitted))
+    return rules.remember(("possible", kind.index), lambda: _holds(rules, conditions))
 
 
 def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
-    """Whether literals without variables hold in this game."""
+    """Whether ground literals hold in this game."""
     rule = rule_from(Value(Atom("hole", ()), tuple(literals)))
     return bool(Grounding(rules.complete((rule,)), ()).get("hole", 0))
 
@@ -176,7 +174,7 @@ def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
 
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
-    """The parts that other terms could replace."""
+    """Yields the parts of an action that other terms could replace."""
     given = symbols.term_of(action)
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
     for kind in rules.book.kinds:
@@ -201,7 +199,7 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
 
 
 def _parts(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[Term, tuple[int, ...]]]:
-    """The parts of a term, each with its path."""
+    """Yields the parts of a term, each with its path."""
     yield term, path
     if isinstance(term, Fun):
         for place, part in enumerate(term.args):
@@ -237,7 +235,7 @@ def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
     return tuple(x for x in kind.sorts if not (isinstance(x, Atom) and x.signature == ("set", 1)))
 
 
-# -- what is near --------------------------------------------------------------------------------------------
+# -- similar actions -----------------------------------------------------------------------------------------
 
 
 def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:

@@ -22,7 +22,7 @@ class Violation:
         absent: The facts that would have to hold, with ``_`` for any value.
         sources: For each edition, the place of the rule in its rulebook.
         statement: What the rule requires.
-        rulings: The rulings that decide it, each name with its value in force: under another value the rule would be kept.
+        rulings: The rulings that decide it, with their values in force. Under another value the action would not break the rule.
     """
 
     rule: str
@@ -84,11 +84,11 @@ class IllegalMove(KaiserLogicError):
 
     Attributes:
         violations: All broken rules, explained.
-        by_role: Role to pairs of its action and a rule that it breaks.
+        by_role: For each role pairs of its action and a broken rule.
     """
 
     def __init__(self, violations: Mapping[str, tuple[tuple[str, Violation], ...]]) -> None:
-        """``violations``: for each role pairs of its action and a broken rule."""
+        """``violations`` has for each role pairs of its action and a broken rule."""
         self.by_role = dict(violations)
         self.violations = tuple(v for found in violations.values() for _, v in found)
         super().__init__("; ".join(f"{r}: {a}: {v}" for r, found in violations.items() for a, v in found))
@@ -105,7 +105,7 @@ class InvalidPosition(KaiserLogicError):
     """
 
     def __init__(self, broken: tuple[Broken, ...]) -> None:
-        """``broken``: at least one invariant."""
+        """``broken`` has at least one invariant."""
         self.broken = broken
         super().__init__("; ".join(map(str, broken)))
 

@@ -261,10 +261,8 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     return tuple(sorted(set(findings(folder, PRESENTER_CHECKS))))
 
 
-def findings(
-    folder: Path, besides: Iterable[Callable[[Survey], Iterable[Finding]]] = ()
-) -> Iterator[Finding]:
-    """Yields all findings of a folder, unordered; ``besides`` are further checks of a rulebook that keeps the contract."""
+def findings(folder: Path, more: Iterable[Callable[[Survey], Iterable[Finding]]] = ()) -> Iterator[Finding]:
+    """Yields all findings of a folder, unordered; ``more`` are further checks of a rulebook that keeps the contract."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable
@@ -288,5 +286,5 @@ def findings(
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from grounded(read)
         yield from uncompiled(read)
-        for further in besides:
+        for further in more:
             yield from further(survey)

@@ -105,8 +105,8 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
     manifest = survey.book.manifest
-    besides = (name for key in ("picture", "claims") for name in manifest.get(key, ()))
-    listed = {*manifest["files"], manifest.get("drawing"), *besides, _PRINTED}
+    others = (name for key in ("picture", "claims") for name in manifest.get(key, ()))
+    listed = {*manifest["files"], manifest.get("drawing"), *others, _PRINTED}
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
             message = "the manifest names this program neither in 'files' nor as 'drawing', 'picture' or 'claims': it is not read"

@@ -1,4 +1,4 @@
-"""Servers for other programs: for assistants (Model Context Protocol) and for editors (Language Server Protocol).
+"""Servers for assistants (Model Context Protocol) and for editors (Language Server Protocol).
 
 Its modules:
 

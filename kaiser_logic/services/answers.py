@@ -55,6 +55,7 @@ def rules(data: Data) -> Answer:
 
 
 def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
+    """A documented rule; ``whole``: with its sources, or that of one edition, and its place."""
     answer: Answer = {"id": doc.id, "kind": doc.kind, "statement": doc.statement}
     if whole:
         sources = {edition: doc.sources[edition]} if edition in doc.sources else dict(doc.sources)
@@ -220,7 +221,7 @@ def _undecided(game: Game, reason: object) -> Answer:
 
 
 def _presupposed(game: Game) -> Answer:
-    """The conditions of an answer."""
+    """The conditions under which an answer is true: edition, seats and rulings."""
     return {
         "for": {
             "game": game.id,

@@ -37,15 +37,19 @@ Edition = Annotated[
     str, Field(description="An edition of the game, as `games` lists it. By default: standard.")
 ]
 Record = Annotated[
-    str, Field(description="The text of a record: tags, then moves `role: action`. Tags alone: the start.")
+    str,
+    Field(
+        description="The text of a record: tags, then moves `role: action`. Without moves it is the start."
+    ),
 ]
 Moves = Annotated[
-    int | None, Field(description="After so many moves of the record. By default after all of them.", ge=0)
+    int | None,
+    Field(description="The number of moves of the record to replay. By default all of them.", ge=0),
 ]
-Board = Annotated[
-    str, Field(description="The text of the board file, where the record's tag Board names one.")
+Board = Annotated[str, Field(description="The text of the board file, if the record's tag Board names one.")]
+Players = Annotated[
+    int, Field(description="The number of players. With 0, the default number of the game.", ge=0)
 ]
-Players = Annotated[int, Field(description="The number of players. 0: the default number of the game.", ge=0)]
 Options = Annotated[
     dict[str, str] | None,
     Field(description="Values for single rulings, by the name of the ruling, as `games` lists them."),
@@ -82,18 +86,20 @@ class Assistant:
     ) -> Answer:
         """The rules of a game: all ids and statements, or the rules that contain some words, with their sources in the editions.
 
-        A source that is called 'assumed' or 'silent' is our interpretation: the printed text does not say it.
+        A source 'assumed' or 'silent' means that the rule is an interpretation, and is not in the printed text.
         """
         return await self._ask("rules", game=game, rule=rule, edition=edition)
 
     async def legal(self, record: Record, moves: Moves = None, board: Board = "") -> Answer:
-        """The position at a place of a record, the roles that decide there, and their legal actions; at the end the result."""
+        """The position at a place of a record, the roles that decide there, and their legal actions; the result if the game
+        is over.
+        """  # noqa: D205
         return await self._ask("legal", record=record, moves=moves, board=board)
 
     async def why(
         self,
         record: Record,
-        role: Annotated[str, Field(description="Who acts.")],
+        role: Annotated[str, Field(description="The role that acts.")],
         action: Annotated[str, Field(description="The action as a term, such as `buy(pope,hold)`.")],
         moves: Moves = None,
         board: Board = "",

@@ -71,8 +71,8 @@ def rulebook_of(path: Path) -> Path | None:
 
 def findings(folder: Path, typed: Texts) -> list[Finding]:
     """The findings of `lint` in a rulebook with unsaved texts. They name the files of the folder itself."""
-    its = {path: text for path, text in typed.items() if path.parent == folder}
-    if not its:
+    unsaved = {path: text for path, text in typed.items() if path.parent == folder}
+    if not unsaved:
         return list(lint(folder))
     with tempfile.TemporaryDirectory(prefix="kaiser-logic-") as place:
         copy = Path(place) / folder.name
@@ -80,7 +80,7 @@ def findings(folder: Path, typed: Texts) -> list[Finding]:
         for pattern in _FILES:
             for path in folder.glob(pattern):
                 shutil.copyfile(path, copy / path.name)
-        for path, text in its.items():
+        for path, text in unsaved.items():
             (copy / path.name).write_text(text, encoding="utf-8")
         return [
             replace(
@@ -139,11 +139,11 @@ def at(rules: Mapping[str, Documented], path: Path, number: int, line: str, colu
 
 
 REST: Final = 0.4
-"""The pause in seconds after a key, before a changed rulebook is checked."""
+"""The pause in seconds after the last change, before a rulebook is checked."""
 
 
 class Editor(LanguageServer):
-    """The server, with the files that are open in the editor."""
+    """The server. It keeps the files that are open in the editor."""
 
     def __init__(self) -> None:
         super().__init__("kaiser-logic", __version__)
@@ -178,7 +178,7 @@ class Editor(LanguageServer):
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
     def look(self, uri: str, rest: float = 0.0) -> None:
-        """Checks the rulebook of a file after a pause, unless a key is pressed meanwhile."""
+        """Checks the rulebook of a file after a pause of ``rest`` seconds, unless it is changed in the meantime."""
         folder = rulebook_of(self.path(uri))
         if folder is None:
             return

@@ -1,10 +1,10 @@
-"""Unrolling: steps from a given position over unknown moves.
+"""Unrolling: symbolic execution of steps from a given position over unknown moves.
 
-Each step is grounded as in an evaluation, but some facts may or may not hold; what does not fold away becomes a Boolean
-function of the unknown choices. Time is no argument of any predicate.
+Each step is grounded as in an evaluation, but some facts are open. The literals of open facts become Boolean functions of the
+unknown choices. No predicate has time as an argument.
 
 Its modules:
 
     circuit         Boolean functions of free choices in one control
-    symbolic_state  positions after unknown moves, and the grounding behind them; steps fixed and free, the ways to an aim
+    symbolic_state  symbolic states and their grounding; plans of fixed and free steps to an aim
 """

@@ -1,7 +1,7 @@
 """Boolean functions of free choices, in one clingo control.
 
-A literal is a whole number other than 0, its negation the negative number. Equal functions are built once: `conj`
-and its kin simplify and remember, so that what two steps of a game have in common costs nothing the second time.
+A literal is a whole number other than 0; its negation is the negative number. `conj`, `disj` and `at_least` simplify, and
+build equal functions only once. So functions that several steps of a game have in common are built only once.
 
     >>> circuit = Circuit()
     >>> a, b = circuit.choice(), circuit.choice()
@@ -11,9 +11,8 @@ and its kin simplify and remember, so that what two steps of a game have in comm
     >>> circuit.solve([a, b]) == {b}
     True
 
-What a circuit does is counted as *work*, never measured: the same demands take the same work on every machine, and so
-whatever is limited by work ends the same way each time. Only the deadline looks at the clock, and it ends everything
-with `NotDecided`.
+The *work* of a circuit is counted, not measured by the clock. The same calls take the same work on every machine, so a limit
+of work always has the same effect. Only the deadline depends on the clock; it ends everything with `NotDecided`.
 """
 
 from __future__ import annotations
@@ -34,24 +33,24 @@ _INTERRUPTIBLE: Final = 0.1
 """The time in seconds to wait for the solver before checking for Ctrl-C."""
 _A_CONFLICT: Final = 5
 _ATOMS_A_UNIT: Final = 100
-"""Work is counted in literals built. A conflict is as much as several; a model gives so many atoms a value in that time."""
+"""Work is counted in literals built. A conflict counts as several literals. A model counts as one literal for so many atoms."""
 _MOST_CONFLICTS: Final = 2**31
-"""More than ever come about in one call of the solver."""
+"""The largest limit of conflicts for one call of the solver, which is never reached."""
 
 
 class Circuit:
     """Literals, the functions that define them, and a solver for them.
 
     Attributes:
-        deadline: When everything gives up, on the clock `time.monotonic` (seconds).
-        effort: The work at which everything gives up, in the unit of `work`.
-        work: What has been done so far, in literals built and as much of other things as takes about as long; where
-            the effort has no limit, without the conflicts of questions that were answered.
-        demands: How many literals have been required so far.
+        deadline: The time at which every method gives up, on the clock `time.monotonic` (seconds).
+        effort: The work at which every method gives up, in the unit of `work`.
+        work: The work done so far, in literals built; other work counts as the literals that are built in about that time.
+            Without a limit of effort, the conflicts of successful calls of the solver are not counted.
+        demands: The number of literals required so far.
     """
 
     def __init__(self, deadline: float = FOREVER, effort: float = FOREVER) -> None:
-        """A circuit whose one literal is `TRUE`."""
+        """A circuit whose only literal is `TRUE`."""
         self.deadline = deadline
         self.effort = effort
         self.demands = 0
@@ -64,7 +63,7 @@ class Circuit:
         self._rule([self._atom()], [])
 
     def count(self, literals: int) -> None:
-        """Counts work that somebody has done for this circuit, in the unit of `work`."""
+        """Adds work that was done outside of this circuit, in the unit of `work`."""
         self.work += literals
 
     def _open(self) -> Any:
@@ -90,18 +89,18 @@ class Circuit:
     # -- functions -------------------------------------------------------------------------------------------
 
     def choice(self) -> Literal:
-        """A literal that is free."""
+        """A new literal that is free."""
         atom = self._atom()
         self._rule([atom], [], choice=True)
         return atom
 
     def value(self, literal: Literal) -> Literal:
-        """The literal, or `TRUE` or `FALSE` where it is fixed."""
+        """`TRUE` or `FALSE` if the literal is fixed; otherwise the literal itself."""
         fixed = self._fixed.get(abs(literal))
         return literal if fixed is None else TRUE if fixed == (literal > 0) else FALSE
 
     def conj(self, literals: Iterable[Literal]) -> Literal:
-        """Whether all of them hold."""
+        """The literal that all of these literals hold."""
         wanted = {self.value(one) for one in literals} - {TRUE}
         if FALSE in wanted or any(-one in wanted for one in wanted):
             return FALSE
@@ -115,7 +114,7 @@ class Circuit:
         return found
 
     def disj(self, literals: Iterable[Literal]) -> Literal:
-        """Whether at least one of them holds."""
+        """The literal that at least one of these literals holds."""
         wanted = {self.value(one) for one in literals} - {FALSE}
         if TRUE in wanted or any(-one in wanted for one in wanted):
             return TRUE
@@ -130,7 +129,7 @@ class Circuit:
         return self.value(found)
 
     def at_least(self, bound: int, weighted: Iterable[tuple[Literal, int]]) -> Literal:
-        """Whether the weights of the literals that hold sum up to the bound."""
+        """The literal that the weights of the literals that hold have at least a sum of ``bound``."""
         weights: dict[Literal, int] = {}
         for literal, weight in weighted:
             literal = self.value(literal)
@@ -155,11 +154,11 @@ class Circuit:
         return self.value(found)
 
     def recursive(self) -> Literal:
-        """A literal to be defined by `define`: for functions that refer to themselves."""
+        """A new literal for `define`. It allows functions that refer to one another."""
         return self._atom()
 
     def define(self, literal: Literal, bodies: Iterable[Literal]) -> None:
-        """Defines a literal of `recursive` by its bodies: it holds exactly if one of them does."""
+        """Defines a literal of `recursive`: it holds exactly if one of the bodies holds."""
         for body in bodies:
             if body != FALSE:
                 self._rule([literal], [body])
@@ -167,7 +166,7 @@ class Circuit:
     # -- constraints -----------------------------------------------------------------------------------------
 
     def require(self, literal: Literal) -> None:
-        """Demands that the literal holds from now on."""
+        """Requires that the literal holds from now on."""
         literal = self.value(literal)
         if literal == TRUE:
             return
@@ -177,13 +176,13 @@ class Circuit:
             self._fixed[abs(literal)] = literal > 0
 
     def require_at_most_one(self, literals: Collection[Literal]) -> None:
-        """Demands that no two of the literals hold."""
+        """Requires that at most one of the literals holds."""
         self.require(-self.at_least(2, [(one, 1) for one in literals]))
 
     # -- solving ---------------------------------------------------------------------------------------------
 
     def check_limits(self) -> None:
-        """NotDecided, if the deadline has passed or the effort is used up."""
+        """Raises NotDecided if the deadline has passed or the effort is used up."""
         if time.monotonic() >= self.deadline:
             raise NotDecided("the time was not enough")
         if self.work >= self.effort:
@@ -192,7 +191,7 @@ class Circuit:
     def solve(
         self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
     ) -> set[Literal] | None:
-        """The given literals that hold in some model; None if there is no model.
+        """The literals among ``asked`` that hold in some model; None if there is no model of the assumptions.
 
         Raises:
             NotDecided: The deadline has passed, or the effort is used up.
@@ -204,16 +203,22 @@ class Circuit:
     def fixed(
         self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), effort: float = FOREVER
     ) -> dict[Literal, Literal] | None:
-        """The literals that have one value in all models, with that value; None if there is no model.
+        """The literals that have the same value in all models, with that value; None if there is no model.
 
-        After so much work (in the unit of `work`), as soon as there is a model at all, it gives up: none are known then.
+        Args:
+            literals: The literals.
+            assumptions: Literals that hold in the models.
+            effort: A limit of work, in the unit of `work`. If it is exceeded and there is a model, the result is empty.
 
         Raises:
             NotDecided: The deadline has passed, or the circuit's own effort is used up.
         """
         end = self.work + effort
         open = {abs(one) for one in map(self.value, literals)} - {TRUE}
-        never, always = set(open), set(open)  # seen neither true nor false so far
+        never, always = (
+            set(open),
+            set(open),
+        )  # the literals that were never true, or always true, in the models so far
         found = False
         try:
             for model in self._models(0, assumptions, effort):
@@ -229,9 +234,9 @@ class Circuit:
         return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if found else None
 
     def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
-        """Fixes those of the literals that have one value in all models; False if there is no model.
+        """Fixes the literals that have the same value in all models; False if there is no model.
 
-        Gives up after so much work, as `fixed` does.
+        ``effort`` limits the work as in `fixed`.
 
         Raises:
             NotDecided: The deadline has passed, or the circuit's own effort is used up.
@@ -244,7 +249,7 @@ class Circuit:
     def _models(
         self, count: int, assumptions: Iterable[Literal], effort: float = FOREVER
     ) -> Iterator[clingo.Model]:
-        """The models, at most so many (0: all); _BudgetSpent after so much work in conflicts."""
+        """At most ``count`` models (0: all); _BudgetSpent if the conflicts exceed ``effort``."""
         self.check_limits()
         self._close()
         own = effort < self.effort - self.work
@@ -270,9 +275,9 @@ class Circuit:
         finally:
             if (
                 not running
-            ):  # Ctrl-C fell between the start and the handle: nobody else can end what was started
+            ):  # Ctrl-C came between the start of the solver and the handle, which would have ended it
                 self._control.interrupt()
-            elif self.effort < FOREVER:  # to read the statistics takes as long as many a call of the solver
+            elif self.effort < FOREVER:  # reading the statistics can take as long as a call of the solver
                 self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])
         if given_up:
             self.work += 0 if self.effort < FOREVER else int(_A_CONFLICT * conflicts)
@@ -280,4 +285,4 @@ class Circuit:
 
 
 class _BudgetSpent(Exception):
-    """The solver has stopped because it has had as many conflicts as one call may have."""
+    """The solver has stopped because the call has reached its limit of conflicts."""

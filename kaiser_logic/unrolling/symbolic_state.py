@@ -1,9 +1,9 @@
-"""Symbolic states: positions whose facts hold under literals, after unknown moves.
+"""Symbolic states: positions after unknown moves, in which some facts depend on literals.
 
-What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
-for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole game. Each
-step is grounded on its own, over what can be at that point: a game costs little more than its replay as long as little
-is open. A plan keeps the decisions that lead to an aim, fixed and free ones, and reads them from a model.
+Facts that are certain stay facts, and everything that follows from them is computed while grounding, as for a given position.
+A fact that depends on unknown moves has a literal of one `Circuit` for the whole game. Each step is grounded by itself, over
+the facts that are possible at that point. So symbolic execution takes little more time than a replay if few facts are open.
+A `Planner` keeps fixed and free steps, and reads the decisions that lead to an aim from a model.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from .circuit import FALSE, TRUE, Circuit, Literal
 
 # -- external grounding --------------------------------------------------------------------------------------
 #
-# A program grounded over facts of which some may or may not hold.
+# A program grounded over facts some of which are open.
 #
-# As in the evaluate reading everything that follows from what is certain is computed while grounding. The few rules
-# that remain are read off the grounder and become functions of a `Circuit`.
+# Everything that follows from certain facts is computed while grounding. The few ground rules that remain are recorded, and
+# become functions of a `Circuit`.
 
 
 Open: TypeAlias = Mapping[clingo.Symbol, Literal]
-"""Facts that may hold, each with the literal that it holds."""
+"""Atoms that may hold, each with the literal that it holds."""
 
 
 class _Recorder(clingo.Observer):
-    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum; and counts their literals."""
+    """Records the ground rules, and counts their literals. Each head has its bodies, with a bound for a sum."""
 
     def __init__(self) -> None:
         self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
@@ -61,10 +61,10 @@ class _Recorder(clingo.Observer):
 
 
 class ExternalGrounding:
-    """A program grounded over facts that may or may not hold."""
+    """A program grounded over facts some of which are open."""
 
     def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
-        """Grounds the program."""
+        """Grounds the program over these facts."""
         self._circuit = circuit
         self._recorder = _Recorder()
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
@@ -85,7 +85,7 @@ class ExternalGrounding:
                 self._literals[atom.literal] = literal
 
     def get(self, name: str, arity: int) -> dict[clingo.Symbol, Literal]:
-        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
+        """The atoms of a predicate that can hold, each with its literal."""
         found = {}
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             literal = TRUE if atom.is_fact else self._literal(atom.literal)
@@ -94,14 +94,14 @@ class ExternalGrounding:
         return found
 
     def _literal(self, atom: int) -> Literal:
-        """The circuit's literal for an atom, built from what its rules refer to."""
+        """The circuit's literal for an atom, built from its rules."""
         if atom not in self._literals:
             for component in components([atom], self._referred):
                 self._define(component)
         return self._literals[atom]
 
     def _referred(self, atom: int) -> list[int]:
-        """The atoms that an atom's rules refer to, without those that have a literal already."""
+        """The atoms in the bodies of an atom's rules that have no literal yet."""
         return [
             below
             for bound, body in self._recorder.bodies.get(atom, ())
@@ -110,7 +110,7 @@ class ExternalGrounding:
         ]
 
     def _define(self, component: Sequence[int]) -> None:
-        """Gives literals to atoms that refer to one another, and to nothing else that has none."""
+        """Gives literals to atoms that refer to one another. All other atoms in their bodies have literals."""
         bodies = self._recorder.bodies
         if len(component) == 1 and component[0] not in self._referred(component[0]):
             (atom,) = component
@@ -133,11 +133,11 @@ class ExternalGrounding:
 
 # -- unknown sets --------------------------------------------------------------------------------------------
 #
-# Sets that are unknown in a symbolic state, such as cards laid face down: names whose parts are choices of a circuit.
+# Sets that are unknown in a symbolic state, such as cards laid face down.
 #
-# To list all sets that somebody may lay out of a hand that is itself unknown would be far too much. An action has the
-# name of a set in its place instead, and the rules read the set by its parts (``asp/engine/open_sets.lp``), beside the
-# sets that are written out.
+# Listing all sets that a role may choose from an unknown hand would be far too much. Instead, an action contains the name of a
+# set, and the elements of the set are choices of a circuit. The rules read named sets by their elements
+# (``asp/engine/open_sets.lp``), and other sets as terms.
 
 
 _PICK: Final = ("pick", 2)
@@ -147,7 +147,7 @@ _NAME: Final = "unknown_set"
 
 @lru_cache(maxsize=16)
 def with_names(ruleset: Ruleset) -> Ruleset | None:
-    """The ruleset that reads sets as terms and as names, and lists only names; None if a game has no sets."""
+    """The ruleset that reads sets as terms and as names, and lists only names; None if the game has no sets."""
     book = ruleset.book
     if not knows_sets(book):
         return None
@@ -166,12 +166,12 @@ class UnknownSet:
     """A set of an action whose elements are unknown.
 
     Attributes:
-        name: What stands in its place in an action.
-        facts: What a program must be told of it.
+        name: Its name, which represents it in an action.
+        facts: The facts that describe it in a program.
     """
 
     def __init__(self, circuit: Circuit, ruleset: Ruleset, role: str, place: int = 1) -> None:
-        """The set that a role names as its first, second ...: of each thing there are any number of copies, or none."""
+        """A set with any number of copies of each thing; ``place``: its number among the sets that the role names."""
         self._circuit = circuit
         owner = symbols.symbol(Term(role))
         self.name = clingo.Function(_NAME, [owner, clingo.Number(place)])
@@ -188,17 +188,17 @@ class UnknownSet:
 
     @property
     def choices(self) -> list[Literal]:
-        """The literals that decide its elements."""
+        """The literals that determine its elements."""
         return [literal for _, copies in self._things for literal in copies.values()]
 
     def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
-        """Demands that it is empty unless one of the actions that name it is taken, in a structure maybe."""
+        """Requires that it is empty unless one of the actions that contain its name is taken."""
         named = self._circuit.disj(literal for action, literal in taken.items() if _within(self.name, action))
         for literal in self.choices:
             self._circuit.require(self._circuit.disj([-literal, named]))
 
     def fits(self, pattern: Value, begin: int = 0) -> Literal:
-        """Whether what it has of the things from the ``begin``-th on is what a pattern says."""
+        """The literal that its elements, from the thing with index ``begin`` on, match a pattern."""
         if pattern == UNKNOWN:
             return TRUE
         if pattern == _NONE:
@@ -211,13 +211,15 @@ class UnknownSet:
         for at, (other, copies) in enumerate(self._things[begin:], begin):
             if thing in (UNKNOWN, other):
                 several = [v for n, v in copies.items() if number in (UNKNOWN, n)]
-                here = self._circuit.conj([*absent, self._circuit.disj(several)])
-                found.append(FALSE if here == FALSE else self._circuit.conj([here, self.fits(rest, at + 1)]))
+                first = self._circuit.conj([*absent, self._circuit.disj(several)])
+                found.append(
+                    FALSE if first == FALSE else self._circuit.conj([first, self.fits(rest, at + 1)])
+                )
             absent += (-v for v in copies.values())
         return self._circuit.disj(found)
 
     def read(self, model: Collection[Literal]) -> Term:
-        """The set that a model has chosen."""
+        """The set in a model, as a term."""
         found = _NONE
         for thing, copies in reversed(self._things):
             for number, literal in copies.items():
@@ -227,13 +229,14 @@ class UnknownSet:
 
 
 def _within(name: clingo.Symbol, term: clingo.Symbol) -> bool:
+    """Whether a name is a term or occurs in it."""
     if term.type is not clingo.SymbolType.Function:
         return False
     return term == name or any(_within(name, a) for a in term.arguments)
 
 
 def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Literal]) -> Value:
-    """A term with the sets that a model has chosen in the place of their names."""
+    """A term in which the names of sets are replaced by the sets in a model."""
     if not isinstance(term, Term):
         return term
     chosen = next((s for s in sets if symbols.value(s.name) == term), None)
@@ -243,7 +246,7 @@ def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Liter
 
 
 def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, sets: Collection[UnknownSet]) -> Literal:
-    """Whether an action matches a pattern, in which `?` stands for anything."""
+    """The literal that an action matches a pattern, in which `?` stands for any term."""
     if pattern == UNKNOWN:
         return TRUE
     if (unknown := next((s for s in sets if s.name == action), None)) is not None:
@@ -258,23 +261,23 @@ def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, sets: Colle
 
 
 def facts_of(sets: Iterable[UnknownSet]) -> dict[clingo.Symbol, Literal]:
-    """The facts for a program about several sets."""
+    """The facts that describe several sets in a program."""
     return {fact: literal for one in sets for fact, literal in one.facts.items()}
 
 
 NARROWING: Final = 0.4
-"""The share of the work that goes into finding out what is certain, unless something else is asked for."""
+"""The default share of the work for finding facts that have become certain."""
 _FIRST_NARROWING: Final = 30_000
-"""That work grows with the work of the state so far. It begins with a share of this number, in the unit of `Circuit.work`."""
+"""The work, in the unit of `Circuit.work`, that is added to that of the state so far before the share is taken."""
 _GROUNDING: Final = 500
 """The work of grounding if nothing is open, in the unit of `Circuit.work`."""
 
 
 class SymbolicState:
-    """The positions that a game can be in after some moves, of which some are unknown.
+    """The positions that are possible after some moves, some of which are unknown.
 
     Attributes:
-        facts: What may hold now, each fact with the literal that says whether it does.
+        facts: The facts that may hold, each with the literal that it holds.
     """
 
     def __init__(
@@ -284,30 +287,30 @@ class SymbolicState:
         circuit: Circuit,
         narrowing: float = NARROWING,
     ) -> None:
-        """At a given position.
+        """The state of a given position.
 
         Args:
             ruleset: The rules in force.
-            facts: The position's.
-            circuit: What unknowns are tied to.
-            narrowing: The share of the work that goes into finding out what is certain.
+            facts: The facts of the position.
+            circuit: The circuit of the literals.
+            narrowing: The share of the work for finding facts that have become certain.
         """
         self._ruleset = ruleset
         self._circuit = circuit
         self._before = circuit.work
         self._narrowing = narrowing
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
-        # in an order that is the same in every process: that of a set of symbols is not
+        # sorted, as the order of a set of symbols differs between processes
         self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(sorted(facts, key=symbols.text), TRUE)
 
     # -- what is known ---------------------------------------------------------------------------------------
 
     def literal(self, fact: clingo.Symbol) -> Literal:
-        """Whether the fact holds now."""
+        """The literal that a fact holds now."""
         return self._circuit.value(self.facts.get(fact, FALSE))
 
     def decisions(self) -> dict[str, Literal]:
-        """The decisions that may be pending now."""
+        """The roles that may have a pending decision, each with the literal that it has one."""
         found: dict[str, list[Literal]] = {}
         for fact, literal in self.facts.items():
             if symbols.signature(fact) == DECISION:
@@ -315,17 +318,17 @@ class SymbolicState:
         return {role: self._circuit.disj(literals) for role, literals in found.items()}
 
     def outcome(self) -> tuple[Literal, dict[str, Literal]]:
-        """Whether the game is over, and who has won then."""
+        """The literal that the game is over, and for each role that may have won the literal that it has."""
         terminal, winners = self._outputs(self._ruleset.outcome_program, self.facts, [TERMINAL, WINNER])
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
     def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
-        """The arguments of a predicate's atoms that a program derives from facts that may hold."""
+        """The atoms of a predicate that a program derives: their arguments, each with its literal."""
         (found,) = self._outputs(program, self.facts, [signature])
         return found
 
     def narrow(self) -> bool:
-        """Finds out what has become certain, as far as that takes little work; False if nothing is possible."""
+        """Finds facts that have become certain, with limited work; False if no position is possible."""
         open = frozenset(v for v in self.facts.values() if v != TRUE)
         demands, known = self._settled
         if demands == self._circuit.demands and open <= known:
@@ -339,17 +342,17 @@ class SymbolicState:
     # -- moves -----------------------------------------------------------------------------------------------
 
     def legal(self, sets: Collection[UnknownSet] = ()) -> dict[str, dict[clingo.Symbol, Literal]]:
-        """All actions that may be legal now, by role.
+        """All actions that may be legal now: for each role the actions, each with its literal.
 
-        With ``sets`` an action has their names in the place of all sets that are possible.
+        With ``sets``, the actions contain the names of these sets in place of all possible sets.
 
         Raises:
-            NotDecided: The rulebook says that they are too many.
+            NotDecided: The rulebook states that there are too many actions to list.
         """
         decisions = [
             symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION
         ]
-        # sets that are only named are not too many
+        # the number of actions is not checked if sets are only named
         program = self._reading(sets).legal_program(decisions, counted=not sets)
         outputs = [LEGAL] if sets else [LEGAL, TOO_MANY]
         legal, *others = self._outputs(program, self.facts | facts_of(sets), outputs)
@@ -371,13 +374,17 @@ class SymbolicState:
         together: bool = True,
         sets: Collection[UnknownSet] = (),
     ) -> dict[tuple[str, str], Literal]:
-        """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
+        """Carries out a decision, with known actions of some roles and open actions of the others.
 
-        Open actions are legal by themselves; ``together``: whether several roles may act at the same time; ``sets``:
-        those that open actions name.
+        Args:
+            known: The known actions, role to action.
+            open: For each other role its possible actions, each with the literal that it is taken. Each is legal by itself.
+            together: Whether several roles may decide simultaneously.
+            sets: The sets that open actions name.
 
         Returns:
-            Who may break which rules, with whether he does; it is up to the caller to demand that nobody does.
+            Pairs of a role and a rule that it may break, each with the literal that it breaks it. The caller must require
+            that none of these literals holds.
         """
         submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._ruleset.submissions(known), TRUE)
         for role, choices in open.items():
@@ -396,7 +403,7 @@ class SymbolicState:
         found, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
         broken: dict[tuple[str, str], list[Literal]] = {}
         for (who, action, rule), literal in found.items():
-            if (who, action) not in taken:  # of what nobody does
+            if (who, action) not in taken:  # a violation of an action that is not taken
                 continue
             literal = self._circuit.conj([literal, taken[who, action]])
             broken.setdefault((symbols.text(who), symbols.text(rule)), []).append(literal)
@@ -404,7 +411,7 @@ class SymbolicState:
         return {breach: self._circuit.disj(literals) for breach, literals in broken.items()}
 
     def _reading(self, sets: Collection[UnknownSet]) -> Ruleset:
-        """The ruleset whose programs read sets in the way that is needed."""
+        """The ruleset whose programs read named sets, if there are any."""
         return (with_names(self._ruleset) if sets else None) or self._ruleset
 
     def settle(self) -> None:
@@ -422,10 +429,10 @@ class SymbolicState:
         self._change(*self._outputs(self._ruleset.step_program(due), self.facts, [ADD, DEL]))
 
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
-        """A step that may be due or not: apart from the rest, as far less is open when it is."""
+        """Carries out a step that may be due. It has a branch of its own, in which far fewer facts are open."""
         fixed = self._circuit.fixed(self.facts.values(), [due], self._effort())
         fact = clingo.Function(DUE[0], [step])
-        if fixed is None:  # it cannot be
+        if fixed is None:  # it cannot be due
             del self.facts[fact]
             return
         branch = SymbolicState(self._ruleset, (), self._circuit, self._narrowing)
@@ -441,13 +448,13 @@ class SymbolicState:
         self._refresh()
 
     def _leading_to(self, step: clingo.Symbol, due: Iterable[clingo.Symbol]) -> int:
-        """The number of due steps that can lead to this one, and not the other way round."""
+        """The number of due steps that can lead to this one, while this one cannot lead to them."""
         after = {kind: self._consequences(kind) for kind in map(symbols.signature, due)}
         own = symbols.signature(step)
         return sum(own in after[kind] and kind not in after[own] for kind in map(symbols.signature, due))
 
     def _consequences(self, kind: Signature) -> set[Signature]:
-        """The kinds of steps to which a kind leads, sooner or later, with no decision in between."""
+        """The kinds of steps that can follow a kind of step, with no decision in between."""
         found: set[Signature] = set()
         pending = [kind]
         while pending:
@@ -466,7 +473,7 @@ class SymbolicState:
         return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
 
     def _effort(self) -> float:
-        """The effort for finding out what is certain, in the unit of `Circuit.work`."""
+        """The effort for finding certain facts, in the unit of `Circuit.work`."""
         return self._narrowing * (_FIRST_NARROWING + self._circuit.work - self._before)
 
     # -- steps -----------------------------------------------------------------------------------------------
@@ -474,7 +481,7 @@ class SymbolicState:
     def _outputs(
         self, program: Program, facts: Open, wanted: Sequence[Signature]
     ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
-        """The atoms of the wanted predicates that can hold, by their arguments."""
+        """For each wanted predicate the atoms that can hold: their arguments, each with its literal."""
         self._circuit.count(_GROUNDING)
         grounding: Grounding | ExternalGrounding
         if all(v == TRUE for f, v in facts.items() if symbols.signature(f) in program.inputs):
@@ -497,7 +504,7 @@ class SymbolicState:
 
 
 def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
-    """The literal's value where others are fixed."""
+    """The value of a literal if some literals are fixed."""
     value = fixed.get(abs(literal))
     return literal if value is None else value if literal > 0 else -value
 
@@ -507,11 +514,11 @@ Taken: TypeAlias = Mapping[str, clingo.Symbol]
 
 
 class Planner:
-    """The steps from a position on, and where they lead.
+    """Fixed and free steps from a position, and the symbolic state after them.
 
     Attributes:
-        state: Where the game can be after them.
-        circuit: What its unknowns are tied to; its limits are the planner's.
+        state: The symbolic state after the steps.
+        circuit: The circuit of the literals. Its limits are those of the planner.
     """
 
     def __init__(
@@ -521,20 +528,20 @@ class Planner:
         circuit: Circuit,
         narrowing: float = NARROWING,
     ) -> None:
-        """Without any step yet.
+        """A planner without steps.
 
         Args:
             ruleset: The rules in force.
-            facts: Those of the position where the plans begin.
-            circuit: What its unknowns are tied to.
-            narrowing: The share of the work that goes into finding out what is certain.
+            facts: The facts of the position where the plans begin.
+            circuit: The circuit of the literals.
+            narrowing: The share of the work for finding facts that have become certain.
         """
         self.circuit = circuit
         self.state = SymbolicState(ruleset, facts, circuit, narrowing)
         self._steps: list[dict[str, Open]] = []
 
     def fix(self, taken: Taken) -> bool:
-        """A step in which exactly these decisions are made; False if that is possible nowhere.
+        """Adds a step in which exactly these actions are taken; False if that is impossible.
 
         Raises:
             NotDecided: A limit of the circuit has been reached.
@@ -551,12 +558,12 @@ class Planner:
         return self.state.narrow()
 
     def free(self, widest: int | None = None) -> bool:
-        """A step in which everybody who decides does something legal; False if nobody can decide anything.
+        """Adds a step in which each role that decides takes a legal action; False if no role can decide.
 
         Decisions with more actions than ``widest`` are excluded.
 
         Raises:
-            NotDecided: A limit of the circuit has been reached, or there is too much to choose from.
+            NotDecided: A limit of the circuit has been reached, or there are too many actions to list.
         """
         self.circuit.check_limits()
         circuit, decides, legal = self.circuit, self.state.decisions(), self.state.legal()
@@ -581,7 +588,7 @@ class Planner:
         return self.state.narrow()
 
     def plans(self, aim: Literal) -> Iterator[list[Taken]]:
-        """The decisions of all steps that lead to where the aim holds now, in all ways.
+        """All plans after which the aim holds. A plan contains the decisions of all steps.
 
         Raises:
             NotDecided: A limit of the circuit has been reached.
@@ -597,7 +604,7 @@ def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:
 
 
 def equals(state: SymbolicState, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
-    """Whether the position is now the one with these facts."""
+    """The literal that the position is now the one with these facts."""
     wanted = set(facts)
     return circuit.conj(
         [*map(state.literal, wanted), *(-v for f, v in state.facts.items() if f not in wanted)]

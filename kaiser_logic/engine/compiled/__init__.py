@@ -1,17 +1,17 @@
-"""Compiled rules: a program is evaluated over a given position by joins, much faster than by grounding.
+"""Compiled rules: joins evaluate a program over a given position, much faster than grounding does.
 
 The rules of a program are stratified. Each is brought into normal form (:mod:`...lang.normal`) and translated to a Python
-function that joins hashed relations. A program that cannot be compiled is left to clingo: :class:`.program.Compiled` raises
-`Unsupported`.
+function that joins hashed relations. If a program cannot be compiled, :class:`.program.Compiled` raises `Unsupported`, and
+clingo evaluates it.
 
 Its modules:
 
-    values      our own values for symbols: integers, texts and tuples, and their order
-    program     a program as such functions in order, and what it derives; predicates used in only one place are inlined
-    source      a rule in normal form as the text of a Python function: the order of its literals, joins, aggregates
+    values      values for symbols: integers, texts and tuples, and their order
+    program     a compiled program: its functions by strata, semi-naive evaluation, inlined predicates
+    source      generates the Python function of a rule: the order of its literals, joins, aggregates
     code_cache  compiles rules that differ only in names once
-    rules       a rule as a function over relations
-    relations   relations with their indexes; a position as relations, made from the previous one
+    rules       the function of a rule over relations
+    relations   relations with their indexes; the facts of a position as relations
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Compiles rules that differ only in names once: they share a template, whose code object is filled with the names.
+r"""Compiles rules that differ only in names once: they share a template, and each gets a copy of its code with its own names.
 
 >>> from ...lang.printer import show
 >>> from ...lang.reader import read_rule
@@ -24,11 +24,11 @@ from .source import FIRST, source
 from .values import Unsupported
 
 Names: TypeAlias = dict[str, str]
-"""For each name and text of a template the name or text in the rule."""
+"""Maps each name or string of a template to that of the rule."""
 
 
 def template_of(rule: Rule) -> tuple[Rule, Names]:
-    """The template of a rule, in which numbered names replace those of the rule, and the names that they stand for."""
+    """The template of a rule, with numbered names instead of its own, and the names for which they stand."""
     names: Names = {}
     predicates: dict[str, str] = {}
     words: dict[str, str] = {"": ""}
@@ -52,7 +52,7 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
 
     def atom(atom: Atom) -> Atom:
         name = atom.name
-        if name in FIRST:  # it decides how a rule is written
+        if name in FIRST:  # the name affects the order of the joins
             return atom
         found = predicates.get(name)
         if found is None:
@@ -69,7 +69,7 @@ def check(rule: Printed) -> None:
     """Checks that a rule has a normal form.
 
     Raises:
-        Unsupported: It has none.
+        Unsupported: It has no normal form.
     """
     _normal(template_of(rule.value)[0])
 
@@ -83,15 +83,15 @@ def _normal(template: Rule) -> list[Rule]:
 
 
 def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """The code of the function by which a rule derives a predicate of its head, and what its parameters stand for.
+    """The code of the function by which a rule derives a predicate of its head, and the predicates of its parameters.
 
     Raises:
-        Unsupported: It has what is not compiled.
+        Unsupported: The rule has a construct that is not compiled.
     """
     template, names = template_of(rule.value)
     name, arity = head
-    own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
-    code, read = _compiled(template, (own, arity))
+    in_template = next((new for new, old in names.items() if old == name and new[0] == "p"), name)
+    code, read = _compiled(template, (in_template, arity))
     consts = tuple(_own(value, names) for value in code.co_consts)
     return code.replace(co_consts=consts, co_filename=rule.text), tuple((names.get(n, n), k) for n, k in read)
 

@@ -1,8 +1,7 @@
 """A compiled program: functions in order of dependency, and the relations that they derive from a position.
 
-Predicates that depend on one another are derived together, until nothing new follows: in each round only from what the
-last one has added (semi-naive evaluation). Negation and aggregates among them, which the contract of rulebooks forbids, are
-left to clingo.
+Mutually recursive predicates are derived together until a fixpoint is reached. Each round uses only the new rows of the last one
+(semi-naive evaluation). The contract of rulebooks forbids recursion through negation and aggregates; clingo evaluates it.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ class Compiled:
     """A compiled program."""
 
     def __init__(self, program: Program) -> None:
-        """Compiles a program that clingo could ground as well.
+        """Compiles a program.
 
         Raises:
-            Unsupported: It has what is not compiled.
+            Unsupported: The program has a construct that is not compiled.
         """
         stated: dict[int, set[Row]] = {}
         for known_fact in program.static:
@@ -57,7 +56,7 @@ class Compiled:
         entry = program.entry
         found = entry.programs.get(("layers", entry.key)) if entry else None
         if found is not None:
-            order, joined, rounds = _kept(*found)
+            order, joined, rounds = _from_plain(*found)
         else:
             from .code_cache import check
 
@@ -81,28 +80,27 @@ class Compiled:
             else:
                 rule, needs, places = joined[k]
                 for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
-                    # also what a rule that is joined here denies: the database has a place for it
+                    # also the negated predicates of inlined rules: the database needs a relation for them
                     number(atom.signature)
                 code = Code(rule, tuple(map(number, needs)), head, codes)
-            # what is static is never empty: that need not be looked at again and again
+            # static predicates with facts are never empty
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
-        def later(_: int, rule: Printed, needs: tuple[Signature, ...], head: Signature) -> _Run:
-            return (
-                tuple(map(number, needs)),
-                number(head),
-                Code(rule, tuple(map(number, needs)), head, codes),
-            )
+        def run_over_new(_: int, rule: Printed, needs: tuple[Signature, ...], head: Signature) -> _Run:
+            numbers = tuple(map(number, needs))
+            return numbers, number(head), Code(rule, numbers, head, codes)
 
         self._layers = [
             (
                 _by_head(
-                    run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in its}
+                    run(k, head)
+                    for k, head in codes
+                    if k not in left_out and k not in {n for n, *_ in over_new}
                 ),
-                tuple((number(s), number(added(s))) for s in again),
-                tuple(later(*one) for one in its),
+                tuple((number(s), number(added(s))) for s in recursive),
+                tuple(run_over_new(*one) for one in over_new),
             )
-            for (codes, again), its in zip(order, rounds, strict=True)
+            for (codes, recursive), over_new in zip(order, rounds, strict=True)
         ]
         self._start: Database = []
 
@@ -110,16 +108,16 @@ class Compiled:
         """Evaluates the program over a position and more facts.
 
         Raises:
-            Large: Numbers are so large that this is left to clingo.
-            Unsupported: A rule has what is not compiled.
-            NotDecided: Rules that read one another seem to have no end.
+            Large: Numbers are too large; clingo must evaluate the program.
+            Unsupported: A rule has a construct that is not compiled.
+            NotDecided: Recursive rules reached no fixpoint within `ROUNDS` rounds.
         """
         position = given(facts)
-        besides: dict[int, list[Row]] = {}
+        more_rows: dict[int, list[Row]] = {}
         for one in more:
             n, row = row_of(one)
-            besides.setdefault(n, []).append(row)
-        if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(besides)):
+            more_rows.setdefault(n, []).append(row)
+        if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(more_rows)):
             raise Unsupported("a predicate that is joined in place is given")
         if len(self._start) < known():
             self._start = [self._static.get(n, EMPTY) for n in range(known())]
@@ -130,13 +128,13 @@ class Compiled:
         for n in inputs.intersection(position):
             relation = position[n]
             database[n] = Relation(set(relation.rows)) if n in grows else relation
-        for n, rows in besides.items():
+        for n, rows in more_rows.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
-        for runs, again, later in self._layers:
-            _once(runs, database)
-            if again:
-                _again(later, again, database)
+        for runs, recursive, over_new in self._layers:
+            _run_once(runs, database)
+            if recursive:
+                _run_to_fixpoint(over_new, recursive, database)
         return Derived(database, self._joined)
 
 
@@ -144,7 +142,7 @@ class Derived:
     """The derived relations, with the same interface as a grounding."""
 
     def __init__(self, database: Database, joined: frozenset[int] = frozenset()) -> None:
-        """``database``: the relations of all predicates, but for those ``joined`` in place: nobody asks for them."""
+        """``database`` has the relations of all predicates, except those of the inlined predicates ``joined``."""
         self._database = database
         self._joined = joined
 
@@ -169,25 +167,26 @@ class Derived:
 
 
 _Run: TypeAlias = tuple[tuple[int, ...], int, Code]
-"""A rule: the predicates without which it cannot fire and that may be empty, the one that it derives, and its code."""
+"""A rule: the positive predicates to check for emptiness before it runs, the predicate that it derives, and its code."""
 
 
 _Runs: TypeAlias = tuple[tuple[int, tuple[tuple[tuple[int, ...], Code], ...]], ...]
-"""For each predicate in order the rules that derive it, each as in `_Run`."""
+"""Derived predicates in order, each with its rules as in `_Run`."""
 
 
 def _by_head(runs: Iterable[_Run]) -> _Runs:
-    """Rules that follow one another and derive the same predicate, put together."""
+    """Groups consecutive rules that derive the same predicate."""
     return tuple(
-        (head, tuple((needs, code) for needs, _, code in its)) for head, its in groupby(runs, itemgetter(1))
+        (head, tuple((needs, code) for needs, _, code in group))
+        for head, group in groupby(runs, itemgetter(1))
     )
 
 
-def _once(runs: _Runs, database: Database) -> None:
-    """Adds what rules derive, each of which is run once."""
-    for derived, its in runs:
+def _run_once(runs: _Runs, database: Database) -> None:
+    """Runs each rule once, and adds the derived rows to the database."""
+    for derived, rules in runs:
         rows: set[Row] = set()
-        for needs, code in its:
+        for needs, code in rules:
             for n in needs:
                 if not database[n].rows:
                     break
@@ -197,114 +196,117 @@ def _once(runs: _Runs, database: Database) -> None:
             found = database[derived]
             if found is EMPTY:
                 database[derived] = Relation(rows)
-            else:  # some are static, or given
+            else:  # some rows are static or given
                 found.rows |= rows
 
 
 ROUNDS: Final = 10_000
-"""So often rules that read one another are run: what then still grows may have no end, and clingo would not see one either."""
+"""The largest number of rounds for recursive rules. If they still derive new rows, clingo would probably not end either."""
 
 
-def _again(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: Database) -> None:
-    """Derives from what has been derived until nothing new follows.
+def _run_to_fixpoint(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: Database) -> None:
+    """Runs recursive rules until nothing new follows.
 
     Args:
-        runs: For each rule, and each atom in it of what is derived, the rule over what has been added of that.
-        derived: The predicates that are derived, each with the one that stands for what has been added of it.
+        runs: The rules that `_rounds` makes: each reads the new rows of one of its recursive atoms.
+        derived: The recursive predicates, each with the predicate for its new rows.
         database: All relations.
 
     Raises:
-        NotDecided: Something new followed each time.
+        NotDecided: Each of `ROUNDS` rounds derived something new.
     """
     new = {n: database[n].rows for n, _ in derived}
     for _ in range(ROUNDS):
-        for n, its in derived:
-            database[its] = Relation(new[n]) if new[n] else EMPTY
+        for n, delta in derived:
+            database[delta] = Relation(new[n]) if new[n] else EMPTY
         found: dict[int, set[Row]] = {n: set() for n, _ in derived}
         for needs, n, code in runs:
             if all([database[need].rows for need in needs]):
                 code.run(database, found[n].add)
         new = {n: extend(database, n, rows) for n, rows in found.items()}
         if not any(new.values()):
-            for _, its in derived:
-                database[its] = EMPTY
+            for _, delta in derived:
+                database[delta] = EMPTY
             return
     names = sorted(called(signature_of(n)) for n, rows in new.items() if rows)
     message = f"recursive rules were run {ROUNDS:,} times, and still derive more of {', '.join(names)}"
     raise NotDecided(f"{message}: nothing bounds them")
 
 
-Again: TypeAlias = tuple[int, Printed, tuple[Signature, ...], Signature]
-"""A rule that is run again and again: its place, what it says, what it cannot fire without, and what it derives."""
-Rounds: TypeAlias = tuple[tuple[Again, ...], ...]
+Recursive: TypeAlias = tuple[int, Printed, tuple[Signature, ...], Signature]
+"""A rule over new rows: the index of the original rule, the rule, its positive predicates, and the predicate that it derives."""
+Rounds: TypeAlias = tuple[tuple[Recursive, ...], ...]
+"""For each layer its rules over new rows."""
 
 
 def _plain(order: Order, joined: InPlace, rounds: Rounds) -> tuple[Any, ...]:
-    """The part of a program that is stored between processes, as plain data."""
+    """The cached parts of a compiled program as plain data, with rules as texts."""
     inside = {k: (rule.text, *rest) for k, (rule, *rest) in joined.items()}
-    return order, inside, tuple(tuple((k, rule.text, *rest) for k, rule, *rest in its) for its in rounds)
+    return order, inside, tuple(tuple((k, rule.text, *rest) for k, rule, *rest in layer) for layer in rounds)
 
 
-def _kept(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[Order, InPlace, Rounds]:
-    """The same once more."""
+def _from_plain(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[Order, InPlace, Rounds]:
+    """The cached parts of a compiled program from the plain data that `_plain` made."""
     inside = {k: (Printed(text), needs, places) for k, (text, needs, places) in joined.items()}
-    return order, inside, tuple(tuple((k, Printed(text), *rest) for k, text, *rest in its) for its in rounds)
+    layers = tuple(tuple((k, Printed(text), *rest) for k, text, *rest in layer) for layer in rounds)
+    return order, inside, layers
 
 
 def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
-    """The rules of each layer over what has been added of what it derives, atom by atom."""
+    """For each recursive rule and each of its recursive atoms the rule that reads only the new rows of this atom."""
     left_out = {place for _, _, places in joined.values() for place in places}
     return tuple(
         tuple(
             (k, *one)
             for k, head in codes
-            if again and k not in left_out
-            for one in _over_added(
-                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(again)
+            if recursive and k not in left_out
+            for one in _over_new(
+                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(recursive)
             )
         )
-        for codes, again in order
+        for codes, recursive in order
     )
 
 
-def _over_added(
+def _over_new(
     rule: Value, head: Signature, derived: Collection[Signature]
 ) -> Iterator[tuple[Printed, tuple[Signature, ...], Signature]]:
-    """A rule over what has been added, for each atom of what is derived.
+    """Yields for each recursive atom of a rule the rule that reads only the new rows of this atom.
 
-    Of what is read of it besides there may be much: that a function term is asked for does not make it few.
+    In the other recursive atoms variables replace function terms, ``p(V), V = f(X)`` for ``p(f(X))``. Such an atom may have many
+    rows, and the order of the joins must not prefer it for its function term.
     """
     fresh = Fresh(rule)
     body: list[list[Literal]] = []
     for literal in rule.body:
-        its: list[Literal] = [literal]
+        parts: list[Literal] = [literal]
         if _reads(literal, derived):
             assert isinstance(literal, Atom)
             terms = [fresh.take() if isinstance(term, Fun) else term for term in literal.args]
             both = zip(terms, literal.args, strict=True)
-            its = [
+            parts = [
                 Atom(literal.name, tuple(terms)),
                 *(Compare(a, "=", b) for a, b in both if a != b),
             ]
-        body.append(its)
+        body.append(parts)
     for k, literal in enumerate(rule.body):
         if _reads(literal, derived):
             assert isinstance(literal, Atom)
             new = Atom(added(literal.signature)[0], literal.args)
-            whole = tuple(x for n, its in enumerate(body) for x in ([new] if n == k else its))
+            whole = tuple(x for n, parts in enumerate(body) for x in ([new] if n == k else parts))
             needs = dict.fromkeys(x.signature for x in whole if isinstance(x, Atom) and not x.sign)
             yield Printed.of(Value(rule.head, whole)), tuple(needs), head
 
 
 def _reads(literal: Literal, derived: Collection[Signature]) -> bool:
-    """Whether a literal is an atom of one of some predicates."""
+    """Whether a literal is a positive atom of one of some predicates."""
     return isinstance(literal, Atom) and not literal.sign and literal.signature in derived
 
 
 def _in_place(program: Program, static: Collection[int]) -> InPlace:
-    """The rules that are joined where they are read, as far as it is known what the program is asked for.
+    """The rules with inlined predicates; none if the outputs of the program are not known.
 
-    ``static``: the numbers of the predicates of which facts are given with the program.
+    ``static`` are the numbers of the predicates that have static facts.
     """
     if program.outputs is None:
         return {}
@@ -313,38 +315,42 @@ def _in_place(program: Program, static: Collection[int]) -> InPlace:
 
 
 Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
-"""For each layer the places of its rules with the predicates that they derive, and the predicates that are derived again."""
+"""For each layer the indices of its rules with the predicates that they derive, and its recursive predicates."""
 
 
 def ordered(rules: Sequence[Rule]) -> Order:
-    """The rules in an order in which all that one reads is derived before it."""
+    """Sorts rules into layers: a rule reads only predicates of its own layer and of those before it.
+
+    Raises:
+        Unsupported: The rules are not stratified.
+    """
     from ...lang.graph import components
 
     deriving: dict[Signature, list[int]] = {}
     for k, rule in enumerate(rules):
         for head in dict.fromkeys(h.signature for h in rule.heads):
             deriving.setdefault(head, []).append(k)
-    reads = {head: {u for k in its for u in rules[k].uses if u in deriving} for head, its in deriving.items()}
+    reads = {head: {u for k in ks for u in rules[k].uses if u in deriving} for head, ks in deriving.items()}
     found: list[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]]] = []
     for component in components(reads, lambda head: sorted(reads[head])):
         together = set(component)
         codes = tuple((k, head) for head in component for k in deriving[head])
-        again = any(reads[head] & together for head in together)
+        recursive = any(reads[head] & together for head in together)
         for k, _ in codes:
             if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
                 raise Unsupported(f"not stratified: {rules[k].text}")
-        if not again and found and not found[-1][1]:
+        if not recursive and found and not found[-1][1]:
             codes = found.pop()[0] + codes
-        found.append((codes, tuple(component) if again else ()))
+        found.append((codes, tuple(component) if recursive else ()))
     return tuple(found)
 
 
 Derivation: TypeAlias = Derived | Grounding
-"""The derived atoms of a position, whichever engine derived them."""
+"""The atoms that an engine has derived from a position."""
 
 
 def compiled(program: Program) -> Compiled | None:
-    """The compiled program, made at its first use; None if that cannot be."""
+    """The compiled program, made at the first call; None if it cannot be compiled."""
     if "_joins" not in program.__dict__:
         try:
             program.__dict__["_joins"] = Compiled(program)
@@ -360,10 +366,10 @@ def derived(
     """Evaluates a program over a position and more facts.
 
     Args:
-        program: A slice of the rules.
-        facts: The position.
-        more: What is given besides.
-        engine: ``compiled``, which leaves to clingo what it does not know; or ``clingo``.
+        program: The program.
+        facts: The facts of the position.
+        more: Further given facts.
+        engine: ``compiled``, which uses clingo for programs that it cannot evaluate; or ``clingo``.
     """
     joins = compiled(program) if engine == "compiled" else None
     if joins is not None:
@@ -376,7 +382,7 @@ def derived(
 
 # -- inplace -------------------------------------------------------------------------------------------------
 #
-# Inlining: a predicate that one rule reads is joined there for the arguments in question, not derived for all.
+# Inlining: a predicate that only one rule reads is joined there, instead of derived for all arguments.
 #
 # >>> from kaiser_logic.rules.loader import parse_rules
 # >>> rules = parse_rules("item(fare(N,K),A+B) :- seat(K,A), way(N,B). breaks(P) :- asked(V), item(V,N), pays(P,N).")
@@ -384,23 +390,23 @@ def derived(
 # ...     print(rule.text, left_out)
 # breaks(P) :- asked(V); V = fare(N1,K); N = (A+B); seat(K,A); way(N1,B); pays(P,N). (0,)
 #
-# That is done where it cannot cost much: all variables of the one rule that derives the predicate stand in its head, so that
-# each row comes of one way to meet the body, and nothing of it is looked for that has not the arguments asked for.
+# A predicate is inlined only if this cannot cost much: exactly one rule derives it, and its head has all its variables. Then each
+# row has one instance of the body, and the arguments of the reading atom restrict the search for it.
 
 
 InPlace: TypeAlias = Mapping[int, tuple[Printed, tuple[Signature, ...], tuple[int, ...]]]
-"""For the place of a rule: what it says then, what it cannot fire without, and the places of the rules that are joined there."""
+"""By the index of a rule: the rule with inlined predicates, its positive predicates, and the indices of the inlined rules."""
 
 
-def in_place(rules: Sequence[Rule], besides: Collection[Signature]) -> InPlace:
-    """The rules in which the one rule for a predicate is joined.
+def in_place(rules: Sequence[Rule], excluded: Collection[Signature]) -> InPlace:
+    """Inlines predicates that have one rule and are read in one place.
 
     Args:
-        rules: Those of a program.
-        besides: The predicates that are asked for, and those that are given.
+        rules: The rules of a program.
+        excluded: The predicates that must not be inlined: the outputs, and those with given facts.
 
     Returns:
-        Those rules; what is joined in them is needed nowhere else.
+        The rules with inlined predicates; the inlined rules need not be run.
     """
     deriving: dict[Signature, list[int]] = defaultdict(list)
     reading: dict[Signature, list[int]] = defaultdict(list)
@@ -412,10 +418,10 @@ def in_place(rules: Sequence[Rule], besides: Collection[Signature]) -> InPlace:
                 reading[atom.signature].append(k)
     joined: dict[int, dict[Signature, int]] = defaultdict(dict)
     left_out: set[int] = set()
-    for signature, its in deriving.items():
-        if len(its) != 1 or len(reading[signature]) != 1 or signature in besides:
+    for signature, places in deriving.items():
+        if len(places) != 1 or len(reading[signature]) != 1 or signature in excluded:
             continue
-        (one,), (other,) = its, reading[signature]
+        (one,), (other,) = places, reading[signature]
         if one == other or one in joined or other in left_out:
             continue
         if any(a.signature == signature for a in rules[other].positive) and _joins(
@@ -423,25 +429,25 @@ def in_place(rules: Sequence[Rule], besides: Collection[Signature]) -> InPlace:
         ):
             joined[other][signature] = one
             left_out.add(one)
-    return {k: (*_whole(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}
+    return {k: (*_inlined(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}
 
 
 def _joins(one: Rule, other: Rule, signature: Signature) -> bool:
-    """Whether a rule can be joined where another one reads what it derives, and nothing is gone through without need."""
+    """Whether a rule can be inlined where another reads its predicate, without joining rows that are not needed."""
     if len(one.heads) != 1 or len(other.heads) != 1 or not one.positive or is_enumeration(one):
         return False
     deriving, reading = one.value, other.value
     if not (deriving.head and is_fixed(deriving.head) and all(map(_is_single, deriving.body))):
         return False
     atoms = [literal for literal in reading.body if _has(literal, signature)]
-    besides = variables(*(literal for literal in reading.body if literal not in atoms))
-    if not atoms or set(variables(*atoms)).isdisjoint(besides):
+    others = variables(*(literal for literal in reading.body if literal not in atoms))
+    if not atoms or set(variables(*atoms)).isdisjoint(others):
         return False
     return set(variables(deriving.body)) <= set(variables(deriving.head))
 
 
 def _is_single(literal: Literal) -> bool:
-    """Whether a literal holds in one way at most once its variables are bound."""
+    """Whether a literal has at most one instance once its variables are bound."""
     if isinstance(literal, Atom):
         return literal.sign < 2 and is_fixed(literal)
     return isinstance(literal, (Compare, Chain)) and literal.sign < 2 and is_fixed(literal)
@@ -451,10 +457,10 @@ def _has(literal: Literal, signature: Signature) -> bool:
     return isinstance(literal, Atom) and not literal.sign and literal.signature == signature
 
 
-def _whole(
+def _inlined(
     rules: Sequence[Rule], k: int, parts: Mapping[Signature, int]
 ) -> tuple[Printed, tuple[Signature, ...]]:
-    """A rule with others joined in the place of what they derive, and what it cannot fire without."""
+    """A rule with the bodies of other rules in place of the atoms that these derive, and its positive predicates."""
     rule = rules[k].value
     body: list[Literal] = []
     for literal in rule.body:
@@ -467,5 +473,5 @@ def _whole(
         for asked, value in zip(literal.args, apart.heads[0].args, strict=True):
             body.append(Compare(asked, "=", value))
         body += apart.body
-    needs = (a.signature for its in (k, *parts.values()) for a in rules[its].positive)
+    needs = (a.signature for place in (k, *parts.values()) for a in rules[place].positive)
     return Printed.of(Value(rule.head, tuple(body))), tuple(n for n in dict.fromkeys(needs) if n not in parts)

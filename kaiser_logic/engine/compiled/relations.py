@@ -1,4 +1,4 @@
-"""Relations: the rows of a predicate, with indexes made on demand."""
+"""Relations: the rows of a predicate, with indexes that are built on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .values import Large, Row, Value, fact, value
 
 Index: TypeAlias = dict[Value, list[Row]]
 _keys: dict[int, Callable[[Row], Value]] = {}
-"""For each choice of places what stands there in a row."""
+"""For each set of columns (a bit mask) the function that gives the key of a row."""
 
 
 class Relation:
@@ -24,24 +24,24 @@ class Relation:
 
     Attributes:
         rows: The arguments of each of its atoms.
-        indexes: For each choice of places (as a bit mask) the rows by what stands there.
+        indexes: For each set of columns (a bit mask) the rows by their values in these columns.
     """
 
     __slots__ = ("indexes", "rows")
 
     def __init__(self, rows: set[Row]) -> None:
-        """Takes over these rows: they are the relation's own from now on."""
+        """Takes over the set of rows, which nobody else may change."""
         self.rows = rows
         self.indexes: dict[int, Index] = {}
 
     def index(self, mask: int) -> Index:
-        """The rows by what stands at the places of a bit mask; a tuple where those are several."""
+        """The index for a set of columns (a bit mask). The key is a value, or a tuple if there are several columns."""
         found = self.indexes.get(mask)
         if found is None:
             key = _keys.get(mask)
             if key is None:
                 key = _keys[mask] = itemgetter(*(k for k in range(mask.bit_length()) if mask >> k & 1))
-            if len(self.rows) == 1:  # many are; this is quicker
+            if len(self.rows) == 1:  # a frequent case, for which this is faster
                 (row,) = self.rows
                 found = {key(row): [row]}
             else:
@@ -53,30 +53,34 @@ class Relation:
 
 
 EMPTY: Final = Relation(set())
-"""The relation of a predicate without atoms; never changed."""
+"""The relation of a predicate without atoms. It is never changed."""
 Database: TypeAlias = list[Relation]
-"""The relations of all predicates, each at its number."""
+"""The relations of all predicates, by number."""
 
 _numbers: dict[Signature, int] = {}
 
 
 def number(signature: Signature) -> int:
-    """A predicate's number: the same in the whole process."""
+    """The number of a predicate, which stays the same in a process."""
     return _numbers.setdefault(signature, len(_numbers))
 
 
 def signature_of(n: int) -> Signature:
-    """The predicate of a number."""
+    """The predicate with a number."""
     return next(islice(_numbers, n, None))
 
 
 def known() -> int:
-    """The number of predicates that have a number."""
+    """How many predicates have a number."""
     return len(_numbers)
 
 
 def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
-    """Adds rows to the relation of a predicate, and to its indexes; those that it did not have."""
+    """Adds rows to the relation of a predicate and to its indexes.
+
+    Returns:
+        The rows that are new.
+    """
     found = database[number]
     new = rows - found.rows
     if not new:
@@ -93,7 +97,7 @@ def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
 
 
 def added(signature: Signature) -> Signature:
-    """The predicate that stands for what has been added of another one; no rulebook has such a name.
+    """The predicate for the new rows of another one (its delta). No rulebook has such a name.
 
     >>> added(("reached", 2))
     ("reached'", 2)
@@ -103,15 +107,14 @@ def added(signature: Signature) -> Signature:
 
 
 def is_added(name: str) -> bool:
-    """Whether a predicate stands for what has been added of another one."""
+    """Whether a predicate stands for the new rows of another one."""
     return name[-1] == "'"
 
 
 # -- given ---------------------------------------------------------------------------------------------------
 #
-# A position as relations: made once for all programs, from the relations of the position before if little has changed.
-#
-# Programs share these relations with their indexes, and so do positions that follow one another; nobody adds to them.
+# The facts of a position become relations once for all programs. If a position is made from another one, it keeps the relations
+# that have not changed. As programs and positions share these relations with their indexes, nobody adds rows to them.
 
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
@@ -126,10 +129,10 @@ _rows: dict[clingo.Symbol, tuple[int, Row]] = {}
 
 
 def given(facts: Facts) -> Given:
-    """A position's facts as relations.
+    """The facts of a position as relations.
 
     Raises:
-        Large: It has a number that is left to clingo.
+        Large: A fact has a number that is left to clingo.
     """
     found = _given.get(facts)
     if found is None:
@@ -138,16 +141,16 @@ def given(facts: Facts) -> Given:
         for symbol in facts:
             n, row = known(symbol) or row_of(symbol)
             rows[n].add(row)
-        found = _keep(facts, {n: Relation(its) for n, its in rows.items()})
+        found = _keep(facts, {n: Relation(found_rows) for n, found_rows in rows.items()})
     return found
 
 
 def changed(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence[clingo.Symbol]) -> Facts:
-    """The position without some facts, then with others; what has not changed keeps its relations."""
+    """The position after deleting some facts, then adding others. Predicates that do not change keep their relations."""
     new = facts.difference(deleted).union(added)
     known = _given.get(facts)
     if known is not None and new not in _given:
-        with suppress(Large):  # said where the position is asked for something
+        with suppress(Large):  # `given` raises it again when the position is evaluated
             _keep(new, _changed(known, deleted, added))
     return new
 
@@ -165,16 +168,16 @@ def _changed(known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[cli
             rows[n] = set(known[n].rows) if n in known else set()
         rows[n].add(row)
     found = dict(known)
-    for n, its in rows.items():
-        if its:
-            found[n] = Relation(its)
+    for n, new_rows in rows.items():
+        if new_rows:
+            found[n] = Relation(new_rows)
         else:
             found.pop(n, None)
     return found
 
 
 def _keep(facts: Facts, found: Given) -> Given:
-    """Remembers a position, and forgets the one that was remembered first."""
+    """Caches the relations of a position, and drops the oldest one if the cache is full."""
     if len(_given) >= _MOST_CACHED:
         _given.pop(next(iter(_given)), None)
     _given[facts] = found
@@ -193,7 +196,7 @@ def row_of(symbol: clingo.Symbol) -> tuple[int, Row]:
 
 
 def facts_of(facts: Facts, signature: Signature) -> list[clingo.Symbol]:
-    """A position's facts of one predicate."""
+    """The facts of one predicate in a position."""
     try:
         relation = given(facts).get(number(signature))
     except Large:

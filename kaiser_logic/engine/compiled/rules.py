@@ -1,4 +1,4 @@
-"""A rule as a function over relations; at its first call it is generated, compiled or read from the cache."""
+"""The function of a rule over relations. At its first use it is read from the cache, or generated and compiled."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ _HELPERS: Final[dict[str, Any]] = {
 
 
 class Code:
-    """A rule's function, written when it is first called for.
+    """The function of a rule, generated at its first use.
 
     Attributes:
         rule: The rule.
-        needs: The numbers of the predicates without which it cannot fire.
-        head: The predicate that is derived; a rule with several heads has several functions.
-        store: Where functions are kept between processes, or None.
+        needs: The numbers of its positive predicates: it cannot fire if one of them is empty.
+        head: The derived predicate; a rule with several heads has several functions.
+        store: The store of compiled functions, or None.
     """
 
     def __init__(
         self, rule: Printed, needs: tuple[int, ...], head: Signature, store: Store | None = None
     ) -> None:
-        """Nothing is written yet."""
+        """Takes the rule; nothing is generated yet."""
         self.rule, self.needs, self.head, self.store = rule, needs, head, store
 
     @cached_property
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
-        """The function: it calls what it is given with each row that it derives from a database."""
+        """The function: it derives rows from a database and passes each to its second argument."""
         entry = ("code", self.rule.text, self.head)
         found = self.store.get(entry) if self.store is not None else None
         if found is None:

@@ -1,6 +1,6 @@
 """Generates the Python source of a rule: a function that joins relations.
 
-Literals are taken in an order in which each is as cheap as can be: tests first, then what is bound most.
+A greedy order of the literals keeps joins cheap: tests come first, then the atoms with the most bound arguments.
 
 >>> from ...lang.reader import read_rule
 >>> text, read = source(read_rule("p(R,N+1) :- q(R,N), not r(R,_)."), ("p", 2))
@@ -54,13 +54,16 @@ from .values import LARGE, Unsupported
 
 
 def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
-    """The Python of the function by which a rule derives a predicate of its head, and what its parameters stand for.
+    """Generates the function by which a rule derives a predicate of its head.
 
-    It is given the database, and what it calls with each row that it derives. Predicates have other numbers in each process:
-    those that it reads are the parameters behind these.
+    Its first parameters are the database and a function that it calls with each derived row. The numbers of predicates differ
+    between processes, so the numbers of the predicates that it reads are further parameters.
+
+    Returns:
+        The source, and the predicates of these further parameters.
 
     Raises:
-        Unsupported: It has what is not compiled.
+        Unsupported: The rule has a construct that is not compiled.
     """
     try:
         rules = normal(rule)
@@ -79,7 +82,7 @@ def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
 
 # -- joins ---------------------------------------------------------------------------------------------------
 #
-# A rule in normal form, while its lines are written.
+# The code for the literals of a rule in normal form.
 
 
 _VALUES: Final = {
@@ -90,12 +93,12 @@ _VALUES: Final = {
 }
 _MOST: Final = 10 * LARGE
 _COUNTED: Final = {"#sum": f"{{0}} if {-_MOST} <= {{0}} <= {_MOST} else checked({{0}})", "#count": "{}"}
-"""The same of those that can be counted on the way, where no tuple comes twice."""
+"""The values of aggregates that are counted without a set, because no tuple occurs twice."""
 _NONE: Final = (("=", Int(0)),)
 
 
 class Body:
-    """A rule in normal form, while it is written."""
+    """Generates the code of one rule in normal form."""
 
     def __init__(self, writer: Writer, rule: Rule) -> None:
         self.writer = writer
@@ -109,7 +112,7 @@ class Body:
         writer.single = {name for name, count in counted.items() if count == 1}
 
     def write(self) -> None:
-        """Writes all of it."""
+        """Writes the code of the rule."""
         head = self.rule.head
         assert isinstance(head, Atom)
         self.join(self.rule.body, set(variables(head)), self.names)
@@ -117,34 +120,40 @@ class Body:
             raise Unsupported(f"unsafe: {head}")
         self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
-    def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
-        """Writes the code for all literals; ``later``: what is needed after them; ``known``: their variables, if known."""
-        left = list(zip(body, known or [set(variables(literal)) for literal in body], strict=True))
-        while left:
+    def join(self, body: Sequence[Literal], needed: set[str], known: Sequence[set[str]] = ()) -> None:
+        """Writes the code for a conjunction.
+
+        Args:
+            body: The literals.
+            needed: The variables that are needed after them.
+            known: The variables of each literal, if they are known already.
+        """
+        pending = list(zip(body, known or [set(variables(literal)) for literal in body], strict=True))
+        while pending:
             best, place = None, 0
-            for k, (literal, names) in enumerate(left):
+            for k, (literal, names) in enumerate(pending):
                 found = score(self.writer, literal, names, self.shared, body)
                 if found is not None and (best is None or found > best):
                     best, place = found, k
             if best is None:
-                raise Unsupported(f"unsafe: {[literal for literal, _ in left]}")
-            literal, _ = left.pop(place)
-            self.literal(literal, later.union(*(names for _, names in left)))
+                raise Unsupported(f"unsafe: {[literal for literal, _ in pending]}")
+            literal, _ = pending.pop(place)
+            self.literal(literal, needed.union(*(names for _, names in pending)))
 
     # -- literals --------------------------------------------------------------------------------------------------------
 
-    def literal(self, literal: Literal, later: set[str]) -> None:
-        """Goes on below where a literal holds."""
+    def literal(self, literal: Literal, needed: set[str]) -> None:
+        """Writes the code for a literal. The next line is executed for each of its instances."""
         if isinstance(literal, Compare):
             self.comparison(literal)
         elif isinstance(literal, Aggregate):
             self.aggregate(literal)
         else:
             assert isinstance(literal, Atom)
-            self.predicate(literal, later)
+            self.predicate(literal, needed)
 
     def comparison(self, literal: Compare) -> None:
-        """Tests a comparison, or gives a variable its value."""
+        """Writes the test of a comparison, or the assignment of a variable."""
         writer, left, right = self.writer, literal.left, literal.right
         if isinstance(right, Range):
             self.range(left, right)
@@ -170,7 +179,7 @@ class Body:
                 writer.integers.add(left.name)
 
     def range(self, left: Term, right: Range) -> None:
-        """Goes through the numbers of a range, or tests that a value is one."""
+        """Writes the loop over the numbers of a range, or the test that a value is one of them."""
         writer = self.writer
         tests = writer.numbers(right.low, right.high)
         if tests:
@@ -187,7 +196,14 @@ class Body:
         writer.integers.add(left.name)
 
     def compared(self, value: str, left: Term | None, op: str, right: Term) -> str:
-        """The code that compares a value with a term; ``left``: that term, or None for a number."""
+        """The code that compares a value with a term.
+
+        Args:
+            value: The code of the value.
+            left: The term of the value; None if it is known to be a number.
+            op: The sign of the comparison.
+            right: The other term.
+        """
         other = self.writer.expression(right)
         if op in ("=", "!="):
             return f"{value} {'==' if op == '=' else '!='} {other}"
@@ -203,7 +219,7 @@ class Body:
         return f"({value} {op} {other} if {tests} else {found})"
 
     def aggregate(self, literal: Aggregate) -> None:
-        """Compares an aggregate's value, or gives it to a variable."""
+        """Writes the comparison of an aggregate's value, or the assignment of a variable."""
         writer = self.writer
         function = literal.function
         found, value = writer.fresh(), writer.fresh()
@@ -234,7 +250,7 @@ class Body:
         writer.under(f"if {self.compared(value, bound, op, term)}:")
 
     def element(self, element: Element, function: str, found: str, counted: bool) -> None:
-        """Adds the tuples of an element to those that are found, or counts them."""
+        """Writes the code that adds the tuples of an element to the set ``found``, or counts them there."""
         writer = self.writer
         self.join(element.condition, set(variables(element.terms)))
         parts = [*map(writer.expression, element.terms)]
@@ -246,15 +262,15 @@ class Body:
             test = "" if writer.numeric(element.terms[0]) else f"if type({parts[0]}) is int: "
             writer.line(f"{test}{found} += {parts[0]}")
 
-    def predicate(self, literal: Atom, later: set[str]) -> None:
-        """Goes through the rows that match an atom, or tests that there is one, or none."""
+    def predicate(self, literal: Atom, needed: set[str]) -> None:
+        """Writes the loop over the rows that match an atom, or the test whether there is such a row."""
         writer, args = self.writer, literal.args
         relation = writer.relation(literal.name, len(args))
         places = [k for k, term in enumerate(args) if writer.known(term)]
         open_ = [term for k, term in enumerate(args) if k not in places]
         names = [term.name for term in open_ if type(term) is Var and term.name != "_"]
         distinct = all(type(term) is Var for term in open_) and len(names) == len(set(names))
-        if distinct and (literal.sign or later.isdisjoint(names)):
+        if distinct and (literal.sign or needed.isdisjoint(names)):
             among = "not in" if literal.sign % 2 else "in"
             if len(places) == len(args):
                 writer.under(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
@@ -275,16 +291,16 @@ class Body:
         self._rows(relation, args, places)
 
     def _rows(self, relation: int, args: tuple[Term, ...], places: list[int]) -> None:
-        """Goes through the rows that match the arguments, of which those at some places have values."""
+        """Writes the loop over the rows that match the arguments; those at ``places`` are bound."""
         writer = self.writer
         among = f"D[n{relation}].rows"
         if places:
             key = self._key(args, places)
             among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
-        names, left = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
+        names, parts = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
         found = names or writer.fresh()
         writer.under(f"for {found} in {among}:")
-        for k, term, own in left:
+        for k, term, own in parts:
             writer.match(term, own or f"{found}[{k}]")
 
     def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
@@ -300,7 +316,7 @@ def _mask(places: Sequence[int]) -> int:
 
 # -- writer --------------------------------------------------------------------------------------------------
 #
-# The lines of one rule's function while they are written: what is bound at the place that has been reached.
+# The writer keeps the lines of a function, and the variables that are bound at the current line.
 
 
 _CALCULATED: Final = {
@@ -313,21 +329,21 @@ _CALCULATED: Final = {
 
 
 class Writer:
-    """Lines of Python, each one deeper than the loop or condition above it.
+    """Writes lines of Python, each indented below the loop or condition above it.
 
     Attributes:
-        lines: What has been written.
-        relations: The relations that are read: for each predicate how it is called.
-        indexes: The names of the indexes that are looked up at their first use, wherever that is.
-        bound: The variables that have a value at this place.
-        single: Those that stand in one place only: nobody asks for their value, and none is taken.
-        last: Those that stand in one literal only: what is calculated for the head alone is calculated last.
-        integers: Those of the bound ones whose value is known to be a number.
-        whole: The functions that have been taken apart at this place, each with the name of its value.
+        lines: The lines so far.
+        relations: The predicates that are read, with the numbers of their parameters.
+        indexes: The names of the indexes that are looked up at their first use.
+        bound: The variables that have a value at the current line.
+        single: The variables that occur only once: their values are not needed.
+        last: The variables that occur in one literal of the body only: operations that define them are evaluated late.
+        integers: The bound variables that are known to be numbers.
+        whole: The function terms that have been unpacked, with the names of their values.
     """
 
     def __init__(self) -> None:
-        """Nothing is written yet."""
+        """Begins an empty function."""
         self.lines: list[str] = []
         self.single: set[str] = set()
         self.last: set[str] = set()
@@ -341,7 +357,7 @@ class Writer:
         self._names = 0
 
     def fresh(self) -> str:
-        """A name that is not used yet."""
+        """A new name."""
         self._names += 1
         return f"x{self._names}"
 
@@ -350,7 +366,7 @@ class Writer:
         self.lines.append(" " * self._depth + text)
 
     def under(self, text: str) -> None:
-        """Writes a line, and goes on below it."""
+        """Writes a line; the following lines are indented below it."""
         self.line(text)
         self._depth += 1
 
@@ -374,13 +390,16 @@ class Writer:
         )
 
     def relation(self, name: str, arity: int) -> int:
-        """The number of a predicate's relation among those that are read, from 1."""
+        """The number of a predicate's parameter, from 1."""
         return self.relations.setdefault((name, arity), len(self.relations) + 1)
 
     def index(self, relation: int, mask: int) -> str:
-        """A relation's index at some places; in a loop or under a condition its name, looked up here if nowhere before."""
+        """The code for an index of a relation.
+
+        Inside loops and conditions it is a name, to which the index is assigned at its first use.
+        """
         found = f"D[n{relation}].index({mask})"
-        if self._depth == 1:  # this line is run once
+        if self._depth == 1:  # this line is executed once
             return found
         name = f"i{relation}_{mask}"
         if name not in self._looked:
@@ -392,17 +411,17 @@ class Writer:
     # -- terms -----------------------------------------------------------------------------------------------------------
 
     def known(self, term: Term) -> bool:
-        """Whether a simple term has a value at this place."""
+        """Whether a simple term is bound at the current line."""
         if type(term) is Var:
             return term.name in self.bound
         return all(map(self.known, term.args)) if type(term) is Fun else True
 
     def numeric(self, term: Term) -> bool:
-        """Whether a term's value is known to be a number."""
+        """Whether a term is known to be a number."""
         return type(term) is Int or (type(term) is Var and term.name in self.integers)
 
     def expression(self, term: Term) -> str:
-        """The Python of a simple term."""
+        """The code of a simple term."""
         match term:
             case Var(name):
                 return variable(name)
@@ -418,7 +437,7 @@ class Writer:
                 raise Unsupported(str(term))
 
     def calculation(self, term: Op) -> str:
-        """The Python of a calculation, below the conditions under which it has a value."""
+        """The code of an operation; `defined` must have tested that it has a value."""
         right = self.expression(term.right)
         if term.sign == NEGATIVE:
             return f"(-{right})" if self.numeric(term.right) else f"negated({right})"
@@ -427,7 +446,7 @@ class Writer:
         return _CALCULATED[term.sign].format(self.expression(term.left), right)
 
     def defined(self, term: Op) -> None:
-        """Goes on only where a calculation has a value: with numbers, and no division by nothing."""
+        """Writes the test that an operation has a value: its terms are numbers, and no divisor is 0."""
         if term.sign == NEGATIVE:
             return
         found = self.numbers(term.left, term.right)
@@ -437,7 +456,7 @@ class Writer:
             self.under(f"if {' and '.join(found)}:")
 
     def numbers(self, *terms: Term) -> list[str]:
-        """The conditions under which terms are numbers."""
+        """The tests that terms are numbers, without those known to be numbers."""
         found: list[str] = []
         for term in terms:
             if type(term) is Var and term.name not in self.integers:
@@ -448,7 +467,7 @@ class Writer:
         return found
 
     def match(self, term: Term, code: str) -> None:
-        """Goes on where a value is the simple term's, whose variables get their values from it."""
+        """Writes the code that matches a value with a simple term and binds the term's variables."""
         if term == ANY:
             return
         if self.known(term):
@@ -472,27 +491,31 @@ class Writer:
             self.whole[term] = name
 
     def unpack(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
-        """The names for the parts of a tuple, and the matches that remain, each with the name of its value.
+        """Chooses how to unpack a tuple, and binds the variables among its terms.
 
         Args:
-            terms: The terms that its values must match, by place.
-            size: How many values it has; of many few are better looked up by their places, under no names.
+            terms: The terms that its values must match, by index.
+            size: The number of its values. If few of many are needed, they are accessed by index.
+
+        Returns:
+            The names to which the tuple is unpacked, empty if values are accessed by index; and the matches that remain to be
+            written: index, term, name of the value.
         """
         asked = [(place, term) for place, term in terms.items() if not self._ignored(term)]
         if not asked or size > 2 * len(asked) + 1:
             return "", [(place, term, "") for place, term in asked]
-        names, left = ["_"] * size, []
+        names, parts = ["_"] * size, []
         for place, term in asked:
             if type(term) is Var and term.name not in self.bound:
                 names[place] = variable(term.name)
                 self.bound.add(term.name)
             else:
                 names[place] = self.fresh()
-                left.append((place, term, names[place]))
-        return ",".join(names) if size > 1 else f"{names[0]},", left
+                parts.append((place, term, names[place]))
+        return ",".join(names) if size > 1 else f"{names[0]},", parts
 
     def _ignored(self, term: Term) -> bool:
-        """Whether a value need not be looked at: it may be anything, and nobody asks for it."""
+        """Whether the value for a term is not needed: any value matches, and the variable occurs nowhere else."""
         if type(term) is not Var or term.name in self.bound:
             return False
         alone = term.name in self.single
@@ -501,7 +524,7 @@ class Writer:
         return alone or term == ANY
 
     def solve(self, term: Op, result: Term) -> None:
-        """Gives the variable in a calculation its value, of which the result and the other side are known."""
+        """Writes the assignment of the unknown variable in an operation, given the result and the other side."""
         unknown = solves(term, self.known)
         assert unknown is not None
         own, value = variable(unknown.name), self.expression(result)
@@ -523,23 +546,18 @@ class Writer:
 
 
 def row(values: Sequence[str]) -> str:
-    """The Python of a tuple."""
+    """The code of a tuple."""
     return f"({values[0]},)" if len(values) == 1 else f"({','.join(values)})"
 
 
 def variable(name: str) -> str:
-    """The Python name of a variable."""
-    return f"V_{_identifier(name)}"
-
-
-def _identifier(name: str) -> str:
-    """A name as Python has it: no rulebook has the letter that stands for clingo's apostrophe."""
-    return name.replace("'", "é")
+    """The Python name of a variable. No rulebook has the letter that replaces clingo's apostrophe."""
+    return "V_" + name.replace("'", "é")
 
 
 # -- ordering ------------------------------------------------------------------------------------------------
 #
-# The order in which a body's literals are looked at: tests first, then what is bound most, ranges late, aggregates last.
+# The order of the literals in a body: tests first, then atoms with the most bound arguments, ranges late, aggregates last.
 
 
 FIRST: Final = {
@@ -557,9 +575,14 @@ FIRST: Final = {
 def score(
     writer: Writer, literal: Literal, names: Set[str], shared: Set[str], body: Iterable[Literal] = ()
 ) -> float | None:
-    """The priority of a literal when these variables are bound; None if it cannot be evaluated yet.
+    """The priority of a literal; None if it cannot be evaluated yet.
 
-    ``body``: what else is to be looked at.
+    Args:
+        writer: The writer with the bound variables.
+        literal: The literal.
+        names: Its variables.
+        shared: The global variables of the rule.
+        body: The whole body.
     """
     if isinstance(literal, Compare):
         return _compared(writer, literal)
@@ -573,19 +596,18 @@ def score(
     count = sum(map(writer.known, literal.args))
     if count == len(literal.args):
         return 95
-    partly = sum(
-        1 for t in literal.args if type(t) is Fun and not writer.known(t)
-    )  # its name tells rows apart
+    # the name of a function term distinguishes rows
+    partly = sum(1 for t in literal.args if type(t) is Fun and not writer.known(t))
     soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
     first = 50 * soon + 5 * (literal.name in FIRST)
     return (10 * count + partly) / len(literal.args) + first
 
 
 def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
-    """Whether another atom has a literal's variables only inside a term that they do not make known.
+    """Whether another atom has a literal's variables only inside a function term with further variables.
 
-    No index finds the rows of ``q(f(A,X))`` by ``X``: where ``p'(X)`` comes first, all rows of ``q`` are gone through for each
-    of its own. The other way round each row of ``q`` finds those of ``p'`` by an index.
+    No index finds the rows of ``q(f(A,X))`` by ``X``. If ``p'(X)`` came first, each of its rows would need a loop over all rows
+    of ``q``. In the other order an index finds the rows of ``p'`` for each row of ``q``.
     """
     if other is literal or not isinstance(other, Atom) or other.sign:
         return False
@@ -596,7 +618,7 @@ def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
 
 
 def _compared(writer: Writer, literal: Compare) -> float | None:
-    """The priority of a comparison: a test, a value for a variable, or a choice from a range."""
+    """The priority of a comparison: a test, an assignment, or a loop over a range; None if it cannot be evaluated yet."""
     known, left, right = writer.known, literal.left, literal.right
     if isinstance(right, Range):
         if not (known(right.low) and known(right.high)):
@@ -615,15 +637,15 @@ def _compared(writer: Writer, literal: Compare) -> float | None:
 
 # -- once ----------------------------------------------------------------------------------------------------
 #
-# Aggregates without duplicate tuples: each solution of a condition gives another tuple, so no set is needed.
+# If each instance of a condition gives another tuple, an aggregate needs no set to remove duplicates.
 
 
 def all_once(elements: Sequence[Element], bound: Collection[str]) -> bool:
-    """Whether no two ways to meet the conditions give the same tuple.
+    """Whether no two instances of the conditions give the same tuple.
 
     Args:
-        elements: Those of an aggregate, in normal form.
-        bound: The variables that have a value outside of it.
+        elements: The elements of an aggregate, in normal form.
+        bound: The variables that are bound outside of it.
     """
     if not all(_once(element, bound) for element in elements):
         return False
@@ -631,7 +653,7 @@ def all_once(elements: Sequence[Element], bound: Collection[str]) -> bool:
 
 
 def _once(element: Element, bound: Collection[str]) -> bool:
-    """Whether all that the condition binds can be read off the tuple."""
+    """Whether the tuple determines all variables of the condition."""
     known = {*bound, *variables(element.terms)}
     followed = [x for x in element.condition if isinstance(x, Compare) and not isinstance(x.right, Range)]
     known = bound_by(followed, known)
@@ -639,14 +661,14 @@ def _once(element: Element, bound: Collection[str]) -> bool:
 
 
 def _single(literal: Literal, known: set[str]) -> bool:
-    """Whether a literal holds in one way at most, when these variables are known."""
+    """Whether a literal has at most one instance if these variables are known."""
     if isinstance(literal, Atom) and literal.sign:
         return True
     return not isinstance(literal, Aggregate) and known.issuperset(variables(literal))
 
 
 def _differ(one: Sequence[Term], other: Sequence[Term]) -> bool:
-    """Whether two tuples are never the same: they are not equally long, or name two constants at one place."""
+    """Whether two tuples are never equal: their lengths differ, or they have different constants at one index."""
     return len(one) != len(other) or any(
         type(a) in _SINGLE and type(b) in _SINGLE and a != b for a, b in zip(one, other, strict=True)
     )

@@ -1,7 +1,7 @@
 """Python values for symbols, which compare and hash fast.
 
-A number is an ``int``, a constant its name, a string its text after a quotation mark, a function a tuple of its name and
-its arguments (an unnamed tuple has an empty name).
+A number is an ``int``, a constant its name, a string a quotation mark and its text, a function a tuple of its name and its
+arguments; the name of a clingo tuple is empty.
 
 >>> value(clingo.parse_term('f(1,a,"b",(2,c))'))
 ('f', 1, 'a', '"b', ('', 2, 'c'))
@@ -19,26 +19,26 @@ Row: TypeAlias = tuple[Value, ...]
 _LIMIT: Final = 500_000
 """The largest number of cached symbols and values."""
 LARGE: Final = 100_000
-"""Numbers beyond this are left to clingo, which counts in 32 bits."""
+"""The largest absolute value of a number here. clingo, which computes with 32 bits, evaluates programs with larger ones."""
 _ENDS: Final = {"#inf": clingo.Infimum, "#sup": clingo.Supremum}
-"""The values below and above everything: the maximum and the minimum of an empty set."""
+"""The least and the greatest value: the maximum and the minimum of an empty set."""
 _values: dict[clingo.Symbol, Value] = {}
 _symbols: dict[Value, clingo.Symbol] = {}
 
 
 class Large(Exception):
-    """A number is so large that it is left to clingo."""
+    """A number is too large, or a symbol has no value here: clingo must evaluate the program."""
 
 
 class Unsupported(Exception):
-    """A construct that is not compiled: its program is left to clingo."""
+    """A construct is not compiled: clingo must evaluate the program."""
 
 
 def value(symbol: clingo.Symbol) -> Value:
     """The value of a symbol.
 
     Raises:
-        Large: It has a number beyond `LARGE`, or infinity.
+        Large: It has a number beyond `LARGE`, infinity, or a classical negation.
     """
     found = _values.get(symbol)
     if found is None:
@@ -49,7 +49,7 @@ def value(symbol: clingo.Symbol) -> Value:
 
 
 def _value(symbol: clingo.Symbol) -> Value:
-    kind = symbol.type  # what is asked of a symbol is asked once: each time clingo's library is called
+    kind = symbol.type  # read once: each access calls clingo's library
     if kind is clingo.SymbolType.Number:
         number = symbol.number
         if abs(number) > LARGE:
@@ -86,7 +86,7 @@ def fact(name: str, row: Row) -> clingo.Symbol:
     return symbol((name, *row) if row else name)
 
 
-# -- what the compiled rules call --------------------------------------------------------------------------------------
+# -- functions for generated code --------------------------------------------------------------------------------------
 
 
 def less(a: Value, b: Value) -> bool:
@@ -97,45 +97,40 @@ def less(a: Value, b: Value) -> bool:
 
 
 def least(values: set[Row], empty: Value) -> Value:
-    """The least first value of some tuples."""
-    return symbol_value(min(map(symbol, (t[0] for t in values)))) if values else empty
+    """The least first value of some tuples; ``empty`` if there are none."""
+    return value(min(map(symbol, (t[0] for t in values)))) if values else empty
 
 
 def most(values: set[Row], empty: Value) -> Value:
-    """The greatest first value of some tuples."""
-    return symbol_value(max(map(symbol, (t[0] for t in values)))) if values else empty
-
-
-def symbol_value(symbol: clingo.Symbol) -> Value:
-    """Like `value`."""
-    return value(symbol)
+    """The greatest first value of some tuples; ``empty`` if there are none."""
+    return value(max(map(symbol, (t[0] for t in values)))) if values else empty
 
 
 def total(values: set[Row]) -> int:
-    """The sum of the first values of some tuples, but for those that are no numbers."""
+    """The sum of the first values of some tuples, without those that are no numbers."""
     return checked(sum([t[0] for t in values if type(t[0]) is int])) if values else 0
 
 
 def checked(number: int) -> int:
-    """The number, if it is not too large."""
+    """The number; Large if it is too large."""
     if not -10 * LARGE <= number <= 10 * LARGE:
         raise Large
     return number
 
 
 def negated(a: Value) -> int:
-    """The number with the other sign; of a word clingo has a negative, too: that is left to it."""
+    """The negative of a number; Large for a constant, as only clingo has ``-a``."""
     if type(a) is int:
         return -a
     raise Large
 
 
 def divided(a: int, b: int) -> int:
-    """Division as clingo has it, towards nothing."""
+    """Integer division as in clingo, truncated towards zero."""
     found = abs(a) // abs(b)
     return found if (a < 0) == (b < 0) else -found
 
 
 def rest(a: int, b: int) -> int:
-    """The remainder of the division, with the sign of the dividend."""
+    """The remainder of `divided`, with the sign of the dividend."""
     return a - b * divided(a, b)
