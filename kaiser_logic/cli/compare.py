@@ -28,9 +28,9 @@ def compare(args: argparse.Namespace) -> int:
     names = args.editions.split(",")
     if len(names) != 2:
         raise WrongUsage("--editions names two editions, separated by a comma")
-    apart = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
+    others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
     first = configured(args.game, args, edition=names[0].strip())
-    second = configured(args.game, apart, edition=names[1].strip())
+    second = configured(args.game, others, edition=names[1].strip())
     differences = contrast(first, second, args.timeout, args.jobs, progress())
     clear()
     other = names[1] if names[0] != names[1] else "--other"

@@ -23,7 +23,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``coverage``."""
     parser.epilog = (
         "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
-        "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
+        "A rule is used where it applies when a move is carried out, in a step or at the end,\n"
         "or where it forbids a candidate."
     )
     add_game_id(parser)

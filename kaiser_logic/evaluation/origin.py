@@ -174,7 +174,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
 def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
     """Yields the positions after a decision and after each step that follows it."""
     judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in choice})
-    facts = (facts - frozenset(judged.deleted)).union(judged.added)
+    facts = judged.applied(facts)
     yield facts
     for _ in range(_STEPS):
         if not any(symbols.signature(f) == DUE for f in facts):

@@ -83,7 +83,7 @@ def random_game(
             if judged.violations:
                 done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
                 raise NotDecided(f"{done} is listed as legal and breaks {judged.violations[0][2]}")
-            after = (facts - frozenset(judged.deleted)).union(judged.added)
+            after = judged.applied(facts)
         yield Pair(facts, actions), after
         if steps > _STEPS:
             return

@@ -465,8 +465,8 @@ class Miner:
         vocabulary = Vocabulary(self._ruleset, sorts)
         wording = Wording(self._ruleset, phrases(self._ruleset.book.folder), vocabulary)
         accepted, given = self._accepted(answer.value.candidates, wording, begin, deadline, jobs, progress)
-        said = (f"They hold at {begin.covered} and ever after.", *given) if accepted else ()
-        return InvariantReport(accepted, said, games, len(sampled), *answer.value.counts)
+        assumptions = (f"They hold at {begin.covered} and ever after.", *given) if accepted else ()
+        return InvariantReport(accepted, assumptions, games, len(sampled), *answer.value.counts)
 
     def _accepted(
         self,

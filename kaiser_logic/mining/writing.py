@@ -113,7 +113,7 @@ class Wording:
                 return wordings
         if label(pattern) == DUE[0]:
             inner = arguments(pattern)[0]
-            return "something is due by itself" if inner == ANY else f"the step {label(inner)} is due"
+            return "a step is due" if inner == ANY else f"the step {label(inner)} is due"
         return show_term(filled)
 
     def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:

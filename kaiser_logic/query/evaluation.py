@@ -198,7 +198,7 @@ class Evaluation:
             if not meant:
                 continue
             judged = self._evaluator.judge(facts, {symbols.text(role): action})
-            after = self._evaluator.settle((facts - frozenset(judged.deleted)).union(judged.added))
+            after = self._evaluator.settle(judged.applied(facts))
             instances = self.instances(after)
             for fact in chain.from_iterable(instances[signature] for signature in meant):
                 yield clingo.Function(_CALLED[AFTER], [role, action, fact])

@@ -267,7 +267,7 @@ class Check:
         if pair.actions:
             judged = self._evaluator.judge(facts, dict(pair.actions))
             legal = not judged.violations
-            after = (facts - frozenset(judged.deleted)).union(judged.added)
+            after = judged.applied(facts)
         else:
             after = self._evaluator.step(facts)
         self.compared += 1

@@ -271,7 +271,7 @@ def confirmed(
             except NotDecided:
                 return False
             return any(pair not in listed for pair in actions.items())
-        after = (facts - frozenset(judged.deleted)).union(judged.added)
+        after = judged.applied(facts)
     else:
         after = evaluator.step(facts)
     if claim in theory.claims:
