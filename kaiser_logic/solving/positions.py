@@ -50,7 +50,7 @@ from .vocabulary import Vocabulary, grounded
 
 ALONE: Final = 20_000
 """The budget, in conflicts, for the deadlock question with one kind of action;"""
-WHOLE: Final = 200_000
+WHOLE: Final = 1_000_000
 """for any other question;"""
 EXACTLY: Final = ((20_000, REFUTING), (2_000, PROBING))
 """for the first attempts with exact totals, each with its heuristic."""
