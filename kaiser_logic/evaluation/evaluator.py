@@ -98,7 +98,7 @@ class Evaluator:
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
                 return
             facts = self.step(facts)
-        raise Undecided("the steps that happen by themselves do not end")
+        raise Undecided("the automatic steps do not end")
 
     def initial(self) -> Facts:
         """The position at the start of the game."""

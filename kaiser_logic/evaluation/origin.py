@@ -181,7 +181,7 @@ def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]
             return
         facts = evaluator.step(facts)
         yield facts
-    raise Undecided("the steps that happen by themselves do not end")
+    raise Undecided("the automatic steps do not end")
 
 
 def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:

@@ -53,7 +53,7 @@ def differs(
     ruleset = evaluator.ruleset
     actions = dict(done)
     found = Grounding(program(ruleset), (*facts, *ruleset.submissions(actions)))
-    what = "; ".join(f"{role}: {action}" for role, action in done) or "what happens by itself"
+    what = "; ".join(f"{role}: {action}" for role, action in done) or "an automatic step"
     if actions:
         judged = evaluator.judge(facts, actions)
         violated = {(r, a, v) for r, a, v in judged.violations}
