@@ -23,7 +23,9 @@ from ..evaluation.random_games import Facts, Pair, random_game
 from ..lang.terms import Program
 from ..query.evaluation import Evaluation
 from ..query.find import find
+from ..query.formula import calculates
 from ..query.language import Query
+from ..query.open_query import check_calculations
 from ..rules.predicates import DUE
 from ..solving.check import belongs
 from ..solving.proof_cache import PROVED, ProofCache
@@ -274,6 +276,11 @@ def _prove_in_positions(
     """Proves claims: first random games, then for ``some`` a query, and for ``never`` an induction."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     resources = settings.resources
+    for claim in filter(lambda claim: calculates(claim.query.formula), claims):
+        checked = resources.once(partial(check_calculations, evaluator, claim.query))
+        if checked.failure is not None:
+            proofs[claim.id].stays_open(checked.failure)
+    claims = [c for c in claims if proofs[c.id].status == "proved"]
     never = [c for c in claims if c.kind == "never"]
     setting = Setting(evaluator.ruleset, together=settings.together)
     answer = resources.once(partial(try_random_games, evaluator, never, setting))

@@ -26,7 +26,7 @@ from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..lang import terms as lang
 from ..lang.algebra import is_ground
-from ..lang.terms import Signature, Term
+from ..lang.terms import Signature, Term, Var
 from ..lang.unification import match, unify
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.reader import rule_from
@@ -35,7 +35,20 @@ from ..solving.theory import SEAT
 from ..transform.slicing import position_seeds, seeds
 from ..workers import run_job
 from .actions import Submission, submissions
-from .formula import ACTED, AFTER, LARGEST, Compared, Value, aggregates, atoms, calculates, inner, largest
+from .formula import (
+    ACTED,
+    AFTER,
+    LARGEST,
+    TOO_LARGE,
+    Compared,
+    Value,
+    aggregates,
+    atoms,
+    calculates,
+    inner,
+    largest,
+    names,
+)
 from .language import Query, stated
 from .mistakes import read_query
 from .program import Branch, Program, branch_of, fresh_names, multiplied
@@ -143,13 +156,16 @@ class Evaluation:
         """Derives the values of the counts and sums of each alternative; with its number, the user's text, the predicate."""
         rules, found = [], []
         for k, parts in enumerate(multiplied(self._query.formula)):
-            variables = self._query.branches[k].values.values()
+            own = set[str]().union(
+                *map(names, parts)
+            )  # a longer alternative may give its fresh variables other names
             inside = (a for p in parts if isinstance(p, Compared) for a in aggregates(p) if a.text)
             for n, aggregate in enumerate(dict.fromkeys(inside)):
-                value = lang.Var(next(fresh_names(parts)))
+                value = Var(next(fresh_names(parts)))
                 with suppress(WrongUsage):  # such as the largest of several alternatives, which has no name
                     branch = branch_of((*parts, Compared(aggregate, "=", Value(value))))
-                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*variables, value))
+                    known = [term for name, term in sorted(branch.values.items()) if name in own]
+                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known, value))
                     rules += Program([branch], head.name, _CALLED).rules(head)
                     found.append((k, aggregate.text, head.signature))
         return self._program(rules, *(s for _, _, s in found)), found
@@ -168,7 +184,7 @@ class Evaluation:
         if self._calculates:
             numbers = symbols.numbers(chain.from_iterable(self.instances(facts, found).values()))
             if largest(self._query.formula, max(map(abs, numbers), default=0)) > LARGEST:
-                raise NotDecided("the numbers in the position are too large to be calculated with")
+                raise NotDecided(TOO_LARGE)
         return found
 
     def _legal(self, facts: Facts, chosen: Sequence[Submission]) -> list[Submission]:
@@ -247,16 +263,19 @@ class Evaluation:
         if not answers:
             return None
         k, row = min(answers)
-        branch, its = self._query.branches[k], dict(zip(self._query.branches[k].values, row, strict=True))
+        branch = self._query.branches[k]
+        own = set[str]().union(*map(names, multiplied(self._query.formula)[k]))
+        every = dict(zip(branch.values, row, strict=True))
+        its = {n: v for n, v in every.items() if n in own}
         program, heads = self._showing
         shown = self._over(program, position, given) if heads else None
         sums = [
             (text, values[-1])
             for number, text, head in heads
             for values in (shown.arguments(*head) if shown is not None and number == k else ())
-            if values[:-1] == row
+            if values[:-1] == tuple(value for _, value in sorted(its.items()))
         ]
-        return Solution(its, self._stated(branch, its, self.instances(position, given)), tuple(sums))
+        return Solution(its, self._stated(branch, every, self.instances(position, given)), tuple(sums))
 
     def _stated(
         self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]

@@ -6,12 +6,12 @@ braces are local there. :mod:`.program` determines these, and translates the tre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
-from ..lang.algebra import variables
-from ..lang.terms import ANY, Fun, Int, Signature, Term, Var
+from ..lang.algebra import integers, variables
+from ..lang.terms import ANY, Fun, Signature, Term, Var
 from ..lang.unification import Binding, label, resolve
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
@@ -22,6 +22,8 @@ ACTED: Final = frozenset({LEGAL, VIOLATES, AFTER})
 """The predicates for actions in queries, which are not predicates of the rulebook."""
 LARGEST: Final = 2_000_000_000
 """A number below the limit of the solver's numbers."""
+TOO_LARGE: Final = "the numbers in the position are too large to be calculated with"
+"""The reason why a query is not decided whose calculations may exceed `LARGEST`."""
 _MANY: Final = 1_000
 """The largest number of elements of a sum."""
 Span: TypeAlias = tuple[int, int]
@@ -185,24 +187,55 @@ def calculates(node: Node) -> bool:
     return own or any(map(calculates, children(node)))
 
 
-def largest(node: Node, value: int) -> int:
-    """The largest number that a calculation in a node can reach, by a generous estimate.
+def largest(formula: Formula, value: int) -> int:
+    """The largest number that a calculation in a formula can reach, by a generous estimate; at most a little above `LARGEST`.
 
-    ``value``: the largest number that a variable can have.
+    ``value``: the largest number in the facts. A variable that an equation defines may have a larger one.
+
+    >>> n, m = (Value(Var(name)) for name in "NM")
+    >>> largest(Together((Compared(m, "=", Calculated(n, "*", n)), Compared(Calculated(m, "*", m), ">", n))), 10)
+    10000
     """
-    inside = [largest(child, value) for child in children(node)]
+    defined = [pair for part in _comparisons(formula) if part.sign == "=" for pair in _sides(part)]
+    bounds: dict[str, int] = {}
+    for _ in defined:  # a variable may be defined by another one that is
+        for name, other in defined:
+            bounds[name] = max(bounds.get(name, value), _size(other, bounds, value))
+    return _size(formula, bounds, value)
+
+
+def _comparisons(node: Node) -> Iterator[Compared]:
+    if isinstance(node, Compared):
+        yield node
+    for child in children(node):
+        yield from _comparisons(child)
+
+
+def _sides(part: Compared) -> Iterator[tuple[str, Expression]]:
+    """The variables that are a side of a comparison, each with the other side."""
+    for one, other in ((part.left, part.right), (part.right, part.left)):
+        name = is_variable(one)
+        if name is not None:
+            yield name, other
+
+
+def _size(node: Node, bounds: Mapping[str, int], value: int) -> int:
+    """The largest number in a node; ``bounds``: those of variables that may exceed ``value``."""
+    inside = [_size(child, bounds, value) for child in children(node)]
+    found = max(inside, default=0)
     match node:
         case Value(pattern):
-            if isinstance(pattern, Int):
-                return abs(pattern.value)
-            return value if isinstance(pattern, Var) else 0
+            numbers = [abs(n) for n in integers(pattern)]
+            found = max([*numbers, *(bounds.get(n, value) for n in variables(pattern))], default=0)
+            if pattern == ANY:
+                found = value
         case Calculated(_, "*", _):
-            return inside[0] * inside[1]
+            found = inside[0] * inside[1]
         case Calculated():
-            return sum(inside)
+            found = sum(inside)
         case Aggregate("sum", _, _):
-            return max(inside) * _MANY
-    return max(inside, default=0)
+            found *= _MANY
+    return min(found, LARGEST + 1)
 
 
 def replaced(node: T, binding: Binding) -> T:

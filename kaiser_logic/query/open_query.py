@@ -38,7 +38,7 @@ from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from .actions import Submission, alike, fresh, one_at_a_time, submissions
 from .evaluation import Evaluation, Solution
-from .formula import ACTED, AFTER
+from .formula import ACTED, AFTER, LARGEST, TOO_LARGE, calculates, largest
 from .language import Query, stated
 from .program import Branch
 from .set_queries import SetQueries
@@ -181,12 +181,16 @@ class OpenQuery:
         """Writes the rules of the query, and demands that it holds unless one of these atoms does."""
         self._unless = [clingo.Function(a.name) for a in unless]
         encoder = self.encoder
-        called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
-        called |= {s: name for s, name in CALLED.items() if s in called}
-        called |= {LEGAL: LEGAL[0]} if LEGAL in called else {}
-        self.own = [one for r in self.query.values(lang.Atom(QUERY.name, ()), called) for one in normal(r)]
+        rules = self.query.values(lang.Atom(QUERY.name, ()), self._called())
+        self.own = [one for r in rules for one in normal(r)]
         encoder.put(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
         self.program.add(Choice(((FREE, ()),)))
+
+    def _called(self) -> dict[Signature, str]:
+        """The names of the query's predicates in the program."""
+        called = {a.signature: self.encoder.rest_called(a.signature) for a in self.query.atoms}
+        called |= {s: name for s, name in CALLED.items() if s in called}
+        return called | ({LEGAL: LEGAL[0]} if LEGAL in called else {})
 
     def _matter(self) -> Iterator[lang.Rule]:
         """The rules for ``matters__(Fact)``: the facts by which answers are distinguished."""
@@ -202,8 +206,25 @@ class OpenQuery:
             self.encoder.put(rule(atom("matters__", term(named)), named))
 
     def ground(self) -> None:
-        """Grounds the program."""
+        """Grounds the program.
+
+        Raises:
+            NotDecided: The query calculates with numbers of the position that may be too large for the solver.
+        """
         self.program.ground()
+        if calculates(self.query.formula):
+            most = max(map(abs, symbols.numbers(self._instances())), default=0)
+            if largest(self.query.formula, most) > LARGEST:
+                raise NotDecided(TOO_LARGE)
+
+    def _instances(self) -> Iterator[clingo.Symbol]:
+        """The possible atoms of the query's predicates."""
+        called = self._called()
+        for signature in {a.signature for a in self.query.atoms}:
+            yield from self.ruleset.facts(*signature) if signature in self.ruleset.static else ()
+            name = called.get(signature, signature[0]), signature[1]
+            read = self.program.called(name), signature[1]
+            yield from (atom for atom, _ in self.program.literals([read]))
 
     # -- answers -------------------------------------------------------------------------------------------------
 
@@ -243,6 +264,19 @@ _FREE_SETS: Final = Choice(
 
 def _assumed(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
     return [(clingo.Function(FREE.name), False), (EXACT, exact)]
+
+
+def check_calculations(evaluator: Evaluator, query: Query) -> None:
+    """Refuses a query whose calculations the solver cannot do with all numbers that a position may have.
+
+    Raises:
+        NotDecided: It is one.
+    """
+    if not {a.signature for a in query.atoms} & ACTED:  # `find` decides the others, and looks itself
+        asked = OpenQuery(evaluator.ruleset, query, SetQueries(evaluator, query))
+        asked.open()
+        asked.demand()
+        asked.ground()
 
 
 def open_query(

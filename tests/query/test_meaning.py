@@ -194,3 +194,20 @@ def test_what_makes_it_true() -> None:
     assert {n: str(v) for n, v in found.values.items()} == {"R": "red", "N": "7"}
     assert [name for name, _ in found.facts] == ["taken", "took"]
     assert [(t, str(v)) for t, v in found.sums] == [("sum{M : taken(_,M)}", "10")]
+
+
+@pytest.mark.parametrize(
+    ("query", "sums"),
+    [
+        ("sum{M : taken(_,M)} > count{R : taken(R,_)} + count{N : heap(N)}", [10, 2, 1]),
+        ("legal(R,A), A = take(_), sum{M : taken(_,M)} > 4, count{S : seat(S,_)} = 2", [10, 2]),
+        ("taken(red,N), count{S : seat(S,_)} + 1 > sum{M : heap(M)}", [2, 2]),
+        ("max{M : taken(_,M)} > min{M : taken(_,M)}", [7, 3]),
+    ],
+)
+def test_all_sums_are_shown(query: str, sums: list[int]) -> None:
+    """Also those for which the rules have fresh variables."""
+    found = Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).solution(POSITION.symbols)
+    assert found is not None
+    assert sorted(v.number for _, v in found.sums) == sorted(sums)
+    assert all(not name.startswith("_V") for name in found.values)

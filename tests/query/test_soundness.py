@@ -16,6 +16,7 @@ from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Found, Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.evaluation import Evaluation
+from kaiser_logic.query.goal import Goal
 from kaiser_logic.query.language import parse_query
 
 TOOK = "add(took(R))                 :- does(R,take(_))."
@@ -401,3 +402,42 @@ def test_predicates_that_are_called_like_the_question_itself(tmp_path: Path) -> 
     assert len({p.facts for p in found}) == 2
     assert all("heap(5)" in p.facts for p in found)
     assert game.find_result("heap(5), heap(6)").positions == ()
+
+
+# -- numbers beyond 32 bits ----------------------------------------------------------------------------------------------
+
+LARGE = [
+    "big(N), N*200 > 300000000, N > 10500000",  # true of heap(11): 2.2 thousand millions
+    "big(N), M = N*200, M < 0",
+    "big(N), M = N+N, K = M*100, K < 0",
+]
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The heap game, which shows a multiple of the heap."""
+    changes = {
+        INVARIANT: f"{INVARIANT}\nbig(N*1000000) :- heap(N).",
+        "engine = [": 'exports = ["big/1"]\nengine = [',
+    }
+    return load(variant(tmp_path_factory.mktemp("large"), changes))
+
+
+@pytest.mark.parametrize("query", LARGE)
+def test_numbers_that_the_solver_cannot_have_are_not_calculated_with(large: Game, query: str) -> None:
+    assert verdict(large, query) == "open"
+    with pytest.raises(NotDecided, match="too large"):
+        large.initial().query(query)
+    with pytest.raises(NotDecided, match="too large"):
+        Goal(large.ruleset, parse_query(query, large.book)).unmet(large.initial().symbols)
+
+
+def test_such_a_claim_is_not_decided(large: Game) -> None:
+    (proof,) = (p for p in large.prove(claims=[f"never {LARGE[0]}"], jobs=1).proofs if p.kind == "claim")
+    assert proof.status == "undecided"
+    assert any("too large" in note for note in proof.notes)
+
+
+def test_smaller_numbers_are(large: Game) -> None:
+    assert verdict(large, "big(N), N + N > 23000000") == "found"
+    assert verdict(large, "big(N), N + N > 25000000") == "none"
