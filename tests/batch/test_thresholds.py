@@ -7,7 +7,7 @@ from pathlib import Path
 import clingo
 import pytest
 from support.batches import same_games, same_positions
-from support.spoilt_records import both
+from support.damaged_records import same_reports
 
 import kaiser_logic as kl
 from kaiser_logic.batch.layout import Compared, compared, layout_of
@@ -187,4 +187,4 @@ def test_records_are_not_found_right_by_it(
     archive.mkdir()
     for number, moves in enumerate(("red: earn green: earn red: stop", "red: spend", "red: stop")):
         (archive / f"{number}.game").write_text(f'[Game "coins"]\n{moves}\n', encoding="utf-8")
-    assert both(archive, game=coins) == 1
+    assert same_reports(archive, game=coins) == 1

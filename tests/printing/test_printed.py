@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.printed import FOLDER, GAMES, page
-from support.said import numbers_not_said, only_named, section_not_said
+from support.sentence_checks import numbers_not_said, only_named, section_not_said
 
 from kaiser_logic.printing.sources import sentences
 from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.damaged_records import archive, circuits, same_reports
 from support.heap_game import FOLDER, variant
-from support.spoilt_records import archive, both, together
 
 pytest.importorskip("llvmlite")
 
@@ -49,7 +49,7 @@ def games(game: Game, tmp_path: Path) -> Path:
 
 def counted(games: Path, game: Game) -> int:
     """How many records of an archive are found right by circuits, however few moves there are."""
-    with together(True) as found:
+    with circuits(True) as found:
         assert all(report.ok for report in check_many(games, game=game.configuration.source))
     return sum(found)
 
@@ -150,7 +150,7 @@ def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path:
     build(game.evaluator, 1)
     (tmp_path / "other").mkdir()
     other = load(variant(tmp_path / "other", {"amount(1..3).": "amount(1..2)."}))
-    with together(True) as found:
+    with circuits(True) as found:
         reports = list(check_many(games, game=other.configuration.source))
     assert not any(found)
     assert any(not report.ok for report in reports)
@@ -183,7 +183,7 @@ def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: 
     monkeypatch.setattr(LoadedCircuits, "legal_outputs", all_legal)
     first = (games / "00.game").read_text()
     (games / "00.game").write_text(first.replace("take(", "take(9", 1))
-    with together(True) as found:
+    with circuits(True) as found:
         reports = list(check_many(games, game=game.configuration.source))
     assert found == [29]
     assert [report.ok for report in reports] == [False] + [True] * 29
@@ -220,7 +220,7 @@ def test_an_archive_of_several_games(game: Game, tmp_path: Path) -> None:
         its = (game, three, loses)[number % 3]
         (found / f"{number:02}.game").write_text(str(record(its.evaluator, 1, number)), encoding="utf-8")
     assert counted(found, game) == 20
-    assert both(found, game=source) == 20
+    assert same_reports(found, game=source) == 20
 
 
 def test_rounds_of_parts() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.damaged_records import archive, same_reports
 from support.heap_game import FOLDER
-from support.spoilt_records import archive, both
 
 pytest.importorskip("llvmlite")
 
@@ -35,7 +35,7 @@ def test_small_games(source: Path, tmp_path: Path) -> None:
     game = load(source)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(1))
-    found = both(tmp_path / "games", game=source)
+    found = same_reports(tmp_path / "games", game=source)
     assert found >= (0 if source == NONE else right), "those that are right are found so by circuits"
 
 
@@ -44,15 +44,15 @@ def test_whatever_is_done_after_an_illegal_move(on_illegal: str, tmp_path: Path)
     game = load(TINY / "sealed")
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(2))
-    assert both(tmp_path / "games", game=TINY / "sealed", on_illegal=on_illegal) >= right
+    assert same_reports(tmp_path / "games", game=TINY / "sealed", on_illegal=on_illegal) >= right
 
 
 def test_several_processes(tmp_path: Path) -> None:
     game = load(FOLDER, players=3)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(3), each=6)
-    assert both(tmp_path / "games", game=FOLDER) >= right
-    both(tmp_path / "games", jobs=2, game=FOLDER)
+    assert same_reports(tmp_path / "games", game=FOLDER) >= right
+    same_reports(tmp_path / "games", jobs=2, game=FOLDER)
 
 
 @pytest.mark.long
@@ -61,5 +61,5 @@ def test_whole_games(name: str, players: int, tmp_path: Path) -> None:
     game = load(name, players=players)
     build(game.evaluator, 2)
     right = archive(game, tmp_path / "games", Random(4), each=2)
-    assert both(tmp_path / "games") >= right
-    both(ROOT / "examples", jobs=2)
+    assert same_reports(tmp_path / "games") >= right
+    same_reports(ROOT / "examples", jobs=2)

@@ -11,8 +11,8 @@ from support.rule_cases import (
     Case,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
 )
 
@@ -24,8 +24,8 @@ from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
 
 CASES = read_cases(Path(__file__).with_name("rules.cases"))
-BITING = [case for case in CASES if case.bites]
-CLEAN = [case for case in CASES if not case.bites]
+BREAKING = [case for case in CASES if case.breaks]
+LEGAL = [case for case in CASES if not case.breaks]
 
 
 def _at(case: Case) -> Position:
@@ -36,18 +36,18 @@ def test_every_rule_that_can_be_broken_has_its_cases() -> None:
     assert_all_rules_have_cases(rulebook("kaiser"), CASES)
 
 
-@pytest.mark.parametrize("case", BITING, ids=str)
+@pytest.mark.parametrize("case", BREAKING, ids=str)
 def test_bites(case: Case) -> None:
-    assert_bites(case, _at(case))
+    assert_breaks(case, _at(case))
 
 
-@pytest.mark.parametrize("case", CLEAN, ids=str)
+@pytest.mark.parametrize("case", LEGAL, ids=str)
 def test_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, _at(case))
+    assert_legal(case, _at(case))
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("case", CLEAN, ids=str)
+@pytest.mark.parametrize("case", LEGAL, ids=str)
 def test_the_rules_that_allow_a_legal_move(case: Case) -> None:
     assert_allows(case, _at(case))
 
@@ -189,7 +189,7 @@ def test_any_action_in_random_games_is_explained(players: int, edition: str) -> 
         at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
 
 
-LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absent")]
+LONELY = [c for c in BREAKING if len(c.words("facts")) == 1 and not c.words("absent")]
 
 
 @pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)

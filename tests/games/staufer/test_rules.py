@@ -1,4 +1,4 @@
-"""Die Staufer, rule by rule: where each bites and where it does not; boards that are of no use; what a query asks."""
+"""Die Staufer, rule by rule: actions that break it or are legal; unusable boards; the exports for queries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from support.rule_cases import (
     Invalid,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
     read_invalid,
 )
@@ -84,14 +84,14 @@ def test_all_rules_have_cases() -> None:
     assert_all_rules_have_cases(game().book, CASES)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
+@pytest.mark.parametrize("case", [c for c in CASES if c.breaks], ids=str)
 def test_bites(case: Case) -> None:
-    assert_bites(case, case.position(named))
+    assert_breaks(case, case.position(named))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
 def test_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, case.position(named))
+    assert_legal(case, case.position(named))
     assert_allows(case, case.position(named))
 
 

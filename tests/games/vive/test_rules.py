@@ -1,4 +1,4 @@
-"""Vive le Roi, rule by rule: where each bites and where it does not, what follows, and what is no position."""
+"""Vive le Roi, rule by rule: actions that break it or are legal, effects, and invalid positions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from support.rule_cases import (
     Invalid,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
     read_courses,
     read_invalid,
@@ -32,14 +32,14 @@ INVALID = read_invalid(HERE / "invalid.txt")
 BOOK = rulebook("vive")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
+@pytest.mark.parametrize("case", [c for c in CASES if c.breaks], ids=str)
 def test_a_rule_bites(case: Case) -> None:
-    assert_bites(case, case.position(position))
+    assert_breaks(case, case.position(position))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
 def test_a_rule_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, case.position(position))
+    assert_legal(case, case.position(position))
 
 
 @pytest.mark.parametrize("course", COURSES, ids=str)
@@ -77,7 +77,7 @@ def test_every_rule_has_cases() -> None:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
 def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
     assert_allows(case, case.position(position))
 
