@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +15,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from support.places import place
-from support.served import Reply, call, within
+from support.served import Reply, call, interrupted, within
 
 from kaiser_logic.drawing.svg.pen import NAMES
 from kaiser_logic.errors import WrongUsage
@@ -109,32 +104,6 @@ def test_an_address_that_cannot_be_is_refused() -> None:
             listening(host, 0)
 
 
-@contextmanager
-def watched() -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of its own and its port; ended by Ctrl-C it says nothing, and its exit code is 0."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kaiser_logic", "serve", "--port", "0"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stderr is not None
-        found = re.search(r"http://[^:]+:(\d+)/", process.stderr.readline())
-        assert found
-        yield process, int(found[1])
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
-        assert said == ""
-        assert process.returncode == 0
-    finally:
-        process.kill()
-        process.wait()
-        assert process.stderr is not None
-        process.stderr.close()
-
-
 def connected(port: int, question: str, body: bytes, length: int | None = None) -> socket.socket:
     """A connection on which a question has been asked, as far as its body goes."""
     found = socket.create_connection(("127.0.0.1", port), 60)
@@ -149,7 +118,7 @@ def connected(port: int, question: str, body: bytes, length: int | None = None) 
 
 
 def test_who_goes_in_the_middle_of_a_question_leaves_no_traceback() -> None:
-    with watched() as (_, port):
+    with interrupted() as (_, port):
         for _ in range(3):
             connected(port, "legal", b'{"tags"', 1000).close()
         with connected(port, "legal", b"{}") as whole:  # the others have been seen by then, or are at the end
@@ -158,7 +127,7 @@ def test_who_goes_in_the_middle_of_a_question_leaves_no_traceback() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="whether a child works is seen in /proc")
 def test_ctrl_c_ends_questions_under_way_without_a_traceback() -> None:
-    with watched() as (process, port):
+    with interrupted() as (process, port):
         data = {"tags": [["Game", "vive"]], "query": "king(red,_), not king(red,_)"}
         asked = connected(port, "find", json.dumps(data).encode())
         waiting = connected(port, "legal", b'{"tags"', 1000)
@@ -172,7 +141,7 @@ def test_ctrl_c_ends_questions_under_way_without_a_traceback() -> None:
 
 
 def test_ctrl_c_twice_leaves_no_traceback() -> None:
-    with watched() as (process, port):
+    with interrupted() as (process, port):
         half = socket.create_connection(("127.0.0.1", port), 60)
         half.sendall(b"GET / HTTP/1.1\r\nHost:")
         with connected(port, "legal", b"{}") as whole:
