@@ -13,6 +13,10 @@ from oracles.krone import COPIES, EVENTS, FACES, ROLES, RULINGS, THRESHOLD, Boar
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
+ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
+    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
+"""Facts of a position of two players in which Red can attack a11."""
+
 
 @cache
 def board_text() -> str:
