@@ -19,12 +19,12 @@ COUNT = "document.querySelector('article:not([hidden]) [data-count]').textConten
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    told = []
+    reported = []
     for name in ("worked/phase-6-election.game", "faults/wrong-landing.game"):
         one = story(EXAMPLES / name)
-        told.append(ReportedRecord(one.report, one))
+        reported.append(ReportedRecord(one.report, one))
     path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(render(told), encoding="utf-8")
+    path.write_text(render(reported), encoding="utf-8")
     return path
 
 
