@@ -33,17 +33,17 @@ BOOK = rulebook("vive")
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.breaks], ids=str)
-def test_a_rule_bites(case: Case) -> None:
+def test_actions_break_their_rules(case: Case) -> None:
     assert_breaks(case, case.position(position))
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
-def test_a_rule_does_not_bite(case: Case) -> None:
+def test_actions_are_legal(case: Case) -> None:
     assert_legal(case, case.position(position))
 
 
 @pytest.mark.parametrize("course", COURSES, ids=str)
-def test_what_follows(course: Course) -> None:
+def test_courses_have_their_effects(course: Course) -> None:
     at = position(course.at, course.details.get("change", ""), options=tuple(course.options))
     after = play(at, *course.moves)
     assert after.facts >= set(course.details.get("then", "").split())
@@ -58,15 +58,15 @@ def broken(facts: frozenset[str], options: tuple[tuple[str, str], ...] = ()) -> 
 
 
 @pytest.mark.parametrize("case", INVALID, ids=str)
-def test_what_is_no_position(case: Invalid) -> None:
+def test_invalid_positions_break_their_invariants(case: Invalid) -> None:
     assert broken(filled(changed(named()[case.at], case.change)), case.options) == case.invariants
 
 
-def test_points_are_stated() -> None:
+def test_points_must_be_stated() -> None:
     assert broken(filled(named()["turn"]) - {"points(red,0)"}) == {"count", "stated_points"}
 
 
-def test_every_invariant_is_broken_somewhere() -> None:
+def test_every_invariant_is_broken_by_a_case() -> None:
     invariants = {doc.id for doc in BOOK.docs.values() if doc.kind == "invariant"}
     found = set().union(*(case.invariants for case in INVALID)) | {"stated_points"}
     assert not invariants - found
@@ -78,7 +78,7 @@ def test_every_rule_has_cases() -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
-def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
+def test_rules_are_evaluated_for_legal_actions(case: Case) -> None:
     assert_allows(case, case.position(position))
 
 
@@ -104,7 +104,7 @@ def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
         ("".join(f"copies(province({b}),0)." for b in ("boar", "bear", "stag", "wolf")), "of different arms"),
     ],
 )
-def test_a_useless_board_is_refused(tmp_path: Path, board: str, wrong: str) -> None:
+def test_faulty_boards_are_refused(tmp_path: Path, board: str, wrong: str) -> None:
     file = tmp_path / "cards.lp"
     file.write_text(board, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
@@ -120,7 +120,7 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     assert not any("unrest" in fact for fact in facts)
 
 
-def test_a_board_file_replaces_what_cards_are_worth(tmp_path: Path) -> None:
+def test_a_board_file_replaces_the_values_of_cards(tmp_path: Path) -> None:
     file = tmp_path / "cards.lp"
     file.write_text(
         "worth(province(boar),5). rank(boar,7). prize(gossip,8). final(queen,6). seeks(queen,nothing). queens(boar).",
