@@ -10,7 +10,7 @@ from support.heap_game import FOLDER
 TEXT = '[Game "heap"]\n\nred: take(3)\ngreen: take(3)\n'
 
 
-def test_table(run: Run, write: Write) -> None:
+def test_table_of_rules(run: Run, write: Write) -> None:
     outcome = run("coverage", str(FOLDER), write(TEXT), "--lines")
     assert outcome.code == 1
     assert "never used  take.enough, ending" in outcome.out

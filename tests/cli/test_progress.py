@@ -31,7 +31,7 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
         ("looking for a\nposition", ""),
     ],
 )
-def test_bars(text: str, bar: str) -> None:
+def test_progress_bars(text: str, bar: str) -> None:
     assert with_bar(text) == " ".join([*([bar] if bar else []), *text.split()])
 
 

@@ -51,7 +51,7 @@ def test_search_replaces_planning_that_is_too_expensive(monkeypatch: pytest.Monk
         next(made)
 
 
-def test_deadline() -> None:
+def test_a_passed_deadline_is_not_decided() -> None:
     with pytest.raises(NotDecided):
         list(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, time.monotonic(), lambda _: None))
 

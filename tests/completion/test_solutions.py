@@ -60,6 +60,6 @@ def test_a_move_out_of_turn_is_the_fault() -> None:
     assert solutions.fault.line == 3
 
 
-def test_deadline() -> None:
+def test_a_passed_deadline_is_not_decided() -> None:
     with pytest.raises(NotDecided):
         list(Solutions(segment("red: ?"), time.monotonic() - 1))

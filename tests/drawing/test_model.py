@@ -73,8 +73,8 @@ def test_a_game_without_drawing_rules() -> None:
     assert drawing(load(FOLDER).initial()) is None
 
 
-def test_drawings_may_use_predicates_of_the_rules(tmp_path: Path) -> None:
-    """Predicates that no rule of the drawing defines are available too."""
+def test_drawings_may_extend_predicates_of_the_rules(tmp_path: Path) -> None:
+    """The drawing adds a fact to a predicate, and the facts from the rules still hold."""
     folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
     (folder / "seen.lp").write_text("amount(9).\nheadline(1,ok) :- amount(2).\n", encoding="utf-8")
     game = load(folder)

@@ -40,7 +40,7 @@ def test_the_text() -> None:
     assert not any(line != line.rstrip() for line in shown.splitlines())
 
 
-MARKS = [
+EXPECTED_LINES = [
     ("vote", "", "Blue votes"),
     ("vote", "", "Yellow votes"),
     ("influence", "", "Blue chooses an archbishopric for church influence"),
@@ -65,8 +65,8 @@ MARKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("at", "change", "expected"), MARKS)
-def test_marks(at: str, change: str, expected: str) -> None:
+@pytest.mark.parametrize(("at", "change", "expected"), EXPECTED_LINES)
+def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None:
     assert expected in render(position(at, change), layout="120")
 
 

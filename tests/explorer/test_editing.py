@@ -48,6 +48,6 @@ def test_syntax_errors_have_a_place() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "#include <x>.", "a(1..9).", "f(" * 200, "a(?)."])
-def test_directives_and_rules_are_refused(typed: str) -> None:
+def test_texts_that_are_not_facts_are_refused(typed: str) -> None:
     with pytest.raises(KaiserLogicError):
         edited({"tags": HERE["tags"], "text": typed})

@@ -45,7 +45,7 @@ def test_comments_belong_to_the_item_below_or_before_them() -> None:
     ]
 
 
-def test_an_initial_position_belongs_to_the_head() -> None:
+def test_an_initial_position_is_the_beginning() -> None:
     text = '[Game "kaiser"]\n% here\nposition { round(1). }\nred: ?\n'
     found = pieces(text, parse_record(text))
     assert (found.begin, found.moves) == ("% here\nposition { round(1). }\n", ["red: ?\n"])

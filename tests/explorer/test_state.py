@@ -41,7 +41,7 @@ def test_facts_that_are_not_data_are_refused(fact: str) -> None:
         State.of({"tags": TAGS, "facts": [fact]}).replay()
 
 
-def test_facts_without_a_position_are_refused() -> None:
+def test_facts_of_invalid_positions_are_refused() -> None:
     here = place("games/four-players.game", 60)
     with pytest.raises(FaultyRecord, match="emperor"):
         State.of({**here, "facts": [*here["facts"], "emperor(green)"]}).replay()

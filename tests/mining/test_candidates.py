@@ -33,7 +33,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("made", "body"), EXAMPLES, ids=[c.template.value for c, _ in EXAMPLES])
-def test_bodies(made: Candidate, body: str) -> None:
+def test_bodies_of_candidates(made: Candidate, body: str) -> None:
     assert made.body == body
     assert show_with_commas(made.rule("mine")) == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
 

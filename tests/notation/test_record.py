@@ -281,7 +281,7 @@ def test_a_record_begins_with_its_game(text: str) -> None:
     assert '[Game "kaiser"]' in fault(parse_record, text).message
 
 
-def test_start_tags_given_twice_are_left_out() -> None:
+def test_start_tags_given_twice_are_errors() -> None:
     record = parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game")
     with pytest.raises(UnreadableInput, match=r"^some\.game:2:18: the tag 'Emperor' is given twice"):
         record.tag("Emperor")

@@ -122,7 +122,7 @@ def test_little_effort_fixes_nothing() -> None:
     assert hopeless.fixed(literals, effort=5) is None
 
 
-def test_deadline() -> None:
+def test_a_passed_deadline_is_not_decided() -> None:
     circuit = Circuit(deadline=time.monotonic() - 1)
     with pytest.raises(NotDecided, match="the time was too short"):
         circuit.solve()

@@ -733,7 +733,7 @@ def test_invalid_positions_break_invariants(text: str, invariant: str) -> None:
     assert invariant in {b.invariant for b in caught.value.broken}
 
 
-def test_a_full_board_ends_the_game() -> None:
+def test_a_full_board_is_invalid_before_the_end() -> None:
     game = load("krone", players=2, options={"supply": "unlimited"})
     with pytest.raises(InvalidPosition) as caught:
         make(game, nearly_full(["b4"], red=3) + "turn(red) ap(2) decision(red,turn)")

@@ -59,8 +59,8 @@ def test_possible_deployments_agree_with_legal_actions(noble_pays: str) -> None:
         deployed = [a for a in actions if a.startswith("deploy(")]
         if f"decision({role},turn)" in position.facts:
             listed = {tuple(a.partition("(")[2].split(",")[:2]) for a in deployed}
-            said = Grounding(program, position.symbols).get("can_deploy", 3)
-            assert {tuple(map(symbols.text, s.arguments[1:])) for s in said} == listed
+            deployable = Grounding(program, position.symbols).get("can_deploy", 3)
+            assert {tuple(map(symbols.text, s.arguments[1:])) for s in deployable} == listed
             compared += 1
         position = position.apply({role: random.choice(deployed or actions)})
     assert compared == 6

@@ -16,8 +16,8 @@ BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
 
 @pytest.mark.slow
-def test_the_board_file_replaces_all_assumed_data() -> None:
-    """Only the comparison of seats with equal numbers remains assumed."""
+def test_the_stand_ins_equal_the_data_of_the_rulebook() -> None:
+    """With the board file, only the comparison of seats with equal numbers remains assumed."""
     for players in (2, 3, 4, 5):
         own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
         printed = game(players)

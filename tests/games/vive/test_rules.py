@@ -127,17 +127,17 @@ def test_a_board_file_replaces_the_values_of_cards(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     ruleset = load("vive", players=4, board=file).ruleset
-    said = {
+    given = {
         str(fact) for name in ("worth", "rank", "prize", "final", "seeks") for fact in ruleset.facts(name, 2)
     }
-    assert {"worth(province(boar),5)", "worth(province(bear),3)", "rank(boar,7)", "rank(bear,2)"} <= said
+    assert {"worth(province(boar),5)", "worth(province(bear),3)", "rank(boar,7)", "rank(bear,2)"} <= given
     assert {
         "prize(gossip,8)",
         "prize(bandits,3)",
         "prize(ear,10)",
         "final(queen,6)",
         "final(general,3)",
-    } <= said
-    assert {"seeks(queen,nothing)", "seeks(general,musketeer)"} <= said
-    assert not said & {"worth(province(boar),3)", "rank(boar,1)", "seeks(queen,courtier)"}
+    } <= given
+    assert {"seeks(queen,nothing)", "seeks(general,musketeer)"} <= given
+    assert not given & {"worth(province(boar),3)", "rank(boar,1)", "seeks(queen,courtier)"}
     assert [str(fact) for fact in ruleset.facts("queens", 1)] == ["queens(boar)"]
