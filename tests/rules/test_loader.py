@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,15 @@ def test_a_rulebook_that_is_changed_is_read_again(tmp_path: Path) -> None:
     after = load(folder)
     assert after.initial().legal()["red"] == ("take(1)", "take(2)")
     assert load(folder).initial() == after.initial()
+
+
+@pytest.mark.parametrize("value", ["-1", "007", "Two", "²", "9999999999"])
+def test_values_that_no_rule_can_name_are_refused(value: str, tmp_path: Path) -> None:
+    folder = tmp_path / "cards"
+    shutil.copytree(Path(__file__).parents[1] / "support" / "tiny" / "cards", folder)
+    manifest = folder / "game.toml"
+    manifest.write_text(
+        manifest.read_text().replace("values = { allowed", f'values = {{ "{value}" = "", allowed')
+    )
+    with pytest.raises(FaultyRulebook, match="cannot be a value"):
+        load(folder)

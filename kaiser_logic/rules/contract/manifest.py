@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,11 @@ def _is_number(value: Any) -> bool:
 
 def _is_name(value: Any) -> bool:
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+def _is_constant(value: str) -> bool:
+    """Whether a value of a ruling or tag is read in a fact as it is written: a name, or a number without leading zeros."""
+    return _is_name(value) or re.fullmatch("0|[1-9][0-9]{0,8}", value) is not None
 
 
 _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
@@ -166,6 +171,7 @@ class Manifest:
             if found:
                 continue
             values = ruling["values"]
+            yield from self._constants(table, values)
             for edition in editions:
                 if ruling[edition] not in values:
                     message = (
@@ -185,6 +191,8 @@ class Manifest:
             values = tag.get("values")
             if found:
                 continue
+            if values != "seats":
+                yield from self._constants(table, map(str, values))
             count = tag.get("count", 1)
             allowed = [str(value) for value in (self.content["roles"] if values == "seats" else values)]
             chosen = (
@@ -196,6 +204,15 @@ class Manifest:
                 if wrong or len(given) != count:
                     message = f"{_short(value)} is not {count} of {_short(allowed)}{nearest(wrong[0], allowed) if wrong else ''}"
                     yield self._at(table, "default" if key == "default" else "sets", "manifest", message)
+
+    def _constants(self, table: str, values: Iterable[str]) -> Iterator[Finding]:
+        """The values that no rule could name: such as -1, 007 or a word with a capital."""
+        for value in values:
+            if not _is_constant(value):
+                message = (
+                    f"{_short(value)} cannot be a value: a value is a name such as yes, or a number from 0 on"
+                )
+                yield self._at(table, "values", "manifest", message, value)
 
     @staticmethod
     def _of(table: str) -> str:
