@@ -23,7 +23,7 @@ from .building import built, keys
 from .circuit_files import circuit_folder, complete_marker
 from .gates import InvalidData, Unsupported
 from .layout import Layout, layout_of
-from .transition_circuits import STEP, TransitionCircuits, TransitionKey
+from .transition_circuits import MOST_ADDED, STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits
 
 # -- cache ---------------------------------------------------------------------------------------------------
@@ -285,6 +285,9 @@ def _own() -> int:
 def _made(configuration: Configuration, layout: Layout, key: TransitionKey) -> dict[str, Any] | str:
     """The circuits of a transition as arrays, or why there are none; runs in a child process."""
     try:
-        return built(ruleset_of(configuration), layout, key).as_arrays()
+        found = built(ruleset_of(configuration), layout, key)
+        if found.added.size and abs(found.added[:, 1]).max() > MOST_ADDED:
+            return f"a number changes by more than {MOST_ADDED:,} at once"
+        return found.as_arrays()
     except Unsupported as error:
         return str(error)

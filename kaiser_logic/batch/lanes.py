@@ -163,6 +163,7 @@ class Lanes:
 
     Attributes:
         watch: Is called with these games and some lanes after each decision or step of the lanes.
+        is_beyond_rows: Whether a game has come to a position that fits into no row, which ``watch`` does not see.
     """
 
     def __init__(
@@ -206,6 +207,7 @@ class Lanes:
         self._others = False
         self._begun = self._over = 0
         self.watch: Callable[[Lanes, Any], None] | None = None
+        self.is_beyond_rows = False
         self._start(np.arange(count))
 
     # -- in lockstep -------------------------------------------------------------------------------------------------------
@@ -368,6 +370,7 @@ class Lanes:
             self._fallbacks += len(taken)
             position = position.successor(self.evaluator.judge(position.symbols, taken))
         found = layout.encode(position.symbols)
+        self.is_beyond_rows |= found is None
         if found is not None:
             state[lane] = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
             numbers[lane] = found[1]

@@ -43,14 +43,24 @@ _KEPT: Final = 1_000
 
 
 class Property(Protocol):
-    """A property of positions in rows."""
+    """A property of positions in rows.
+
+    Attributes:
+        is_partial: Whether it was unknown of a row so far.
+    """
+
+    is_partial: bool
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """For each row, and the numbers beside it, whether the position has it."""
 
 
 class Derived:
-    """Atoms that a program derives, as circuits over rows."""
+    """Atoms that a program derives, as circuits over rows.
+
+    Attributes:
+        is_partial: Whether it was unknown of a row what holds there.
+    """
 
     def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
         """``wanted``: the predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
@@ -73,6 +83,7 @@ class Derived:
         self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
         self._words = WordArray(words)
+        self.is_partial = False
         self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
 
     def table(self, rows: Any) -> Any:
@@ -80,6 +91,7 @@ class Derived:
         table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
         found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
         found[:, :-1] &= ~found[:, -1:]
+        self.is_partial |= bool(found[:, -1].any())
         return found[:, :-1]
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
@@ -89,6 +101,8 @@ class Derived:
 
 class SatisfiedAtoms:
     """Records which atoms of a predicate hold in any of the positions seen."""
+
+    is_partial = False
 
     def __init__(self, derived: Derived) -> None:
         """``derived``: the atoms."""
@@ -108,6 +122,8 @@ class SatisfiedAtoms:
 
 class EqualTo:
     """The property of being one given position."""
+
+    is_partial = False
 
     def __init__(self, layout: Layout, facts: Facts) -> None:
         """``facts``: the facts of the position.
@@ -157,15 +173,18 @@ class Population:
         positions: The number of positions that were evaluated.
         hits: The number of positions with the property.
         examples: Different positions with the property; those with the fewest moves come first.
+        is_partial: Whether the games came to positions that circuits cannot evaluate.
     """
 
     positions: int
     hits: int
     examples: tuple[Hit, ...]
+    is_partial: bool = False
 
     def __str__(self) -> str:
         """``in 3 of 1,000,000 positions of random games``."""
-        return f"in {self.hits:,} of {self.positions:,} positions of random games"
+        others = "; circuits cannot evaluate the others" if self.is_partial else ""
+        return f"in {self.hits:,} of {self.positions:,} positions of random games{others}"
 
 
 class _DeadlineReached(Exception):
@@ -181,6 +200,7 @@ class _PositionCounter:
         positions: The number of positions evaluated so far.
         hits: The number of positions with the property.
         examples: Different positions with the property.
+        is_partial: Whether the property was unknown of a position.
     """
 
     def __init__(self, wanted: Property, most: int, deadline: float) -> None:
@@ -190,6 +210,10 @@ class _PositionCounter:
         self.seed = 0
         self.positions = self.hits = 0
         self.examples: dict[bytes, Hit] = {}
+
+    @property
+    def is_partial(self) -> bool:
+        return self._wanted.is_partial
 
     def __call__(self, lanes: Lanes, its: Any) -> None:
         """Evaluates the property in some lanes."""
@@ -244,17 +268,18 @@ def search_random_games(
         return None
     runner = Runner(evaluator, store)
     counter.steps = runner.steps
-    games = 0
+    games, beyond_rows = 0, False
     with suppress(_DeadlineReached):
         while counter.positions < positions and games < _GAMES:
             counter.seed += 1
             lanes = Lanes(evaluator, runner, _CHUNK, counter.seed, _CHUNK)
             lanes.watch = counter
             lanes.stop(moves + 1)
+            beyond_rows |= lanes.is_beyond_rows
             games += _CHUNK
             progress(f"positions of random games: {counter.positions:,}")
     examples = sorted(counter.examples.values(), key=lambda hit: (hit.moves, hit.seed, hit.number))
-    return Population(counter.positions, counter.hits, tuple(examples))
+    return Population(counter.positions, counter.hits, tuple(examples), beyond_rows or counter.is_partial)
 
 
 def are_cached(evaluator: Evaluator) -> bool:

@@ -28,6 +28,8 @@ STEP: Final = "step"
 """In place of a role, for a kind of step."""
 NEXT: Final = 16
 """The number of outputs of the circuit of effects that say what is pending afterwards."""
+MOST_ADDED: Final = 10_000
+"""The largest amount by which a transition changes a number beside the bits."""
 SIMULTANEOUS: Final = "together"
 """In place of a role, if several roles decide at the same time."""
 
@@ -190,7 +192,7 @@ class TransitionCircuits:
         self.effects.check(first, len(self.changed) + len(self.added) + NEXT)
         require(self.added.shape[1:] == (2,))
         require_range(self.added[:, 0], 0, numbers)
-        require_range(self.added[:, 1], -10_000, 10_001)
+        require_range(self.added[:, 1], -MOST_ADDED, MOST_ADDED + 1)
         places = [roles.index(role) for role, _ in self.actions if role in roles]
         require(len(places) == len(self.actions) and places == sorted(places))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from kaiser_logic.batch.population import (
 )
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.origin import MANY, REACHABLE
-from kaiser_logic.game import Game
+from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.goal import Goal
 from kaiser_logic.query.mistakes import read_query
@@ -124,3 +125,29 @@ def test_origin_of_a_position_is_a_random_game() -> None:
     game = heap()
     end = last(game, Hit(0, 4, 1, 7))
     assert game.origin(end, effort=MANY).verdict == REACHABLE
+
+
+RACE = Path(__file__).parents[1] / "support" / "tiny" / "race"
+
+
+def race(folder: Path, condition: str, points: int) -> Game:
+    """The race, with a condition on the numbers of its points, and other points for a sprint."""
+    shutil.copytree(RACE, folder)
+    rules = (folder / "rules.lp").read_text()
+    rules = rules.replace("player(R), number(N).", f"player(R), number(N){condition}.")
+    (folder / "rules.lp").write_text(rules.replace("score(R,2,sprint)", f"score(R,{points},sprint)"))
+    return load(folder)
+
+
+def test_the_share_says_that_positions_without_rows_are_missing(tmp_path: Path) -> None:
+    query = "points(red,N), N > 200"
+    partial = searched(race(tmp_path / "partial", ", N < 300", 250), query, 200)
+    assert partial.is_partial and str(partial).endswith("; circuits cannot evaluate the others")
+    whole = searched(race(tmp_path / "whole", "", 250), "tired(red)", 200)
+    assert whole.hits and not whole.is_partial
+
+
+def test_large_changes_of_numbers_have_no_circuits(tmp_path: Path) -> None:
+    game = race(tmp_path / "race", "", 60_000)
+    results = game.batch().play(20, seed=1)
+    assert results.points.max() >= 60_000
