@@ -208,7 +208,7 @@ class Batch(Runner):
         self.store.need(whole=True)
         if self.refused:
             return self._played(games, seed, progress)
-        return Lanes(self.evaluator, self, games, seed, lanes).run(progress)
+        return Lanes(self, games, seed, lanes).run(progress)
 
     def _played(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
         found = played(self.evaluator, games, seed, self._jobs, progress)
@@ -253,7 +253,7 @@ class Batch(Runner):
         part = max(1, -(-positions // _PARTS))
         games = 0
         while found < positions:
-            lanes = Lanes(self.evaluator, self, part, seed + games + 1, part)
+            lanes = Lanes(self, part, seed + games + 1, part)
             state, beside, strange = lanes.rows(lanes.stop(1 + games % _PARTS * length // _PARTS))
             states.append(state)
             numbers.append(beside)

@@ -228,8 +228,8 @@ class Layout:
         """The least value of a counter without a limit."""
         return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
 
-    def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
-        """The bits of a position as one integer, and the numbers beside them; None if the position does not fit."""
+    def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[bytes, list[int]] | None:
+        """The words of a position as bytes, and the numbers beside them; None if the position does not fit."""
         row, seats = 0, 0
         numbers: list[int | None] = [None] * len(self.numbers)
         seen: set[int] = set()
@@ -253,7 +253,7 @@ class Layout:
             return None
         for place, least, bit in self.tests:
             row |= ((numbers[place] or 0) >= least) << bit
-        return row, [n or 0 for n in numbers]
+        return row.to_bytes(8 * self.words, "little"), [n or 0 for n in numbers]
 
     @cached_property
     def _codes(self) -> dict[clingo.Symbol, tuple[int, int]]:
@@ -300,9 +300,9 @@ class Layout:
     def _stated(self, number: clingo.Symbol) -> bool:
         return self.counters[number.name, len(number.arguments) + 1]
 
-    def decode(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
+    def decode(self, words: bytes, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """The position of a row."""
-        found = set(self.seats)
+        found, row = set(self.seats), int.from_bytes(words, "little")
         for _, _, bit in self.tests:
             row &= ~(1 << bit)
         while row:

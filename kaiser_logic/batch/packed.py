@@ -62,9 +62,7 @@ class PackedPositions(Sequence[Position]):
                 raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
             found = position.__dict__.get("_packed")
             if found is None or found[0] is not layout:
-                encode = layout.encode(position.symbols)
-                row = None if encode is None else (encode[0].to_bytes(8 * layout.words, "little"), encode[1])
-                found = position.__dict__["_packed"] = (layout, row)
+                found = position.__dict__["_packed"] = (layout, layout.encode(position.symbols))
             if found[1] is None:
                 others[place] = position
                 rows.append(nothing)
@@ -94,8 +92,7 @@ class PackedPositions(Sequence[Position]):
 
 def unpack(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Position:
     """The position of a row, and of the numbers beside it."""
-    whole = int.from_bytes(row.tobytes(), "little")
-    return Position(evaluator, layout.decode(whole, map(int, numbers)))
+    return Position(evaluator, layout.decode(row.tobytes(), map(int, numbers)))
 
 
 # -- moves ---------------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ class EqualTo:
         found = layout.encode(facts)
         if found is None:
             raise Unsupported("the position fits into no row")
-        self._row = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
+        self._row = np.frombuffer(found[0], np.uint64)
         self._numbers = np.array(found[1], np.int64)
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
@@ -248,7 +248,7 @@ def search_random_games(
     with suppress(_DeadlineReached):
         while counter.positions < positions and games < _GAMES:
             counter.seed += 1
-            lanes = Lanes(evaluator, runner, _CHUNK, counter.seed, _CHUNK)
+            lanes = Lanes(runner, _CHUNK, counter.seed, _CHUNK)
             lanes.watch = counter
             lanes.stop(moves + 1)
             games += _CHUNK
