@@ -45,18 +45,15 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded
+from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded, table_of
 from .layout import Layout, counter, tested
 from .transition_circuits import (
-    NEXT,
-    NO_SETS,
     SIMULTANEOUS,
     STEP,
     SetInputs,
     TransitionCircuits,
     TransitionKey,
     in_order,
-    shifted,
 )
 
 # -- action_inputs ---------------------------------------------------------------------------------------------------
@@ -180,8 +177,31 @@ def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Sy
     return dict(found)
 
 
-class Legality:
-    """Builds the circuit of what is legal at a decision.
+def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
+    """Raises Unsupported if rules read a number beside the circuit, except rules that add to it."""
+    for rule in rules:
+        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
+        for atom in (*rule.positive, *rule.negative, *rule.inner):
+            if atom.signature in layout.unbounded and not counted:
+                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
+
+
+def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
+    """Builds the circuits of a transition.
+
+    Raises:
+        Unsupported: There can be no circuit.
+    """
+    try:
+        return _Builder(ruleset, layout, key).circuits()
+    except (TooLarge, MemoryError):
+        raise Unsupported("its circuit is too large") from None
+    except NotDecided as error:
+        raise Unsupported(str(error)) from None
+
+
+class _Builder:
+    """Builds the circuits of a transition.
 
     Attributes:
         ruleset: The rules; if actions name sets, those that read sets by their parts.
@@ -192,8 +212,7 @@ class Legality:
         given: Facts that hold in all its positions.
         possible: Facts that may hold, with their groups.
         naming: The sets that actions may name; None if no action names one.
-        set_choices: The choices of sets, without their circuit.
-        set_checks: For each entry the output of that circuit that says whether its action is legal; -1 if it names no set.
+        set_checks: For each entry the output of the circuit of sets that says whether its action is legal; -1 if it names no set.
         checks: These outputs, and that for "unknown".
     """
 
@@ -204,7 +223,6 @@ class Legality:
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
-        self.set_choices = NO_SETS
         self.set_checks: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != SIMULTANEOUS
@@ -212,7 +230,7 @@ class Legality:
         outside = (DECISION, DUE)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
-        self.naming = SetInputs.at(ruleset, (key.name, key.arity)) if key.role != STEP else None
+        self.naming = SetInputs.at(ruleset, key)
         if self.naming is not None:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
@@ -275,12 +293,9 @@ class Legality:
             return []
         if self.key.role == CHANCE:
             raise Unsupported("chance names a set")
-        decides = {atom.arguments[0]: self._decides(atom.arguments[0]) for atom in named}
-        pickable = opening.get(*PICKABLE)
-        self.set_choices, outputs = self.naming.choices(
-            self.circuit, named, pickable, decides, self.ruleset.roles
-        )
-        return outputs
+        roles = {atom.arguments[0] for atom, names in named.items() if names}
+        decides = {role: self._decides(role) for role in roles}
+        return self.naming.outputs(self.circuit, opening.get(*PICKABLE), decides)
 
     def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
         """For each role the literal that it has to decide and no action is legal; false if it may name a set."""
@@ -313,33 +328,6 @@ class Legality:
                 for least in range(2, max(by_number) + 1)
             ]
         return found
-
-
-def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
-    """Raises Unsupported if rules read a number beside the circuit, except rules that add to it."""
-    for rule in rules:
-        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
-        for atom in (*rule.positive, *rule.negative, *rule.inner):
-            if atom.signature in layout.unbounded and not counted:
-                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
-
-
-def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
-    """Builds the circuits of a transition.
-
-    Raises:
-        Unsupported: There can be no circuit.
-    """
-    try:
-        return _Builder(ruleset, layout, key).circuits()
-    except (TooLarge, MemoryError):
-        raise Unsupported("its circuit is too large") from None
-    except NotDecided as error:
-        raise Unsupported(str(error)) from None
-
-
-class _Builder(Legality):
-    """Builds the circuits of a transition."""
 
     def circuits(self) -> TransitionCircuits:
         """The circuits."""
@@ -378,7 +366,6 @@ class _Builder(Legality):
             if symbols.signature(fact) in layout.unbounded:
                 raise Unsupported(f"{fact} is added or deleted as a fact")
         unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
-        self._known = set(self.given)
         new: dict[clingo.Symbol, int] = {}
         for fact in dict.fromkeys((*adds, *dels)):
             if fact in layout.bits:
@@ -396,30 +383,16 @@ class _Builder(Legality):
             if what in layout.numbers and amount.number:
                 added.append((layout.numbers.index(what), amount.number))
                 amounts.append(literal)
-        outputs = [*(new[f] for f in changed), *amounts, *self._next(new), circuit.disj(unknown)]
+        outputs = [*(new[f] for f in changed), *amounts, circuit.disj(unknown)]
         return [layout.bits[f] for f in changed], added, outputs
 
     def _old(self, fact: clingo.Symbol) -> int:
         """The literal that says whether a fact holds before the change."""
-        if fact in self._known:
+        if fact in self.given:
             return TRUE
         if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
             return FALSE
         return self.circuit.input(fact, self.layout.group(fact))
-
-    def _next(self, new: dict[clingo.Symbol, int]) -> list[int]:
-        """The outputs that say what is pending after a change."""
-        circuit = self.circuit
-        pending = [
-            circuit.disj([new[f] if f in new else self._old(f) for f in facts])
-            for facts in keys(self.ruleset, self.layout).values()
-        ]
-        if len(pending) >= 1 << (NEXT - 1):
-            raise Unsupported("there are too many kinds of decisions")
-        numbers = [
-            circuit.disj([its for n, its in enumerate(pending, 1) if n >> bit & 1]) for bit in range(NEXT - 1)
-        ]
-        return [*numbers, circuit.several(pending)]
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
         """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
@@ -462,12 +435,7 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
-        self.set_choices = replace(
-            self.set_choices,
-            set_checks=numbers_of(self.set_checks),
-            sets=lower(self.circuit, self.checks or [FALSE], places, first),
-            elements=shifted(self.set_choices.elements, [done.get(x, -1) for x in self.sets]),
-        )
+        naming = self.naming if any(number >= 0 for number in self.set_checks) else None
         return TransitionCircuits(
             key=self.key,
             pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
@@ -481,7 +449,14 @@ class _Builder(Legality):
             effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
-            set_choices=self.set_choices,
+            set_checks=numbers_of(self.set_checks),
+            sets=lower(self.circuit, self.checks or [FALSE], places, first),
+            set_roles=numbers_of(
+                [self.ruleset.roles.index(symbols.text(r)) for r in naming.roles] if naming else []
+            ),
+            copies=numbers_of([most for _, most in naming.things] if naming else []),
+            options=table_of(naming.options if naming else [], 2),
+            most_sets=naming.most_sets if naming else 0,
         )
 
 

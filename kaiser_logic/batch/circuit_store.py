@@ -157,7 +157,7 @@ class CircuitStore:
         self.circuit_set = self._circuit_set()
 
     def _circuit_set(self) -> CircuitSet:
-        return CircuitSet(list(self._loaded.values()), self.keys, self.layout.control)
+        return CircuitSet(list(self._loaded.values()), self.layout.control)
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no circuit has; the same for the same action."""

@@ -17,10 +17,10 @@ from ..position import Position
 from ..rules.predicates import GOAL
 from ..rules.rule import Rule
 from .layout import Layout
-from .packed import PackedPositions, Runner, unpack
+from .packed import PackedPositions, Runner
 from .playing import Results
 from .playout import LONGEST, Stream, ending, named, playing_on
-from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, first_states
+from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, Moves, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
 #
@@ -154,7 +154,7 @@ class Lanes:
     def __init__(self, runner: Runner, games: int, seed: int, lanes: int = LANES) -> None:
         """``games``: the number of games; ``lanes``: the number of games that are played at the same time."""
         self.evaluator, self.store = runner.evaluator, runner.store
-        self._seed, self._games, self._least = seed, games, runner.least
+        self._seed, self._games = seed, games
         ruleset, layout = self.evaluator.ruleset, self.store.layout
         start = Position(self.evaluator, self.evaluator.initial())
         self._first = PackedPositions.of(self.evaluator, layout, [start])
@@ -162,8 +162,7 @@ class Lanes:
             raise NotDecided("the first position of the game does not fit into a row")
         count, self._roles = min(lanes, games), ruleset.roles
         self._outcomes = Outcomes(self.evaluator, layout)
-        self._state = np.repeat(self._first.state, count, axis=0)
-        self._numbers = np.repeat(self._first.numbers, count, axis=0)
+        self._rows = self._first.taken(np.zeros(count, np.int64))
         self._random = np.zeros(count, np.uint64)
         self._game, self._moments, self._steps = (np.zeros(count, np.int64) for _ in range(3))
         self._decided = np.zeros((count, len(self._roles)), np.int64)
@@ -202,13 +201,12 @@ class Lanes:
     def rows(self, lanes: list[int]) -> tuple[Any, Any, dict[int, Position]]:
         """The positions of some lanes: rows, numbers, and those that circuits did not come to by their index."""
         others = {k: self._others[lane] for k, lane in enumerate(lanes) if lane in self._others}
-        return self._state[lanes], self._numbers[lanes], others
+        return self._rows.state[lanes], self._rows.numbers[lanes], others
 
     def reached(self, lanes: Any) -> tuple[Any, Any, Any, Any, Any]:
         """For some lanes: rows, numbers beside them, numbers of moves and of moments so far, numbers of the games."""
-        moves = self._decided.take(lanes, axis=0).sum(axis=1)
-        state, numbers = self._state.take(lanes, axis=0), self._numbers.take(lanes, axis=0)
-        return state, numbers, moves, self._moments.take(lanes), self._game.take(lanes)
+        moves, rows = self._decided.take(lanes, axis=0).sum(axis=1), self._rows.taken(lanes)
+        return rows.state, rows.numbers, moves, self._moments.take(lanes), self._game.take(lanes)
 
     # -- in lockstep -------------------------------------------------------------------------------------------------------
 
@@ -221,13 +219,13 @@ class Lanes:
             if least < _FAR:
                 best = int(np.bincount(self._where[steps < least + _BEHIND]).argmax())
                 lanes = (self._where == best).nonzero()[0][:MOST_LANES]
-                known, after = self._decide(circuit_set.loaded[best], lanes)
+                known = self._decide(circuit_set.loaded[best], lanes)
                 if not known.all():
                     self._finish(lanes[~known])
-                    lanes, after = lanes[known], after[known]
+                    lanes = lanes[known]
                 if self.watch is not None and len(lanes):
                     self.watch(self, lanes)
-                self._go_on(lanes, circuit_set.next(after))
+                self._go_on(lanes)
                 progress(f"random games: {self._over}/{self._games}")
             elif self._begun == self._games or (self._where == _STOPPED).any():
                 return
@@ -241,12 +239,15 @@ class Lanes:
         self._decided[fresh] = 0
         self._game[fresh] = self._begun + fresh
         self._begun += len(fresh)
-        self._state[fresh], self._numbers[fresh] = self._first.state, self._first.numbers
+        self._rows.state[fresh], self._rows.numbers[fresh] = self._first.state, self._first.numbers
         self._random[fresh] = first_states(self._seed, self._game[fresh])
-        self._go_on(fresh, self.store.circuit_set.where(self._state[fresh]))
+        self._go_on(fresh)
 
-    def _go_on(self, lanes: Any, found: Any) -> None:
-        """Sets the circuits for which lanes wait (``found``); ends the games that are over, and stops those that are long."""
+    def _go_on(self, lanes: Any) -> None:
+        """Finds the circuits for which lanes wait; ends the games that are over, and stops those that are long."""
+        found = self.store.circuit_set.where(
+            self._rows.state[:, : self.store.layout.control].take(lanes, axis=0)
+        )
         late = (found >= 0) & (self._moments[lanes] >= self._longest)
         if late.any():
             found[late & ~self.store.circuit_set.steps.take(found, mode="wrap")] = _STOPPED
@@ -255,7 +256,7 @@ class Lanes:
         if (found == OTHER).any():
             self._finish(lanes[found == OTHER])
         for lane in lanes[found == OVER].tolist():
-            ending = self._outcomes.of(self._state[lane], self._numbers[lane])
+            ending = self._outcomes.of(self._rows.state[lane], self._rows.numbers[lane])
             if ending is None:
                 raise NotDecided(f"{self._named(lane)} has stopped without a result")
             self._end(lane, *ending)
@@ -274,22 +275,17 @@ class Lanes:
     def _named(self, lane: int) -> str:
         return f"game {self._game[lane]} of seed {self._seed}"
 
-    def _decide(self, loaded: LoadedCircuits, lanes: Any) -> tuple[Any, Any]:
-        """One decision or step of some lanes; returns whether the circuits decided it, and what is pending then."""
-        known = np.ones(len(lanes), np.bool_)
-        planes = loaded.planes(self._state, lanes)
+    def _decide(self, loaded: LoadedCircuits, lanes: Any) -> Any:
+        """One decision or step of some lanes; returns for each whether the circuits decided it."""
+        known, count = np.ones(len(lanes), np.bool_), len(lanes)
+        planes = loaded.planes(self._rows, lanes)
         if not loaded.entries:
-            done = np.full((len(lanes), len(self._roles)), -1, np.int64)
-            picked = np.zeros((len(lanes), 0), np.int32)
-            return known, loaded.change(
-                planes, self._state, self._numbers, self._least, lanes, done, picked, known
-            )
+            loaded.change(planes, self._rows, lanes, Moves.none(count, len(self._roles)), known)
+            return known
         random = self._random[lanes]
-        done, picked = loaded.chosen(
-            loaded.legal_outputs(planes, len(lanes)), self._state, lanes, random, known
-        )
-        after = loaded.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
-        its = lanes
+        moves = loaded.chosen(loaded.legal_outputs(planes, count), self._rows, lanes, random, known)
+        loaded.change(planes, self._rows, lanes, moves, known)
+        its, done = lanes, moves.done
         if not known.all():
             its, random, done = lanes[known], random[known], done[known]
         self._random[its] = random
@@ -301,15 +297,14 @@ class Lanes:
             self._times[loaded.first :] += np.bincount(
                 taken[acting] - loaded.first, minlength=len(self._times) - loaded.first
             )
-        return known, after
+        return known
 
     # -- one position at a time --------------------------------------------------------------------------------------------
 
     def _finish(self, lanes: Any) -> None:
         """Plays the games of some lanes on with the engine for one position."""
         for lane in lanes.tolist():
-            position = unpack(self.evaluator, self.store.layout, self._state[lane], self._numbers[lane])
-            settled = Position(self.evaluator, self.evaluator.settle(position.symbols))
+            settled = Position(self.evaluator, self.evaluator.settle(self._rows[lane].symbols))
             stream = Stream.at(int(self._random[lane]))
             for position, taken in playing_on(settled, stream, self._named(lane)):
                 if taken and self._moments[lane] >= self._longest:

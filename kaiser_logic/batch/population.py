@@ -73,7 +73,7 @@ class Derived:
         self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
         self._words = WordArray(words)
-        self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
+        self._circuits = Circuits(gates, places, np.arange(len(outputs)))
 
     def table(self, rows: Any) -> Any:
         """For each row the atoms that hold; none if that is unknown."""

@@ -79,8 +79,7 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
         batch = batch_of(*args)
         batch.store.need()
         for loaded in batch.store.circuit_set.loaded:
-            set_choices = replace(loaded.circuits.set_choices, most=0)
-            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, set_choices=set_choices))
+            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=0))
             monkeypatch.setattr(loaded, "_sets", {})  # those of earlier games in this process are stored
         return batch
 
