@@ -184,7 +184,7 @@ class Lanes:
             NotDecided: A game cannot be played to its end.
         """
         self._play(progress)
-        for lane in np.flatnonzero(self._where == _STOPPED):
+        for lane in np.flatnonzero(self._where == _STOPPED).tolist():
             raise NotDecided(f"{self._named(lane)} has not ended after {LONGEST} moments of decision")
         for (role, action), times in zip(self.store.actions, self._times.tolist(), strict=False):
             if times:
@@ -196,7 +196,7 @@ class Lanes:
         """Plays all games, at most one for each lane, up to a number of moments; returns the lanes that are not over by then."""
         self._longest = moments
         self._play(lambda _: None)
-        return [int(lane) for lane in np.flatnonzero(self._where == _STOPPED)]
+        return list(map(int, np.flatnonzero(self._where == _STOPPED)))
 
     def rows(self, lanes: list[int]) -> tuple[Any, Any, dict[int, Position]]:
         """The positions of some lanes: rows, numbers, and those that circuits did not come to by their index."""
