@@ -44,9 +44,9 @@ from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
-from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded, table_of
-from .layout import Layout, counter, tested
+from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
+from .gates import GroundCircuit, lower, numbers_of, padded, table_of
+from .layout import Layout, counter
 from .transition_circuits import (
     SIMULTANEOUS,
     STEP,
@@ -75,7 +75,7 @@ class ActionInputs:
     """The action inputs at a decision, and the rules for its effects.
 
     Attributes:
-        rules: The rulebook's rules.
+        rules: The rulebook's rules that circuits read.
         lines: The same, specialised.
         program: The program that they read.
         inputs: The facts for actions and arguments, each with its group.
@@ -92,6 +92,7 @@ class ActionInputs:
     def of(
         cls,
         ruleset: Ruleset,
+        layout: Layout,
         decision: Signature,
         actions: Sequence[clingo.Symbol],
     ) -> ActionInputs:
@@ -118,7 +119,10 @@ class ActionInputs:
                 special = specialise(found, kind, 0, several)
             except NotDecided as error:
                 raise Unsupported(str(error)) from None
+            readable = set(layout.readable(rule for rule, _ in special.rules))
             for rule, specialised in special.rules:
+                if rule not in readable:
+                    continue
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")
                 lines[specialised] = rule if specialised == rule.value else specialised
@@ -177,15 +181,6 @@ def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Sy
     return dict(found)
 
 
-def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
-    """Raises Unsupported if rules read a number beside the circuit, except rules that add to it."""
-    for rule in rules:
-        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
-        for atom in (*rule.positive, *rule.negative, *rule.inner):
-            if atom.signature in layout.unbounded and not counted:
-                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
-
-
 def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
     """Builds the circuits of a transition.
 
@@ -218,7 +213,7 @@ class _Builder:
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: TransitionKey) -> None:
         """Prepares a circuit. Raises Unsupported if actions contain structures that cannot be listed."""
-        self._plain, ruleset = ruleset, tested(ruleset, layout)
+        self._plain = ruleset
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
@@ -226,7 +221,7 @@ class _Builder:
         self.set_checks: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != SIMULTANEOUS
-        self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
+        self.given = [*layout.given, *(pending if alone else ())]
         outside = (DECISION, DUE)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
@@ -243,8 +238,7 @@ class _Builder:
     def legal(self) -> tuple[list[clingo.Symbol], list[int], list[int]]:
         """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
         program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
-        refuse(self.layout, program.rules)
-        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
+        opening = self._ground(program)
         legal = opening.get(*LEGAL)
         if len(legal) > _MOST_ACTIONS:
             raise Unsupported(f"{len(legal)} actions")
@@ -276,6 +270,11 @@ class _Builder:
         self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
         known = [x for x in unknown if x >> 1 not in reading]
         return order, entries, [*outputs, self.circuit.disj(known), *more]
+
+    def _ground(self, program: Program) -> GroundCircuit:
+        """The program as a part of the circuit."""
+        rules = self.layout.readable(program.rules)
+        return GroundCircuit(self.circuit, program, rules, self.given, self.possible)
 
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
@@ -310,8 +309,7 @@ class _Builder:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        refuse(self.layout, program.rules)
-        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
+        opening = self._ground(program)
         unknown.append(opening.beyond_limits())
         weights: dict[clingo.Symbol, dict[int, int]] = defaultdict(dict)
         for atom, literal in opening.get(*WEIGHT).items():
@@ -338,14 +336,14 @@ class _Builder:
         action_inputs = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
-            rules, lines = program.rules, tuple[Rule | Value, ...](program.rules)
+            rules = tuple(self.layout.readable(program.rules))
+            lines: tuple[Rule | Value, ...] = rules
         else:
             actions, entries, legal = self.legal()
-            action_inputs = ActionInputs.of(self.ruleset, signature, actions)
+            action_inputs = ActionInputs.of(self.ruleset, self.layout, signature, actions)
             if self.naming is not None:
                 action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
             program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
-        refuse(self.layout, rules)
         opening = GroundCircuit(
             self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs}
         )

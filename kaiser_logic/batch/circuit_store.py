@@ -19,9 +19,10 @@ import numpy as np
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
+from .bits import Unsupported
 from .building import built, keys
 from .circuit_files import circuit_folder, complete_marker
-from .gates import InvalidData, Unsupported
+from .gates import InvalidData
 from .layout import Layout, layout_of
 from .transition_circuits import STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits

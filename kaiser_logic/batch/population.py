@@ -18,11 +18,10 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
-from .bits import Circuit, TooLarge
-from .building import refuse
+from .bits import Circuit, TooLarge, Unsupported
 from .circuit_files import circuit_folder, complete_marker
 from .circuit_store import CircuitStore
-from .gates import GroundCircuit, Unsupported, lower
+from .gates import GroundCircuit, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout
@@ -53,17 +52,15 @@ class Derived:
     """Atoms that a program derives, as circuits over rows."""
 
     def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
-        """``wanted``: the predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
+        """``wanted``: the predicate.
 
         Raises:
             Unsupported: The program has no circuit.
         """
-        refuse(layout, program.rules)
         circuit = Circuit()
         possible = {fact: layout.group(fact) for fact in layout.bits}
-        given = [*layout.seats, *layout.counted]
         try:
-            opening = GroundCircuit(circuit, program, program.rules, given, possible)
+            opening = GroundCircuit(circuit, program, layout.readable(program.rules), layout.given, possible)
             found = opening.get(*wanted)
             outputs = [*found.values(), opening.beyond_limits()]
             inputs = sorted((layout.bits[fact], x) for fact, x in circuit.inputs.items())  # type: ignore[index]

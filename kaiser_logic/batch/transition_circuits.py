@@ -20,8 +20,8 @@ from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
 from ..lang.unification import functor
-from .bits import FALSE, Circuit, Group
-from .gates import Gates, Numbers, Unsupported, require, require_range
+from .bits import FALSE, Circuit, Group, Unsupported
+from .gates import Gates, Numbers, require, require_range
 
 STEP: Final = "step"
 """In place of a role, for a kind of step."""

@@ -311,11 +311,11 @@ class LoadedCircuits:
             self._parts.put(found, rows.state, lanes, known)
         if added:
             its = lanes[known]
-            for place, limit, bit in self._layout.tests:
+            for place, least, end, bit in self._layout.tests:
                 mask = _ONE << np.uint64(bit & 63)
-                old = rows.state[its, bit >> 6]
+                old, number = rows.state[its, bit >> 6], rows.numbers[its, place]
                 rows.state[its, bit >> 6] = np.where(
-                    rows.numbers[its, place] >= limit, old | mask, old & ~mask
+                    (number >= least) & (number < end), old | mask, old & ~mask
                 )
 
     # -- what is legal -----------------------------------------------------------------------------------------------------

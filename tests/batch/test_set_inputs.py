@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite")
 
 import clingo
 
-from kaiser_logic.batch.gates import Unsupported
+from kaiser_logic.batch.bits import Unsupported
 from kaiser_logic.batch.transition_circuits import in_order, name_of
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage

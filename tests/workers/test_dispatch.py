@@ -159,7 +159,7 @@ def test_random_games_of_a_cluster_of_which_a_worker_is_killed(address: str) -> 
 
 def test_games_of_other_rulebooks_are_refused() -> None:
     with pytest.raises(Refused, match="other rulebooks"):
-        playing._chunk(heap().configuration, 1, range(2), "another")
+        playing._chunk(heap().configuration, 1, "another", range(2))
 
 
 @pytest.mark.long
