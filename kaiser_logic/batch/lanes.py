@@ -245,9 +245,7 @@ class Lanes:
 
     def _go_on(self, lanes: Any) -> None:
         """Finds the circuits for which lanes wait; ends the games that are over, and stops those that are long."""
-        found = self.store.circuit_set.where(
-            self._rows.state[:, : self.store.layout.control].take(lanes, axis=0)
-        )
+        found = self.store.circuit_set.where(self._rows.state[lanes, : self.store.layout.control])
         late = (found >= 0) & (self._moments[lanes] >= self._longest)
         if late.any():
             found[late & ~self.store.circuit_set.steps.take(found, mode="wrap")] = _STOPPED
