@@ -1,16 +1,16 @@
-"""All ways to run the rules compared, on as many positions of random games as one likes: ``python -m tests.equality``.
+"""Compares all ways to evaluate the rules, on positions of random games: ``python -m tests.equality``.
 
 An independent implementation in plain Python (tests/oracles) plays games at random, under all editions, numbers of players
-and single rulings in turn. At each decision what it says is legal, and the position that it comes to, are compared with
+and single rulings in turn. At each decision its legal actions and its next position are compared with
 
 * *batch*: each position, where NumPy and llvmlite are installed;
-* *compiled*: one of some positions, on average; and what each game has come to;
-* *clingo*: one of many; there also what an action breaks that is legal elsewhere, in all three ways.
+* *compiled*: a sample of the positions, and the result of each game;
+* *clingo*: a smaller sample. Here an action that is legal elsewhere is judged too, and the broken rules are compared.
 
-A batch is compared by rows and by numbers of actions (support/coded.py): each fact and each legal action of each position,
-as quickly as rows are compared. What is no row is compared as texts, and so are the positions that compiled rules are asked.
+A batch is compared by rows and by numbers of actions (support/coded.py), so that every fact and every legal action of each
+position is compared quickly. Positions that do not fit into a row, and those of the samples, are compared as texts.
 
-What has been compared is written down part by part (``--state FILE``): the same command goes on where it was interrupted.
+``--state FILE`` stores the result of each part: the same command continues where it was interrupted.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ from kaiser_logic.rules.library import fingerprint
 from kaiser_logic.workers import Job, answers, executor, run_job
 
 PART = 10_000
-"""So many positions are compared at a time, of one game under one configuration."""
+"""The number of positions of a part: one game under one configuration."""
 TURN = 20
-"""So many parts of one configuration at most come one after the other, as its circuits have to be loaded."""
-TOLD = 5
-"""So many differences of a part are told in full."""
+"""The largest number of parts of one configuration in a row. Each change of configuration loads other circuits."""
+SHOWN = 5
+"""How many differences of a part are shown in full."""
 
 
 class Setup(NamedTuple):
-    """A game as it is played: its id, how many play, the edition, and one ruling changed, or none."""
+    """A configuration of a game: its id, the number of players, the edition, and at most one changed ruling."""
 
     game: str
     players: int
@@ -74,7 +74,7 @@ class Setup(NamedTuple):
 
 
 def setups(games: Iterable[str], players: Sequence[int] = (), which: str = "all") -> list[Setup]:
-    """Ways to play these games; ``which``: one of `SCOPES`."""
+    """The configurations of these games; ``which``: one of `SCOPES`."""
     found = []
     for name in games:
         book = load(name).book
@@ -94,42 +94,42 @@ SCOPES: dict[str, Callable[[Setup], bool]] = {
     "editions": lambda setup: not setup.ruling,
     "rulings": lambda setup: bool(setup.ruling),
 }
-"""Which ways to play: all, the standard edition, all editions, or the standard edition with one ruling changed."""
+"""Which configurations: all, the standard edition, all editions, or the standard edition with one ruling changed."""
 
 
 class Compared(NamedTuple):
-    """What was compared in one part: positions by way, the number of differences, and some of them in words."""
+    """The result of one part: numbers of positions by evaluator, the number of differences, and some of them as text."""
 
     counts: dict[str, int]
     differences: int
-    told: list[str]
+    shown: list[str]
 
 
 class Differences:
-    """What differs in a part."""
+    """The differences of a part."""
 
     def __init__(self, part: str) -> None:
-        """``part``: how it is called."""
+        """``part``: its name."""
         self.part, self.count = part, 0
-        self.told: list[str] = []
+        self.shown: list[str] = []
 
     def expect(self, way: str, what: str, found: object, expected: object, moment: Moment) -> None:
-        """Counts it where a way's answer is not what is expected."""
+        """Counts a difference if an evaluator's answer is not the expected one."""
         if found != expected:
             self.count += 1
-            if len(self.told) < TOLD:
-                self.told.append(
+            if len(self.shown) < SHOWN:
+                self.shown.append(
                     f"{self.part}: {what} by {way}: {found!r}, but {expected!r}, after {dict(moment.chosen)}"
                     f" in {' '.join(sorted(moment.facts))}"
                 )
 
 
 _circuits: dict[Setup, Any] = {}
-"""The batch in use: circuits of all configurations at once would fill the memory."""
+"""The batch in use. The circuits of all configurations together would fill the memory."""
 
 
 def batch_of(setup: Setup, game: Game, jobs: int = 1) -> Any:
-    """The game as a batch; ``jobs``: how many processes build circuits that are not kept."""
+    """The game as a batch; ``jobs``: how many processes build circuits that are not in the cache."""
     from kaiser_logic.batch.batch import Batch
 
     if setup not in _circuits:
@@ -139,7 +139,7 @@ def batch_of(setup: Setup, game: Game, jobs: int = 1) -> Any:
 
 
 def build(setup: Setup, jobs: int) -> None:
-    """Builds circuits that are not kept yet."""
+    """Builds the circuits that are not in the cache yet."""
     getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
     batch_of(setup, setup.load(), jobs).store.need()
 
@@ -156,12 +156,12 @@ def compared(setup: Setup, seed: int, count: int, compiled: int, clingo_: int, b
     """Compares some positions.
 
     Args:
-        setup: How the game is played.
-        seed: Which games.
-        count: How many positions.
-        compiled: One of so many is asked of the compiled rules; and how each game ends.
-        clingo_: One of so many is asked of clingo.
-        batch: Whether all are asked of a batch.
+        setup: The configuration.
+        seed: The seed of the random games.
+        count: The number of positions.
+        compiled: One position in so many is compared with the compiled rules; all results of games are.
+        clingo_: One position in so many is compared with clingo.
+        batch: Whether all positions are compared with a batch.
     """
     getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
     game, draw = setup.load(), Random(f"{setup} {seed} sample")
@@ -200,17 +200,17 @@ def compared(setup: Setup, seed: int, count: int, compiled: int, clingo_: int, b
                     broken = [violated(course.position(its_own, place), done) for its_own in ways.values()]
                     found.expect("compiled", f"what {role}: {action} breaks", broken[0], broken[1], moment)
                     counts["violations"] += 1
-    return Compared(dict(counts), found.count, found.told)
+    return Compared(dict(counts), found.count, found.shown)
 
 
 def ended(position: Position, expected: object) -> tuple[object, object]:
-    """What a position has come to as the independent implementation says it, None where it goes on; and what that says."""
+    """The result of a position in the form of the independent implementation (None if the game goes on), and its result."""
     result = position.result()
     return result and (dict(result.points), result.winners), expected
 
 
 def violated(position: Position, actions: Mapping[str, str]) -> object:
-    """What is said of actions."""
+    """The violations of some actions."""
     judged = position.evaluator.judge(
         position.symbols, {role: symbols.read(a) for role, a in actions.items()}
     )
@@ -223,12 +223,12 @@ def violated(position: Position, actions: Mapping[str, str]) -> object:
 def parts(
     chosen: Sequence[Setup], positions: int | Mapping[str, int], size: int = PART
 ) -> Iterator[tuple[str, Setup, int, int]]:
-    """The parts of a run, each with a name, its game, seed and size: the configurations take turns.
+    """The parts of a run: name, configuration, seed and size. The configurations take turns.
 
     Args:
         chosen: The configurations.
-        positions: How many of all of them together, or how many of each game.
-        size: How many a part has.
+        positions: The number of positions of all configurations together, or of each game.
+        size: The number of positions of a part.
     """
     shares = positions if isinstance(positions, Mapping) else {"": positions}
     for game, left in shares.items():
@@ -246,8 +246,8 @@ def parts(
 
 
 @cache
-def own() -> str:
-    """A hash of what compares, and of the independent implementations."""
+def comparing_code() -> str:
+    """A hash of the comparing code and of the independent implementations."""
     here = Path(__file__).parent
     names = ("equality.py", "support/coded.py", "support/courses.py", "support/independent.py")
     files = [*(here / name for name in names), *sorted((here / "oracles").glob("*.py"))]
@@ -262,17 +262,17 @@ def run(
     ways: tuple[int, int, bool],
     size: int = PART,
 ) -> Iterator[tuple[Setup, Compared]]:
-    """Compares so many positions, part by part; parts that ``state`` has already are not done again."""
-    # what another version of the rules, of the package or of this has compared says nothing about this one
-    ours = f"{tool()} {fingerprint()} {own()} {ways}"
+    """Compares so many positions, part by part; parts whose result is in ``state`` are not repeated."""
+    # results of another version of the rules, of the package or of this module do not count
+    ours = f"{tool()} {fingerprint()} {comparing_code()} {ways}"
     known: dict[str, Compared] = {}
     if state is not None and state.exists():
         for line in state.read_text(encoding="utf-8").splitlines():
-            with suppress(ValueError):  # one that was being written when the run was ended
-                said = json.loads(line)
-                part, of = said.pop("part"), said.pop("of")
-                if of == ours:
-                    known[part] = Compared(**said)
+            with suppress(ValueError):  # a line that was being written when the run ended
+                stored = json.loads(line)
+                part, version = stored.pop("part"), stored.pop("version")
+                if version == ours:
+                    known[part] = Compared(**stored)
     named = {name: (setup, seed, count) for name, setup, seed, count in parts(chosen, positions, size)}
     for name, (setup, _, _) in named.items():
         if name in known:
@@ -292,12 +292,12 @@ def run(
             found = answer.value or Compared({}, 1, [f"{answer.name}: {answer.failure}"])
             if state is not None and answer.value is not None:
                 with state.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"of": ours, "part": answer.name, **found._asdict()}) + "\n")
+                    file.write(json.dumps({"version": ours, "part": answer.name, **found._asdict()}) + "\n")
             yield named[answer.name][0], found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares, and prints how many positions were compared in which way; 1 where there is a difference."""
+    """Compares, and prints how many positions were compared with which evaluator; 1 if there is a difference."""
     parser = argparse.ArgumentParser(prog="python -m tests.equality", description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), help="default: all")
     parser.add_argument(
@@ -305,17 +305,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=share,
         nargs="+",
         default=[("", 10_000_000)],
-        help="how many, or for each game GAME=HOW_MANY",
+        help="number of positions, or GAME=NUMBER for each game",
     )
-    parser.add_argument("--players", type=int, nargs="*", default=(), help="default: all numbers")
+    parser.add_argument(
+        "--players", type=int, nargs="*", default=(), help="numbers of players (default: all)"
+    )
     for which in list(SCOPES)[1:]:
         parser.add_argument(f"--{which}", dest="which", action="store_const", const=which, default="all")
-    parser.add_argument("--compiled", type=int, default=20, help="one of so many (20)")
-    parser.add_argument("--clingo", type=int, default=400, help="one of so many (400)")
+    parser.add_argument("--compiled", type=int, default=20, help="compare one position in so many (20)")
+    parser.add_argument("--clingo", type=int, default=400, help="compare one position in so many (400)")
     parser.add_argument("--no-batch", action="store_true", help="no circuits")
-    parser.add_argument("--part", type=int, default=PART, help=f"positions of a part ({PART})")
+    parser.add_argument("--part", type=int, default=PART, help=f"number of positions of a part ({PART})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--state", type=Path, help="what has been compared; to go on from there")
+    parser.add_argument("--state", type=Path, help="file of the results, to continue an interrupted run")
     args = parser.parse_args(arguments)
     ways = (args.compiled, args.clingo, not args.no_batch and is_installed())
     shares = dict(args.positions)
@@ -328,13 +330,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         met.setdefault(setup[:2], set()).add(setup)
         differences += found.differences
         done += found.counts.get("plain", 0)
-        for line in found.told:
+        for line in found.shown:
             print(line, flush=True)
         print(f"\r{done} positions, {differences} differences", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     names = ("plain", "batch", "compiled", "clingo", "violations", "ends")
     print(
-        "| game | players | " + " | ".join(names) + " | ways to play |\n|---|---|" + "---|" * (len(names) + 1)
+        "| game | players | "
+        + " | ".join(names)
+        + " | configurations |\n|---|---|"
+        + "---|" * (len(names) + 1)
     )
     for (name, count), its in sorted(totals.items()):
         numbers = " | ".join(f"{its[way]:,}" for way in names)
@@ -344,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def share(text: str) -> tuple[str, int]:
-    """How many positions of a game; of all where none is named."""
+    """A game and its number of positions; without a game the number is for all games together."""
     game, _, number = text.rpartition("=")
     return game, int(number)
 

@@ -1,4 +1,4 @@
-"""What is kept on disk: found again, and passed over where it is cut off, altered, foreign, stale, or open to others."""
+"""The cache on disk: entries are found again; truncated, altered, foreign, stale or exposed files are ignored."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GAME = ROOT / "examples" / "games" / "unfinished.game"
 
 
 @pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which things are kept."""
+def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the cache."""
     folder = tmp_path / "kept"
     monkeypatch.setenv(cache.VARIABLE, str(folder))
     monkeypatch.setattr(cache, "_stores", {})
@@ -28,36 +28,36 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     cache._checked.cache_clear()
 
 
-def the_file(folder: Path) -> Path:
+def only_file(folder: Path) -> Path:
     (found,) = folder.iterdir()
     return found
 
 
-def test_contents_are_found_under_their_key_only(there: Path) -> None:
+def test_contents_are_found_only_under_their_key(kept_folder: Path) -> None:
     cache.write("kind", "abc", b"contents")
     assert cache.read("kind", "abc") == b"contents"
     assert cache.read("kind", "abd") is None
     assert cache.read("other", "abc") is None
-    assert the_file(there).stat().st_mode & 0o777 == 0o600
-    assert there.stat().st_mode & 0o777 == 0o700
+    assert only_file(kept_folder).stat().st_mode & 0o777 == 0o600
+    assert kept_folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_keys_tell_texts_apart() -> None:
+def test_different_texts_have_different_keys() -> None:
     keys = {cache.key_of(*texts) for texts in ([], [""], ["ab"], ["a", "b"], ["", "ab"], ["ab", ""], ["1:a"])}
     assert len(keys) == 7
 
 
 @pytest.mark.parametrize("length", [0, 1, 20, 79, 85, -1])
-def test_what_is_cut_off_is_passed_over(there: Path, length: int) -> None:
+def test_a_truncated_file_is_ignored(kept_folder: Path, length: int) -> None:
     cache.write("kind", "abc", b"contents")
-    file = the_file(there)
+    file = only_file(kept_folder)
     file.write_bytes(file.read_bytes()[:length])
     assert cache.read("kind", "abc") is None
 
 
-def test_whatever_byte_is_altered_it_is_passed_over(there: Path) -> None:
+def test_a_file_with_any_altered_byte_is_ignored(kept_folder: Path) -> None:
     cache.write("kind", "abc", b"contents")
-    file = the_file(there)
+    file = only_file(kept_folder)
     data = file.read_bytes()
     for place in range(len(data)):
         file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
@@ -66,15 +66,15 @@ def test_whatever_byte_is_altered_it_is_passed_over(there: Path) -> None:
     assert cache.read("kind", "abc") is None
 
 
-def test_a_file_under_another_name_is_passed_over(there: Path) -> None:
+def test_a_renamed_file_is_ignored(kept_folder: Path) -> None:
     cache.write("kind", "abc", b"contents")
-    the_file(there).rename(there / "kind-abd")
+    only_file(kept_folder).rename(kept_folder / "kind-abd")
     assert cache.read("kind", "abd") is None
 
 
-def test_what_others_may_write_is_passed_over(there: Path, tmp_path: Path) -> None:
+def test_files_that_others_may_write_are_ignored(kept_folder: Path, tmp_path: Path) -> None:
     cache.write("kind", "abc", b"contents")
-    file = the_file(there)
+    file = only_file(kept_folder)
     file.chmod(0o620)
     assert cache.read("kind", "abc") is None
     file.chmod(0o600)
@@ -87,7 +87,7 @@ def test_what_others_may_write_is_passed_over(there: Path, tmp_path: Path) -> No
     assert cache.read("kind", "abc") is None
 
 
-def test_another_users_file_is_passed_over(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_user_is_ignored(kept_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write("kind", "abc", b"contents")
     assert cache.read("kind", "abc") == b"contents"
     me = os.geteuid()
@@ -96,36 +96,36 @@ def test_another_users_file_is_passed_over(there: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
-def test_a_folder_open_to_others_is_not_used_and_that_is_said(there: Path, mode: int) -> None:
-    there.mkdir()
-    there.chmod(mode)
+def test_a_folder_open_to_others_is_not_used_and_warned_of(kept_folder: Path, mode: int) -> None:
+    kept_folder.mkdir()
+    kept_folder.chmod(mode)
     with pytest.warns(RuntimeWarning, match="others may write"):
         assert cache.folder() is None
     cache.write("kind", "abc", b"contents")
-    assert not list(there.iterdir())
+    assert not list(kept_folder.iterdir())
 
 
-def test_a_folder_below_one_that_is_open_to_others_is_not_used(there: Path, tmp_path: Path) -> None:
+def test_a_folder_within_an_open_folder_is_not_used(kept_folder: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="others may write"):
         assert cache.folder() is None
     tmp_path.chmod(0o700)
 
 
-def test_a_file_in_place_of_the_folder_is_no_folder(there: Path) -> None:
-    there.write_text("")
+def test_a_file_in_place_of_the_folder_is_not_used(kept_folder: Path) -> None:
+    kept_folder.write_text("")
     with pytest.warns(RuntimeWarning, match="not writable"):
         assert cache.folder() is None
 
 
-def test_nothing_is_kept_where_it_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_is_off_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.VARIABLE, cache.OFF)
     assert cache.folder() is None
     assert cache.read("kind", "abc") is None
     assert cache.store("kind", "text") is None
 
 
-def test_the_default_lies_in_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_folder_belongs_to_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache.folder() == tmp_path.resolve() / "kaiser-logic"
@@ -133,18 +133,18 @@ def test_the_default_lies_in_the_users_folder(tmp_path: Path, monkeypatch: pytes
     assert cache.folder() is None
 
 
-def test_the_oldest_files_of_a_kind_are_deleted(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_files_of_a_kind_are_deleted(kept_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_MOST", 4)
     for number in range(6):
         cache.write("kind", f"{number}", b"contents")
-        os.utime(there / f"kind-{number}", (number, number))
+        os.utime(kept_folder / f"kind-{number}", (number, number))
     cache.write("other", "1", b"contents")
-    assert len(list(there.glob("kind-*"))) <= 4
+    assert len(list(kept_folder.glob("kind-*"))) <= 4
     assert cache.read("kind", "5") == b"contents"
     assert cache.read("other", "1") == b"contents"
 
 
-def test_entries_are_kept_and_others_meanwhile_too(there: Path) -> None:
+def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
     one = cache.store("kind", "text")
     other = cache.Store("kind", cache.key_of("text"))
     assert one is not None
@@ -159,7 +159,7 @@ def test_entries_are_kept_and_others_meanwhile_too(there: Path) -> None:
     assert cache.Store("kind", cache.key_of("text", "more")).get("b") is None
 
 
-def test_what_marshal_does_not_know_is_not_kept(there: Path) -> None:
+def test_values_that_marshal_does_not_support_are_not_kept(kept_folder: Path) -> None:
     found = cache.store("kind", "text")
     assert found is not None
     found.put("a", object())
@@ -169,7 +169,7 @@ def test_what_marshal_does_not_know_is_not_kept(there: Path) -> None:
     assert cache.Store("kind", cache.key_of("text")).get("b") == 2
 
 
-def test_the_packages_sources_decide_what_is_kept() -> None:
+def test_keys_depend_on_the_sources_of_the_package() -> None:
     assert cache.tool("engine") != cache.tool("rules")
     assert cache.tool("nowhere") == ""
     assert cache.store("kind", cache.tool("nowhere")) is None
@@ -178,8 +178,8 @@ def test_the_packages_sources_decide_what_is_kept() -> None:
 # -- a whole command -------------------------------------------------------------------------------------------------
 
 
-def checked(folder: Path | str, games: Path | None = None) -> tuple[str, str, int]:
-    """What ``moves`` says of a record."""
+def moves_of(folder: Path | str, games: Path | None = None) -> tuple[str, str, int]:
+    """Output, errors and exit code of ``moves`` on a record."""
     environment = {**os.environ, cache.VARIABLE: str(folder), "PYTHONPATH": str(ROOT)}
     if games is not None:
         environment["KAISER_LOGIC_GAMES"] = str(games)
@@ -190,26 +190,26 @@ def checked(folder: Path | str, games: Path | None = None) -> tuple[str, str, in
 
 @pytest.fixture(scope="module")
 def expected() -> tuple[str, str, int]:
-    return checked(cache.OFF)
+    return moves_of(cache.OFF)
 
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory, expected: tuple[str, str, int]) -> Path:
     folder = tmp_path_factory.mktemp("cache") / "kept"
-    assert checked(folder) == expected
+    assert moves_of(folder) == expected
     assert {f.name.partition("-")[0] for f in folder.iterdir()} == {"rules", "programs", "codes"}
     return folder
 
 
 @pytest.mark.slow
-def test_the_answer_from_what_is_kept_is_the_same(filled: Path, expected: tuple[str, str, int]) -> None:
+def test_answers_with_a_filled_cache_are_the_same(filled: Path, expected: tuple[str, str, int]) -> None:
     before = {f.name: f.stat().st_mtime_ns for f in filled.iterdir()}
-    assert checked(filled) == expected
-    assert {f.name: f.stat().st_mtime_ns for f in filled.iterdir()} == before, "it was all found"
+    assert moves_of(filled) == expected
+    assert {f.name: f.stat().st_mtime_ns for f in filled.iterdir()} == before, "every entry is found"
 
 
 @pytest.mark.slow
-def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, int]) -> None:
+def test_a_damaged_cache_is_rebuilt(filled: Path, expected: tuple[str, str, int]) -> None:
     whole = {f.name: f.read_bytes() for f in filled.iterdir()}
     for number, (name, data) in enumerate(sorted(whole.items())):
         place = len(data) // 2
@@ -217,8 +217,8 @@ def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, in
             data[:place] if number % 2 else data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :]
         )
         (filled / name).write_bytes(damaged)
-    assert checked(filled) == expected
-    assert checked(filled) == expected
+    assert moves_of(filled) == expected
+    assert moves_of(filled) == expected
     assert {f.name for f in filled.iterdir()} == set(whole)
     for name in whole:
         assert isinstance(marshal.loads((filled / name).read_bytes().partition(b"\n")[2]), dict)
@@ -227,8 +227,8 @@ def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, in
 @pytest.mark.parametrize(
     "contents", [b"", b"no marshal", marshal.dumps(7), marshal.dumps({"a": 7, "b": b"no marshal"})]
 )
-def test_what_marshal_has_not_written_is_passed_over(there: Path, contents: bytes) -> None:
-    """Under a hash that is right: only the user himself can have written it."""
+def test_contents_that_marshal_cannot_read_are_ignored(kept_folder: Path, contents: bytes) -> None:
+    """The hash is right, so only the user can have written such a file."""
     key = cache.key_of("text")
     cache.write("kind", key, contents)
     assert cache.read("kind", key) == contents

@@ -1,4 +1,4 @@
-"""Comparing by rows and numbers: whatever a batch says wrongly is found, and rows are those that the package packs."""
+"""The comparison by rows and numbers finds every wrong answer of a batch; its rows equal those of the package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def course(facts: Layout | None = None) -> Course:
 
 
 class Single:
-    """What a batch can be asked, answered one position at a time."""
+    """The interface of a batch, answered one position at a time."""
 
     def __init__(self) -> None:
         self.evaluator, self.store = game().evaluator, SimpleNamespace(layout=layout())
@@ -74,8 +74,8 @@ def differences(batch: Any, its: Course | None = None, sample: Sequence[int] = (
     return found
 
 
-def test_nothing_differs_where_nothing_is_wrong() -> None:
-    assert differences(Single(), sample=range(COUNT)).told == []
+def test_a_right_batch_has_no_differences() -> None:
+    assert differences(Single(), sample=range(COUNT)).shown == []
 
 
 def _forgotten(ends: Any, numbers: list[int]) -> None:
@@ -109,7 +109,7 @@ def _none(ends: Any, numbers: list[int]) -> None:
     ("wrong", "places"),
     [(_forgotten, 1), (_added, 1), (_another, 1), (_twice, 1), (_of_the_next, 2), (_none, 1)],
 )
-def test_what_is_wrongly_legal_is_found(
+def test_wrong_legal_actions_are_found(
     wrong: Callable[[Any, list[int]], None], places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import numpy as np
@@ -125,7 +125,7 @@ def test_what_is_wrongly_legal_is_found(
     monkeypatch.setattr(Single, "legal_numbers", legal_numbers)
     found = differences(Single())
     assert found.count == places
-    assert all("legal by batch" in line for line in found.told)
+    assert all("legal by batch" in line for line in found.shown)
 
 
 def _bit(after: Any, place: int, fact: str, on: bool) -> None:
@@ -160,7 +160,7 @@ def _the_position_itself(after: Any) -> None:
 @pytest.mark.parametrize(
     "wrong", [_a_fact_missing, _a_fact_more, _a_number, _no_change, _the_position_itself]
 )
-def test_where_it_leads_wrongly_is_found(
+def test_wrong_next_positions_are_found(
     wrong: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = Single.apply
@@ -173,10 +173,10 @@ def test_where_it_leads_wrongly_is_found(
     monkeypatch.setattr(Single, "apply", apply)
     found = differences(Single())
     assert found.count == 1
-    assert "the next position by batch" in found.told[0]
+    assert "the next position by batch" in found.shown[0]
 
 
-def test_what_is_packed_wrongly_is_found_where_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrongly_packed_positions_are_found_in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Single.pack
 
     def pack(self: Single, positions: Iterable[Position]) -> Any:
@@ -189,11 +189,11 @@ def test_what_is_packed_wrongly_is_found_where_it_is_looked_at(monkeypatch: pyte
     monkeypatch.setattr(Single, "pack", pack)
     monkeypatch.setattr(Single, "apply", lambda *_: after)
     found = differences(batch, its, [2, 6])
-    assert sum("the row by batch" in line for line in found.told) == 2
+    assert sum("the row by batch" in line for line in found.shown) == 2
 
 
-def test_what_no_row_holds_is_compared_as_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oracle says a fact that there is no bit for: no row says it, and a position as text has it or has not."""
+def test_positions_without_a_row_are_compared_as_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oracle gives a fact without a bit. No row can hold it, so the texts of the positions are compared."""
     its = course()
     its.positions = Lists()
     for place in range(len(course().positions)):
@@ -203,15 +203,15 @@ def test_what_no_row_holds_is_compared_as_texts(monkeypatch: pytest.MonkeyPatch)
     without = Single.pack(Single(), [course().position(game().evaluator, place) for place in range(COUNT)])
     monkeypatch.setattr(Single, "apply", lambda self, _, moves: apply(self, without, moves))
     found = differences(Single(), its)
-    assert [line.split(" by ")[0] for line in found.told] == ["a part: the next position"]
-    assert "comet(1)" in found.told[0]
+    assert [line.split(" by ")[0] for line in found.shown] == ["a part: the next position"]
+    assert "comet(1)" in found.shown[0]
     after = apply(Single(), without, its.chosen)
     after.others[5] = its.position(game().evaluator, 5, after=True)
     monkeypatch.setattr(Single, "apply", lambda *_: after)
     assert differences(Single(), its).count == 0
 
 
-def test_who_can_do_nothing_is_told() -> None:
+def test_a_role_without_legal_actions_is_found() -> None:
     its = course()
     its.idle[4] = ["red"]
     its.legal = Lists()
@@ -221,7 +221,7 @@ def test_who_can_do_nothing_is_told() -> None:
     assert differences(Single(), its).count == 1
 
 
-def test_facts_without_a_bit() -> None:
+def test_facts_without_a_bit_are_classified() -> None:
     its = Facts(layout())
     kinds = {
         text: its._kind(text)
@@ -243,9 +243,11 @@ def test_facts_without_a_bit() -> None:
         (lambda facts: [f for f in facts if f != "seat(red,1)"], False),
         (lambda facts: [*facts, "comet"], False),
     ],
-    ids=["as it is", "two numbers", "no number", "nobody sits", "no such fact"],
+    ids=["unchanged", "two numbers", "no number", "no seat", "unknown fact"],
 )
-def test_what_fits_into_a_row(change: Callable[[list[str]], list[str]], fits: bool) -> None:
+def test_unusual_positions_do_not_fit_into_a_row(
+    change: Callable[[list[str]], list[str]], fits: bool
+) -> None:
     its = Facts(layout())
     positions = Lists()
     positions.add(map(its.numbers.__getitem__, change(list(game().initial().facts))))
@@ -254,7 +256,7 @@ def test_what_fits_into_a_row(change: Callable[[list[str]], list[str]], fits: bo
 
 
 @pytest.mark.parametrize("setup", [TWO, Setup("krone", 3), Setup("staufer", 2)], ids=str)
-def test_rows_are_those_of_the_package(setup: Setup) -> None:
+def test_rows_equal_those_of_the_package(setup: Setup) -> None:
     its_game = setup.load()
     own = layout_of(its_game.evaluator.ruleset)
     its = played(setup, its_game, 1, 150, own)

@@ -1,4 +1,4 @@
-"""The run that compares all ways to evaluate the rules: it finds what differs, and goes on where it was interrupted."""
+"""The comparison of all evaluators: it finds differences, and continues where it was interrupted."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TWO = Setup("kaiser", 2)
 
 
 @pytest.mark.parametrize("setup", [TWO, Setup("krone", 3), Setup("staufer", 2), Setup("vive", 3)], ids=str)
-def test_a_small_part(setup: Setup) -> None:
+def test_evaluators_agree_on_a_small_part(setup: Setup) -> None:
     found = compared(setup, 1, 30, 4, 15, False)
-    assert (found.differences, found.told) == (0, [])
+    assert (found.differences, found.shown) == (0, [])
     assert found.counts["plain"] == 30
     assert 0 < found.counts["clingo"] <= found.counts["compiled"] < 30
 
 
-def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_result_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     course = played(TWO, TWO.load(), 1, 150)
     assert course.over
     assert all(over is not None for over in course.over.values())
@@ -33,14 +33,14 @@ def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Position, "result", lambda self: None)
     found = compared(TWO, 1, 150, 10_000, 10_000, False)
     assert found.differences == found.counts["ends"] == len(course.over)
-    assert "the result by compiled: None" in found.told[0]
+    assert "the result by compiled: None" in found.shown[0]
     assert result is not Position.result
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.long
-def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With true circuits; and with ones that forget an action, and a fact."""
+def test_a_batch_agrees_and_its_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The true circuits agree. Circuits that forget an action or a fact are found."""
     from kaiser_logic.batch.batch import Batch
 
     found = compared(TWO, 1, 400, 20, 200, True)
@@ -51,7 +51,7 @@ def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
         offsets, found = numbers(self, positions)
         return offsets, [*found[:-1], found[-2]] if len(positions) == 400 else found
 
-    def leading_elsewhere(self: Batch, positions: Any, moves: Any) -> Any:
+    def misleading(self: Batch, positions: Any, moves: Any) -> Any:
         after = apply(self, positions, moves)
         word = after.state[7].nonzero()[0][-1]
         after.state[7, word] &= after.state[7, word] - 1
@@ -61,12 +61,12 @@ def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as wrong:
         wrong.setattr(Batch, "legal_numbers", forgetful)
         assert compared(TWO, 1, 400, 10_000, 10_000, True).differences == 1
-    monkeypatch.setattr(Batch, "apply", leading_elsewhere)
+    monkeypatch.setattr(Batch, "apply", misleading)
     assert compared(TWO, 1, 400, 10_000, 10_000, True).differences == 2
 
 
-def test_what_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A compiled engine that forgets an action, and one that leads elsewhere."""
+def test_faults_of_compiled_rules_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One compiled engine forgets an action; another one leads to a wrong position."""
     legal, apply = Position.legal, Position.apply
 
     def fewer(self: Position) -> object:
@@ -76,14 +76,14 @@ def test_what_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         wrong.setattr(Position, "legal", fewer)
         found = compared(TWO, 1, 10, 1, 10_000, False)
         assert found.differences == found.counts["compiled"] == 10
-        assert all("legal by compiled" in line for line in found.told)
+        assert all("legal by compiled" in line for line in found.shown)
     monkeypatch.setattr(Position, "apply", lambda self, _: self)
     found = compared(TWO, 1, 10, 1, 10_000, False)
     assert found.differences == 10
     assert apply is not Position.apply
 
 
-def test_all_ways_to_play_are_taken_in_turn() -> None:
+def test_all_configurations_take_turns() -> None:
     every = setups(["kaiser", "vive"])
     assert {s.game for s in every} == {"kaiser", "vive"}
     assert {s.players for s in every if s.game == "kaiser"} == {2, 3, 4}
@@ -98,7 +98,7 @@ def test_all_ways_to_play_are_taken_in_turn() -> None:
     assert sum(count for *_, count in cut) == 25
 
 
-def test_each_game_has_its_share() -> None:
+def test_each_game_gets_its_number_of_positions() -> None:
     three = Setup("kaiser", 3)
     cut = list(equality.parts([TWO, three, Setup("vive", 3)], {"kaiser": 1000, "vive": 7, "krone": 5}, 10))
     assert len({name for name, *_ in cut}) == len(cut)
@@ -109,7 +109,7 @@ def test_each_game_has_its_share() -> None:
     assert [setup for _, setup, _, _ in cut][:41] == [TWO] * 20 + [three] * 20 + [TWO]
 
 
-def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state, ways = tmp_path / "state", (2, 1000, False)
     whole = [found for _, found in run([TWO], 20, state, 1, ways, 5)]
     lines = state.read_text().splitlines()
@@ -118,14 +118,14 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest
     again = [found for _, found in run([TWO], 20, state, 1, ways, 5)]
     totals = [sum((Counter(found.counts) for found in part), Counter()) for part in (whole, again)]
     assert totals[0] == totals[1]
-    assert len(state.read_text().splitlines()) == 5, "two of four were compared again"
-    for more, what in enumerate(["fingerprint", "own"], 6):
-        monkeypatch.setattr(equality, what, lambda: "other rules, or another way to compare")
+    assert len(state.read_text().splitlines()) == 5, "two of four parts are compared again"
+    for more, what in enumerate(["fingerprint", "comparing_code"], 6):
+        monkeypatch.setattr(equality, what, lambda: "another version")
         assert sum(found.counts["plain"] for _, found in run([TWO], 5, state, 1, ways, 5)) == 5
-        assert len(state.read_text().splitlines()) == more, "what others have come to counts for nothing"
+        assert len(state.read_text().splitlines()) == more, "results of other versions do not count"
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [
         "--positions",
         "12",

@@ -1,4 +1,4 @@
-"""What is said to the user: fit for a terminal, whatever stands in it."""
+"""Messages for the user are safe for a terminal, whatever text they contain."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_examples() -> None:
     assert doctest.testmod(errors).failed == 0
 
 
-def test_nothing_that_steers_or_hides_is_left() -> None:
-    """Control characters, separators of lines, halves of pairs, what turns the direction; and of what can be seen nothing."""
+def test_control_and_hidden_characters_are_escaped() -> None:
+    """Control characters, line separators, surrogates and direction marks are escaped; visible characters are not."""
     for code in range(sys.maxunicode + 1):
         letter = chr(code)
         kind = unicodedata.category(letter)
@@ -32,7 +32,7 @@ def test_nothing_that_steers_or_hides_is_left() -> None:
             assert visible(letter) == visible_name(letter) == letter
 
 
-def test_a_path_takes_one_line() -> None:
+def test_a_path_is_shown_on_one_line() -> None:
     error = UnreadableInput("what\nis \x1b[2Kwrong", "a\nb\x1b.game", 1, 2)
     assert str(error) == "a\\nb\\x1b.game:1:2: what\nis \\x1b[2Kwrong"
     assert error.path == "a\nb\x1b.game"
@@ -47,5 +47,5 @@ def test_a_path_takes_one_line() -> None:
         (ValueError("x"), False),
     ],
 )
-def test_what_no_input_is_to_blame_for(error: Exception, expected: bool) -> None:
+def test_exhausted_resources_are_not_blamed_on_the_input(error: Exception, expected: bool) -> None:
     assert exhausted(error) is expected

@@ -1,4 +1,4 @@
-"""Games: other seats on a board of one's own."""
+"""Games: other seats on an own board, engines, and origins of positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 
-# Eleven aristocrat spaces are enough for three, not for four.
+# Eleven aristocrat spaces are enough for three players, not for four.
 SMALL = Path(__file__).parent.parent / "examples" / "faults" / "boards" / "too-small.lp"
 
 
@@ -31,19 +31,19 @@ def test_a_board_is_checked_again_for_other_seats(three: Game) -> None:
     assert three.seated(three.seats[::-1]).board == three.board
 
 
-def test_a_position_with_too_many_seats_for_the_board(three: Game) -> None:
+def test_a_position_with_too_many_seats_for_the_board_is_invalid(three: Game) -> None:
     with pytest.raises(InvalidPosition) as error:
         three.position(load("kaiser", players=4).initial().facts)
     assert [b.invariant for b in error.value.broken] == ["board.aristocrats"]
 
 
 @pytest.mark.parametrize("seats", [("red",), ("red", "red"), ("red", "pink", "blue")])
-def test_other_seats_are_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
+def test_seats_must_be_different_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
     with pytest.raises(WrongUsage):
         three.seated(seats)
 
 
-def test_an_engine_that_there_is_not() -> None:
+def test_an_unknown_engine_is_an_error() -> None:
     with pytest.raises(WrongUsage, match="the engines are: compiled, clingo"):
         load("krone", engine="fast")
 
@@ -55,7 +55,7 @@ def test_a_position_keeps_its_engine() -> None:
     assert again.ruleset.configuration.engine == "clingo"
 
 
-def test_how_what_is_found_can_come_about() -> None:
+def test_a_found_position_has_an_origin() -> None:
     game = load(FOLDER)
     found = game.find_result("heap(10), taken(red,2), took(red), decision(green,take)")
     (origin,) = found.origins

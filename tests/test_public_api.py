@@ -1,4 +1,4 @@
-"""What ``import kaiser_logic`` gives: every name, its home, its documentation."""
+"""The public names of ``kaiser_logic``: their homes and their documentation."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ NAMES = [
     "UnreadableInput",
     "WrongUsage",
 ]
-"""What users rely on: a name that goes from here is a promise that is broken."""
+"""Users rely on these names. To remove one is to break a promise."""
 
 
-def test_all_of_them_are_there() -> None:
+def test_all_public_names_exist() -> None:
     assert sorted(NAMES) == sorted(kl.__all__)
     assert set(NAMES) <= set(dir(kl))
 
 
-def test_each_says_what_it_is() -> None:
+def test_each_name_is_documented() -> None:
     for name in NAMES:
         thing = getattr(kl, name)
         assert inspect.isclass(thing) or inspect.isfunction(thing), name
@@ -69,7 +69,7 @@ def test_each_says_what_it_is() -> None:
         assert len((inspect.getdoc(thing) or "").split()) > 3, name
 
 
-def test_each_member_says_what_it_is() -> None:
+def test_each_member_is_documented() -> None:
     members = [
         (f"{name}.{member}", thing)
         for name in NAMES
@@ -81,30 +81,30 @@ def test_each_member_says_what_it_is() -> None:
     assert not [name for name, thing in members if not inspect.getdoc(thing)]
 
 
-def test_each_is_what_its_home_says() -> None:
+def test_each_name_comes_from_its_home() -> None:
     for name in NAMES:
         home = importlib.import_module(f"kaiser_logic.{kl._HOMES[name]}")
         assert getattr(home, name) is getattr(kl, name), name
 
 
-def test_no_part_is_called_like_a_public_name() -> None:
-    """Importing such a folder or module would put it in the name's place."""
+def test_no_folder_or_module_has_a_public_name() -> None:
+    """An import of such a folder or module would replace the public name."""
     for home in kl._HOMES.values():
         assert home.partition(".")[0] not in NAMES
 
 
-def test_all_can_be_imported_at_once() -> None:
+def test_a_star_import_gives_all_names() -> None:
     namespace: dict[str, object] = {}
     exec("from kaiser_logic import *", namespace)
     assert set(NAMES) <= set(namespace)
 
 
-def test_other_names_are_none() -> None:
+def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'kaiser_logic' has no attribute 'nothing'"):
         kl.nothing  # noqa: B018
 
 
-def test_the_parts_are_loaded_when_they_are_used() -> None:
+def test_modules_are_loaded_on_first_use() -> None:
     code = (
         "import sys, kaiser_logic; sys.exit(any(m in sys.modules for m in ('clingo', 'kaiser_logic.errors')))"
     )

@@ -1,4 +1,4 @@
-"""Many positions at once: every answer is that of the engine for one position."""
+"""Many positions at once: every answer equals that of the engine for single positions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_tiny_games(name: str) -> None:
+def test_tiny_games_agree_with_the_engine(name: str) -> None:
     game = load(TINY / name)
     assert same_positions(game, 20)
     same_games(game, 60)
     assert same_disturbed(game, 20)
 
 
-def test_actions_that_are_worked_out(tmp_path: Path) -> None:
-    """An interval, a pool or a sum says which actions are meant: circuits took any number of stones for them."""
+def test_calculated_actions_agree_with_the_engine(tmp_path: Path) -> None:
+    """Rules name actions by an interval, a pool or a sum. Circuits once took any number of stones for these."""
     took = "add(took(R))                 :- does(R,take(_))."
     big = "add(big) :- does(_,take(2..3)).\nadd(big) :- does(_,take(K+1)), heap(K).\ndel(big) :- does(_,(take(1);take(2)))."
     declared = "fluent(took(R))           :- player(R)."
@@ -42,7 +42,7 @@ def test_actions_that_are_worked_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("players", "last_stone"), [(2, "wins"), (2, "loses"), (3, "wins"), (3, "loses")])
-def test_the_heap(players: int, last_stone: str) -> None:
+def test_heap_agrees_with_the_engine(players: int, last_stone: str) -> None:
     game = heap(players, last_stone)
     assert same_positions(game, 10) > 30
     assert same_games(game, 200, lanes=48) == 0
@@ -56,7 +56,7 @@ def test_games_do_not_depend_on_the_lanes() -> None:
     assert batch.play(100, 6).points.tolist() != found[0].points.tolist()
 
 
-def test_results() -> None:
+def test_results_give_records_of_the_games() -> None:
     results = heap().batch().play(30, 2)
     assert results.points.shape == results.winners.shape == (30, 2)
     assert results.decisions.tolist() == results.decided.sum(axis=1).tolist()
@@ -68,12 +68,12 @@ def test_results() -> None:
         results.record(30)
 
 
-def test_numbers_of_actions() -> None:
+def test_legal_numbers_are_indices_of_legal_actions() -> None:
     batch = heap().batch()
     positions = [after(), after(3, 3, 3, 1), after(3), after(3, 3, 3, 3)]
     offsets, numbers = batch.legal_numbers(positions)
-    said = [[batch.actions[n] for n in numbers[a:b]] for a, b in pairwise(offsets)]
-    assert said == [
+    listed = [[batch.actions[n] for n in numbers[a:b]] for a, b in pairwise(offsets)]
+    assert listed == [
         [("red", "take(1)"), ("red", "take(2)"), ("red", "take(3)")],
         [("red", "take(1)"), ("red", "take(2)")],
         [("green", "take(1)"), ("green", "take(2)"), ("green", "take(3)")],
@@ -81,24 +81,24 @@ def test_numbers_of_actions() -> None:
     ]
 
 
-def test_positions_of_random_games() -> None:
+def test_sample_gives_positions_of_random_games() -> None:
     batch = heap().batch()
     found = batch.sample(300, 1)
     assert len(found) >= 300
     assert list(found) == list(batch.sample(300, 1))
     left = {next(f for f in p.facts if f.startswith("heap(")) for p in found}
-    assert len(left) > 6, "from all parts of the games"
+    assert len(left) > 6, "the positions come from all parts of the games"
     assert all(p.to_move and not p.broken() for p in found[:50])
     assert batch.legal(found) == [p.legal() for p in found]
 
 
-def test_no_positions() -> None:
+def test_empty_batches_have_empty_answers() -> None:
     batch = heap().batch()
     assert batch.legal([]) == []
     assert list(batch.apply([], [])) == []
 
 
-def test_packed_positions_are_positions() -> None:
+def test_packed_positions_behave_like_a_list() -> None:
     batch = heap().batch()
     positions = [after(1), after(2, 2)]
     packed = batch.pack(positions)
@@ -109,8 +109,8 @@ def test_packed_positions_are_positions() -> None:
     assert batch.legal(packed) == [p.legal() for p in positions]
 
 
-def test_positions_that_no_row_holds() -> None:
-    """A heap of more stones than the vocabulary has: the engine for one position answers, and goes on."""
+def test_positions_outside_the_layout_are_left_to_the_engine() -> None:
+    """A position without a heap does not fit into a row, so the engine for single positions answers."""
     game = heap()
     start = game.initial()
     strange = type(start)(game.evaluator, frozenset(f for f in start.symbols if f.name != "heap"))
@@ -136,15 +136,15 @@ def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch
     assert found.fallbacks == found.decisions.sum()
     sampled = wide.sample(40)
     assert len(sampled) >= 40
-    assert list(sampled) == list(wide.sample(40)), "the same of a seed"
+    assert list(sampled) == list(wide.sample(40)), "the same seed gives the same sample"
     assert wide.legal(sampled) == [p.legal() for p in sampled]
     assert all(p.to_move for p in sampled)
     assert len({next(f for f in p.facts if f.startswith("heap(")) for p in sampled}) > 4, (
-        "from all parts of the games"
+        "the positions come from all parts of the games"
     )
 
 
-def test_what_is_illegal_is_said_as_of_one_position() -> None:
+def test_illegal_moves_are_refused_as_in_single_positions() -> None:
     batch = heap().batch()
     positions = [after(), after(3, 3, 3, 1)]
     moves = [{"red": "take(2)"}, {"red": "take(3)"}]
@@ -165,12 +165,12 @@ def test_positions_of_other_games_are_refused() -> None:
         heap().batch().legal([heap(3).initial()])
 
 
-def test_a_game_keeps_its_batch() -> None:
+def test_a_game_has_one_batch() -> None:
     assert heap().batch() is heap().batch()
 
 
-def differing() -> list[tuple[str, dict[str, object], int]]:
-    """Games with editions, numbers of players and single rulings changed."""
+def configurations() -> list[tuple[str, dict[str, object], int]]:
+    """Names, settings and numbers of games: each edition with each number of players, and each ruling changed alone."""
     found: list[tuple[str, dict[str, object], int]] = []
     for name, players in (("kaiser", (2, 3, 4)), ("krone", (2, 3)), ("staufer", (2, 3))):
         book = load(name).book
@@ -184,15 +184,15 @@ def differing() -> list[tuple[str, dict[str, object], int]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "settings", "games"), differing(), ids=str)
-def test_games(name: str, settings: dict[str, object], games: int) -> None:
+@pytest.mark.parametrize(("name", "settings", "games"), configurations(), ids=str)
+def test_configurations_agree_with_the_engine(name: str, settings: dict[str, object], games: int) -> None:
     game: Game = load(name, **settings)  # type: ignore[arg-type]
     assert same_positions(game, games // 2, seed=7)
     same_games(game, games, seed=8, lanes=4)
     assert same_disturbed(game, 1, seed=9)
 
 
-def test_moments_are_of_whole_games() -> None:
+def test_moments_come_from_whole_games() -> None:
     before, moves, following = moments(heap(), 2)
     assert len(before) == len(moves) == len(following)
     assert sum(not p.to_move for p in following) == 2

@@ -1,4 +1,4 @@
-"""Circuits and the programs made of them: both against plain truth tables."""
+"""Circuits and the programs made of them, compared with truth tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INPUTS = 4
 
 
 def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
-    """What a literal is where the inputs are these."""
+    """The value of a literal under these values of the inputs."""
     node = circuit.nodes[literal >> 1]
     if node is None:
         known = {one >> 1: given[name] for name, one in circuit.inputs.items() if isinstance(name, int)}
@@ -35,16 +35,18 @@ def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
     return found != bool(literal & 1)
 
 
-EVERY = list(product((False, True), repeat=INPUTS))
+ASSIGNMENTS = list(product((False, True), repeat=INPUTS))
 
 
 def run(code: Gates) -> list[list[bool]]:
-    """What a program's outputs are, for all ways to give the inputs: in blocks of one word, and in wide ones."""
-    ways = [[sum(one << n for n, one in enumerate(given))] for given in EVERY]
+    """A program's outputs under all assignments of the inputs, the same in blocks of one word and in wide blocks."""
+    rows = [[sum(one << n for n, one in enumerate(given))] for given in ASSIGNMENTS]
     outputs = len(code.outputs)
     program = Program(code, np.arange(INPUTS), np.arange(outputs), -(-outputs // 64))
-    few, many = (np.array(ways * times, np.uint64) for times in (1, 64))
-    found = [bits_of(rows_in(program.run(planes_of(rows)), len(rows)))[:, :outputs] for rows in (few, many)]
+    few, many = (np.array(rows * times, np.uint64) for times in (1, 64))
+    found = [
+        bits_of(rows_in(program.run(planes_of(block)), len(block)))[:, :outputs] for block in (few, many)
+    ]
     assert (np.tile(found[0], (64, 1)) == found[1]).all()
     return [[bool(bit) for bit in its] for its in found[0].tolist()]
 
@@ -82,7 +84,7 @@ def literal(circuit: Circuit, formula: Any) -> int:
 
 
 def truth(formula: Any, given: tuple[bool, ...]) -> bool:
-    """What a formula says."""
+    """The value of a formula."""
     if isinstance(formula, int):
         return given[formula]
     kind, *rest = formula
@@ -99,7 +101,7 @@ def truth(formula: Any, given: tuple[bool, ...]) -> bool:
 
 
 @hypothesis_given(st.lists(Formula, min_size=1, max_size=4))
-def test_circuits_and_programs_say_what_formulas_say(formulas: list[Any]) -> None:
+def test_circuits_and_programs_agree_with_formulas(formulas: list[Any]) -> None:
     circuit = Circuit()
     for name in range(INPUTS):
         circuit.input(name)
@@ -107,7 +109,7 @@ def test_circuits_and_programs_say_what_formulas_say(formulas: list[Any]) -> Non
     places = {circuit.inputs[name]: name for name in range(INPUTS)}
     code = lower(circuit, outputs, places, INPUTS)
     code.check(INPUTS, len(outputs) - 1)
-    for given, found in zip(EVERY, run(code), strict=True):
+    for given, found in zip(ASSIGNMENTS, run(code), strict=True):
         expected = [truth(formula, given) for formula in formulas]
         assert [value(circuit, output, given) for output in outputs] == expected
         assert found == expected
@@ -116,7 +118,9 @@ def test_circuits_and_programs_say_what_formulas_say(formulas: list[Any]) -> Non
 @hypothesis_given(
     st.lists(st.tuples(st.integers(0, INPUTS - 1), st.integers(1, 9)), max_size=6), st.integers(0, 30)
 )
-def test_of_a_group_at_most_one_holds(weighted: list[tuple[int, int]], bound: int) -> None:
+def test_sums_over_a_group_whose_inputs_exclude_each_other(
+    weighted: list[tuple[int, int]], bound: int
+) -> None:
     circuit = Circuit()
     for name in range(INPUTS):
         circuit.input(name, ("counter", name))
@@ -126,31 +130,31 @@ def test_of_a_group_at_most_one_holds(weighted: list[tuple[int, int]], bound: in
         assert value(circuit, output, given) == (sum(w for n, w in weighted if n == one) >= bound)
 
 
-PLACES = 6
-Ways = st.lists(st.tuples(*[st.integers(0, PLACES - 1)] * 2, st.integers(0, INPUTS - 1)), max_size=14)
+NODES = 6
+Edges = st.lists(st.tuples(*[st.integers(0, NODES - 1)] * 2, st.integers(0, INPUTS - 1)), max_size=14)
 
 
-def reached(ways: list[tuple[int, int, int]], beginnings: set[int], given: tuple[bool, ...]) -> set[int]:
-    """Where one comes to by the ways that are open."""
-    found = set(beginnings)
-    while new := {b for a, b, way in ways if a in found and given[way]} - found:
+def reached(edges: list[tuple[int, int, int]], starts: set[int], given: tuple[bool, ...]) -> set[int]:
+    """The nodes that can be reached from the starts by the edges whose input holds."""
+    found = set(starts)
+    while new := {b for a, b, name in edges if a in found and given[name]} - found:
         found |= new
     return found
 
 
-def loop(circuit: Circuit, ways: list[tuple[int, int, int]], beginnings: dict[int, int]) -> list[int]:
-    """For each place whether one comes there, as a loop; the beginnings with what opens them."""
-    states = circuit.values(PLACES)
+def loop(circuit: Circuit, edges: list[tuple[int, int, int]], starts: dict[int, int]) -> list[int]:
+    """A loop whose states say which nodes are reached. Each start has the literal under which it is one."""
+    states = circuit.values(NODES)
     rest = [
-        [circuit.conj([states[a], circuit.inputs[w]]) for a, b, w in ways if b == n] for n in range(PLACES)
+        [circuit.conj([states[a], circuit.inputs[i]]) for a, b, i in edges if b == n] for n in range(NODES)
     ]
-    nexts = [circuit.disj([beginnings.get(n, FALSE), *its]) for n, its in enumerate(rest)]
+    nexts = [circuit.disj([starts.get(n, FALSE), *its]) for n, its in enumerate(rest)]
     circuit.repeat(dict(zip(states, nexts, strict=True)))
     return states
 
 
 CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=4)
-"""Inputs by number, each as it is or negated: 0 to 2 are of one group, 3 to 5 of another, 6 of none."""
+"""Inputs by number, each with its negation: 0 to 2 belong to one group, 3 to 5 to another, 6 to none."""
 
 
 @pytest.mark.slow
@@ -159,10 +163,10 @@ CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, m
     st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),
     st.integers(-6, 12),
 )
-def test_what_needs_inputs_of_a_group_excludes_each_other(
+def test_sums_of_conjunctions_over_two_groups(
     weighted: list[tuple[set[tuple[int, bool]], bool, int]], bound: int
 ) -> None:
-    """Sums of conjunctions over groups, some negated as a whole, wherever at most one input of each group holds."""
+    """Some conjunctions are negated as a whole. At most one input of each group holds."""
     circuit = Circuit()
     inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
     pairs = [
@@ -177,15 +181,15 @@ def test_what_needs_inputs_of_a_group_excludes_each_other(
         assert value(circuit, root, given) == (total >= bound)
 
 
-@hypothesis_given(Ways, Ways, st.integers(0, 4))
-def test_loops_end_where_nothing_changes(
-    ways: list[tuple[int, int, int]], more: list[tuple[int, int, int]], end: int
+@hypothesis_given(Edges, Edges, st.integers(0, 4))
+def test_loops_compute_least_fixed_points(
+    edges: list[tuple[int, int, int]], more: list[tuple[int, int, int]], end: int
 ) -> None:
-    """Two loops that know nothing of one another, and one that begins where the first has come to, or where it has not."""
+    """Two independent loops, and one that starts where the first has arrived, or where it has not."""
     circuit = Circuit()
     for name in range(INPUTS):
         circuit.input(name)
-    first = loop(circuit, ways, {0: TRUE})
+    first = loop(circuit, edges, {0: TRUE})
     apart = loop(circuit, more, {1: circuit.inputs[1]})
     after = loop(circuit, more, {end: first[end], 5: first[3] ^ 1})
     outputs = [
@@ -197,16 +201,16 @@ def test_loops_end_where_nothing_changes(
     ]
     code = lower(circuit, outputs, {circuit.inputs[n]: n for n in range(INPUTS)}, INPUTS)
     code.check(INPUTS, len(outputs) - 1)
-    for given, found in zip(EVERY, run(code), strict=True):
-        one = reached(ways, {0}, given)
+    for given, found in zip(ASSIGNMENTS, run(code), strict=True):
+        one = reached(edges, {0}, given)
         two = reached(more, {1} if given[1] else set(), given)
         three = reached(more, {n for n, known in ((end, end in one), (5, 3 not in one)) if known}, given)
-        expected = [n in its for its in (one, two, three) for n in range(PLACES)]
+        expected = [n in its for its in (one, two, three) for n in range(NODES)]
         expected += [(2 in one) != (2 in three), 2 in two and 1 not in one]
         assert found == expected
 
 
-def test_what_depends_on_inputs_through_a_loop_too() -> None:
+def test_reading_finds_dependencies_through_loops() -> None:
     circuit = Circuit()
     a, b = circuit.input("a"), circuit.input("b")
     (state,) = circuit.values(1)
@@ -227,7 +231,7 @@ def test_equal_functions_are_built_once() -> None:
     assert len(circuit.nodes) <= size + 1
 
 
-def test_a_circuit_can_become_too_large() -> None:
+def test_circuits_above_the_limit_are_refused() -> None:
     circuit = Circuit(most=10)
     with pytest.raises(TooLarge):
         circuit.total((circuit.input(n), 1) for n in range(20))

@@ -1,4 +1,4 @@
-"""Circuits kept between runs: whatever lies in their place, nothing wrong is ever used."""
+"""Circuits cached between runs: damaged or foreign files are never used."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[CircuitStore, Path]:
-    """The circuits of the heap, in a folder of their own, with the file of one transition."""
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[CircuitStore, Path]:
+    """The circuits of the heap in a cache of their own, and the file of one transition."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
     store = CircuitStore(heap().ruleset, jobs=1)
     store.need()
@@ -34,8 +34,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[CircuitStore,
     return store, path
 
 
-def again(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool]:
-    """What the cache gives for the first transition, and whether a new store has the same gates as before."""
+def reloaded(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool]:
+    """The cached circuits of the first transition, and whether a new store has the same gates."""
     key = next(iter(store.keys))
     found = CircuitCache(store.ruleset, store.layout).get(key)
     new = CircuitStore(store.ruleset, jobs=1)
@@ -45,24 +45,24 @@ def again(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool]:
     return found, same and new.actions == store.actions
 
 
-def test_what_is_kept_is_used(kept: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    store, _ = kept
-    monkeypatch.setattr("kaiser_logic.batch.circuit_store.built", None)  # nothing is built any more
-    found, same = again(store)
+def test_cached_circuits_are_used(cached: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    store, _ = cached
+    monkeypatch.setattr("kaiser_logic.batch.circuit_store.built", None)  # building would fail now
+    found, same = reloaded(store)
     assert isinstance(found, TransitionCircuits)
     assert same
 
 
 @pytest.mark.parametrize("size", [0, 5, 60, 100, 200, -1])
-def test_truncated(kept: tuple[CircuitStore, Path], size: int) -> None:
-    store, path = kept
+def test_truncated_files_are_ignored(cached: tuple[CircuitStore, Path], size: int) -> None:
+    store, path = cached
     path.write_bytes(path.read_bytes()[:size])
-    assert again(store) == (None, True)
-    assert again(store)[0] is not None, "built anew and kept"
+    assert reloaded(store) == (None, True)
+    assert reloaded(store)[0] is not None, "the circuits are built again and cached"
 
 
-def test_altered(kept: tuple[CircuitStore, Path]) -> None:
-    store, path = kept
+def test_altered_files_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
+    store, path = cached
     data = bytearray(path.read_bytes())
     for place in range(0, len(data), max(1, len(data) // 40)):
         changed = bytearray(data)
@@ -71,23 +71,23 @@ def test_altered(kept: tuple[CircuitStore, Path]) -> None:
         assert CircuitCache(store.ruleset, store.layout).get(next(iter(store.keys))) is None, place
 
 
-def test_of_another_transition(kept: tuple[CircuitStore, Path]) -> None:
-    store, path = kept
+def test_circuits_of_another_transition_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
+    store, path = cached
     other = CircuitCache(store.ruleset, store.layout).path(list(store.keys)[1])
     assert other is not None
     path.write_bytes(other.read_bytes())
-    assert again(store) == (None, True)
+    assert reloaded(store) == (None, True)
 
 
-def test_of_other_rules(kept: tuple[CircuitStore, Path]) -> None:
-    store, path = kept
+def test_circuits_of_other_rules_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
+    store, path = cached
     rules = heap(2, "loses").ruleset
     other = CircuitCache(rules, CircuitStore(rules).layout)
     assert other.path(next(iter(store.keys))) != path
 
 
 def forged(path: Path, change: dict[str, Any]) -> None:
-    """Replaces arrays of a file, with a right hash."""
+    """Replaces arrays of a file and corrects the hash."""
     data = path.read_bytes()
     head = data.index(b"\n", data.index(b"\n") + 1) + 1
     with np.load(io.BytesIO(data[head + 32 :])) as arrays:
@@ -147,39 +147,41 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("text", put(0, 0xFF)),
     ],
 )
-def test_every_index_is_looked_at(kept: tuple[CircuitStore, Path], name: str, change: Any) -> None:
-    store, path = kept
+def test_every_index_is_checked(cached: tuple[CircuitStore, Path], name: str, change: Any) -> None:
+    store, path = cached
     forged(path, {})
-    assert again(store)[0] is not None, "what is forged and right is used"
+    assert reloaded(store)[0] is not None, "a forged file with valid data is used"
     forged(path, {name: change})
-    assert again(store) == (None, True)
+    assert reloaded(store) == (None, True)
 
 
-def test_pickles_are_not_read(kept: tuple[CircuitStore, Path]) -> None:
-    store, path = kept
+def test_pickles_are_not_read(cached: tuple[CircuitStore, Path]) -> None:
+    store, path = cached
     forged(path, {"added": lambda _: np.array([[{}]], object)})
-    assert again(store) == (None, True)
+    assert reloaded(store) == (None, True)
 
 
-def test_no_folder_no_cache(kept: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    store, _ = kept
+def test_nothing_is_cached_without_a_folder(
+    cached: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, _ = cached
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert circuit_folder() is None
-    assert again(store) == (None, True)
+    assert reloaded(store) == (None, True)
 
 
-def test_a_folder_in_which_others_write_is_not_used(kept: tuple[CircuitStore, Path]) -> None:
-    store, path = kept
+def test_folders_that_others_can_write_to_are_not_used(cached: tuple[CircuitStore, Path]) -> None:
+    store, path = cached
     path.parent.chmod(0o777)
     assert circuit_folder() is None
-    assert again(store) == (None, True)
+    assert reloaded(store) == (None, True)
     path.parent.chmod(0o700)
     assert circuit_folder() == path.parent
-    assert isinstance(again(store)[0], TransitionCircuits)
+    assert isinstance(reloaded(store)[0], TransitionCircuits)
 
 
-def test_circuits_as_arrays_and_back(kept: tuple[CircuitStore, Path]) -> None:
-    store, _ = kept
+def test_circuits_survive_conversion_to_arrays(cached: tuple[CircuitStore, Path]) -> None:
+    store, _ = cached
     for circuits in (loaded.circuits for loaded in store.circuit_set.loaded):
         arrays = circuits.as_arrays()
         back = TransitionCircuits.from_arrays(circuits.key, arrays)

@@ -1,4 +1,4 @@
-"""Positions as rows of bits, and back."""
+"""Positions are encoded as rows of bits and decoded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def layout() -> Layout:
     return layout_of(load("kaiser", players=2).ruleset)
 
 
-def test_positions_come_back(layout: Layout) -> None:
+def test_decoding_inverts_encoding(layout: Layout) -> None:
     game = load("kaiser", players=2)
     for position, _ in playout(game.evaluator, 1, 0):
         encode = layout.encode(position.symbols)
@@ -38,7 +38,7 @@ def test_positions_come_back(layout: Layout) -> None:
         ("seat(red,1)", "seat(blue,1)"),
     ],
 )
-def test_what_does_not_fit(layout: Layout, without: str, more: str) -> None:
+def test_positions_that_do_not_fit_are_not_encoded(layout: Layout, without: str, more: str) -> None:
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
     assert not without or without in facts
     changed = facts - {without} | ({more} if more else set())
@@ -47,7 +47,7 @@ def test_what_does_not_fit(layout: Layout, without: str, more: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_pending_comes_first(layout: Layout) -> None:
+def test_decisions_and_steps_come_first(layout: Layout) -> None:
     pending = {*layout.decisions, *layout.steps}
     assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending
     assert not pending & set(layout.facts[64 * layout.control :])

@@ -1,4 +1,4 @@
-"""The sequences of decisions that begin each game: the same numbers in all ways, as the page has them."""
+"""Perft of each game: all engines and the independent implementations count the numbers of the page."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kaiser_logic.game import load
 
 PAGE = Path(__file__).parents[2] / "docs" / "develop" / "perft.md"
 FEW = 800
-"""So many sequences are counted in the fast tests."""
+"""The usual run counts at most this many sequences."""
 
 
 def depth(its: Counts, most: int, reached: int) -> int:
-    """The length up to which there are at most so many, as far as that way has counted."""
+    """The greatest length with at most ``most`` sequences that the method has counted."""
     return min(reached, sum(n <= most for n in its.numbers))
 
 
@@ -26,14 +26,14 @@ def ids(its: Counts) -> str:
     return f"{its.game}-{its.players}"
 
 
-def test_the_page_has_these_numbers() -> None:
+def test_page_has_these_numbers() -> None:
     shown = PAGE.read_text(encoding="utf-8").partition("-->\n")[2].partition("<!--")[0].strip()
     assert shown.splitlines() == list(table())
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("its", COUNTS, ids=ids)
-def test_few_of_them(its: Counts) -> None:
+def test_short_sequences(its: Counts) -> None:
     game = load(its.game, players=its.players)
     length = depth(its, FEW, its.depths[1])
     assert length >= 3
@@ -49,8 +49,8 @@ def test_few_of_them(its: Counts) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("its", COUNTS, ids=ids)
-def test_more_of_them(its: Counts) -> None:
-    """As far as each way comes in some ten seconds."""
+def test_longer_sequences(its: Counts) -> None:
+    """Each method counts as far as it gets in about ten seconds."""
     game = load(its.game, players=its.players)
     _, compiled, clingo, plain = its.depths
     length = depth(its, 200_000, compiled)
@@ -64,8 +64,8 @@ def test_more_of_them(its: Counts) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("its", [its for its in COUNTS if its.depths[0]], ids=ids)
-def test_most_of_them(its: Counts) -> None:
-    """As far as a batch has counted; circuits are built for it."""
+def test_longest_sequences_by_batches(its: Counts) -> None:
+    """A batch counts with circuits, which are built for it."""
     game = load(its.game, players=its.players)
     length = its.depths[0]
     assert counts(game, length, engine="batch")[1:] == list(its.numbers[:length])

@@ -1,4 +1,4 @@
-"""How often rules occur, against what is counted by hand in the same games."""
+"""How often rules occur, compared with a count by hand of the same games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kaiser_logic.game import load
 
 
 def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
-    """Of the heap: each decision takes and passes on; with fewer than three stones something is forbidden."""
+    """Occurrences in the heap game: each decision takes and passes on; with fewer than three stones a rule forbids something."""
     counts: Counter[str] = Counter()
     for number in range(games):
         short = 0
@@ -34,17 +34,17 @@ def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_the_heap(jobs: int) -> None:
+def test_occurrences_agree_with_a_count_by_hand(jobs: int) -> None:
     evaluator = heap().evaluator
-    told: list[str] = []
-    found = occurrences(evaluator, 11, 5, jobs, told.append)
+    progress: list[str] = []
+    found = occurrences(evaluator, 11, 5, jobs, progress.append)
     assert found == by_hand(evaluator, 11, 5)
-    assert 0 < found[1].games < 11, "else the numbers of games say nothing"
-    assert told[-1] == "rules: 11/11"
+    assert 0 < found[1].games < 11, "some games have the rule and some do not"
+    assert progress[-1] == "rules: 11/11"
 
 
 @pytest.mark.slow
-def test_both_engines_count_alike() -> None:
+def test_engines_count_the_same() -> None:
     compiled = load("krone", players=2).evaluator
     clingo = evaluator_of(replace(compiled.ruleset.configuration, engine="clingo"))
     found = occurrences(compiled, 1, 3, 1)
@@ -54,8 +54,8 @@ def test_both_engines_count_alike() -> None:
     assert any(not o.games for o in found)
 
 
-def test_nobody_is_watched_unless_asked() -> None:
-    """The rules in force stay as they are."""
+def test_counting_leaves_the_rules_unchanged() -> None:
+    """The rules in force are the same afterwards."""
     game = load(FOLDER)
     before = [r.text for r in game.ruleset.rules]
     occurrences(game.evaluator, 1, 1, 1)

@@ -1,4 +1,4 @@
-"""How games end: found out once for all games that end alike."""
+"""Outcomes: the engine evaluates one game for all games that end alike."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ POINTS = frozenset({("points", 2)})
         ("goal(R,N) :- points(R,N). near(R,f(N)) :- goal(R,N).", False),
     ],
 )
-def test_only_the_order_of_numbers_counts(text: str, expected: bool) -> None:
+def test_rules_that_use_only_the_order_of_numbers(text: str, expected: bool) -> None:
     assert by_order_only(parse_rules(text), POINTS) == expected
 
 
 @pytest.mark.parametrize("name", ["kaiser", "krone", "staufer", "vive"])
-def test_the_games_are_such(name: str) -> None:
+def test_outcomes_of_the_games_use_only_the_order(name: str) -> None:
     rules = load(name, players=3).ruleset
     assert by_order_only(rules.outcome_program.rules, POINTS)
 
 
-def test_results_are_those_of_the_engine() -> None:
+def test_outcomes_of_every_order_of_points() -> None:
     game = load("kaiser", players=3)
     layout = layout_of(game.ruleset)
     outcomes = Outcomes(game.evaluator, layout)
@@ -62,10 +62,10 @@ def test_results_are_those_of_the_engine() -> None:
         assert ending[0] == tuple(by_seat[seat] for seat in game.seats)
         assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
     assert outcomes.of(nothing, (1, 2, 3)) is None
-    assert len(outcomes._known) <= 14, "13 orders of three numbers, and a game that is not over"
+    assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
 
 
-def test_games_without_numbers() -> None:
+def test_outcome_of_a_game_without_numbers() -> None:
     game = heap()
     layout = layout_of(game.ruleset)
     last = game.initial()

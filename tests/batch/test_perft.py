@@ -1,4 +1,4 @@
-"""Sequences of decisions counted."""
+"""Perft: the numbers of sequences of decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TINY = Path(__file__).parents[1] / "support" / "tiny"
 
 @cache
 def paths(stones: int, moves: int) -> int:
-    """The ways to take stones from a heap by one to three at a time, so often."""
+    """The number of sequences of so many moves that each take one to three stones."""
     if not moves:
         return 1
     return sum(paths(stones - n, moves - 1) for n in (1, 2, 3) if n <= stones)
@@ -30,18 +30,18 @@ BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reaso
 
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo", BATCH])
-def test_the_heap(engine: str) -> None:
+def test_every_engine_counts_the_heap(engine: str) -> None:
     assert counts(heap(), 13, engine=engine) == [paths(12, n) for n in range(14)]
-    assert perft(heap(), 13) == 0, "after twelve at most the heap is empty"
+    assert perft(heap(), 13) == 0, "the heap is empty after at most twelve moves"
     assert perft(after(3, 3), 4, engine=engine) == paths(6, 4)
 
 
-def test_positions_that_are_too_many_are_gone_through_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_positions_are_counted_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CHUNK", 2)
     assert counts(heap(), 8) == [paths(12, n) for n in range(9)]
 
 
-def test_what_can_be_decided_first() -> None:
+def test_divided_counts_for_each_first_action() -> None:
     found = list(divided(heap(), 4))
     assert [(actions["red"], count) for actions, count in found] == [
         (f"take({n})", paths(12 - n, 3)) for n in (1, 2, 3)
@@ -49,8 +49,8 @@ def test_what_can_be_decided_first() -> None:
     assert not list(divided(heap(), 0))
 
 
-def test_simultaneous_decisions_are_taken_together() -> None:
-    """Both show one of two sides, then one of them keeps the prize or gives it away."""
+def test_simultaneous_decisions_count_once() -> None:
+    """Both players show one of two sides. Then one of them keeps the prize or gives it away."""
     game = load(TINY / "sealed", options={"gift": "allowed"})
     assert counts(game, 3) == [1, 4, 8, 0]
     assert [len(actions) for actions, _ in divided(game, 1)] == [2] * 4
@@ -68,7 +68,7 @@ FIRST = {
 @pytest.mark.sample(7)
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
-def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from kaiser_logic.batch import batch
 
     monkeypatch.setattr(batch, "_ROWS", 3)
@@ -78,7 +78,7 @@ def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(("name", "players"), FIRST)
-def test_first_decisions_of_the_games(name: str, players: int) -> None:
+def test_counts_of_the_first_decisions(name: str, players: int) -> None:
     game = load(name, players=players)
     expected = FIRST[name, players]
     assert counts(game, 3)[1:] == expected
@@ -86,13 +86,13 @@ def test_first_decisions_of_the_games(name: str, players: int) -> None:
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs NumPy")
-def test_where_each_decision_leads_out_of_the_circuits(tmp_path: Path) -> None:
-    """A faulty rulebook that sets a counter and leaves its old value there too."""
+def test_positions_outside_the_circuits_are_counted_too(tmp_path: Path) -> None:
+    """A faulty rulebook sets a counter and does not remove the old value."""
     shifted = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
     game = load(variant(tmp_path, {shifted: "add(heap(8+K)) :- does(R,take(K))."}), players=2)
     assert counts(game.initial(), 2, engine="batch") == counts(game.initial(), 2, engine="clingo")
 
 
-def test_no_such_engine() -> None:
+def test_unknown_engines_are_refused() -> None:
     with pytest.raises(WrongUsage, match="there is no engine 'abacus'"):
         perft(heap(), 1, engine="abacus")

@@ -1,4 +1,4 @@
-"""Random games, one after the other."""
+"""Random games, played one after the other."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_actions_are_counted_by_role() -> None:
     results = played(heap().evaluator, 10, 1, jobs=1)
     assert set(results.actions) == {("red", "take/1"), ("green", "take/1")}
     assert results.actions["red", "take/1"] == sum(row[0] for row in results.decided)
-    assert all(row[-1] == 0 for row in results.decided), "chance has nothing to decide here"
+    assert all(row[-1] == 0 for row in results.decided), "chance decides nothing in this game"
 
 
 @pytest.mark.slow
-def test_a_record_is_the_game_and_legal() -> None:
+def test_records_of_games_are_legal() -> None:
     game = load("kaiser", players=2, edition="it")
     results = played(game.evaluator, 2, 5, jobs=1)
     found = record(game.evaluator, 5, 1)
@@ -47,7 +47,7 @@ def test_a_record_is_the_game_and_legal() -> None:
     )
 
 
-def test_chance_goes_by_the_weights() -> None:
+def test_chance_follows_the_weights() -> None:
     position = load("krone", players=2).initial()
     given = position.weights()
     total = sum(given.values())
@@ -70,6 +70,6 @@ def test_a_game_that_does_not_end_is_not_decided(monkeypatch: pytest.MonkeyPatch
         list(playout(heap().evaluator, 1, 0))
 
 
-def test_an_end_without_a_result_is_none() -> None:
+def test_an_end_without_a_result_is_not_decided() -> None:
     with pytest.raises(NotDecided, match="a game has stopped without a result"):
         ending(heap().initial(), {}, "a game")

@@ -1,4 +1,4 @@
-"""Positions of random games, looked at many at once: against one game after the other."""
+"""The search of many random games at once, compared with a search of one game after the other."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GAMES = 40
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Few games are enough here; what is built is kept."""
+    """Uses few games, and a cache of its own."""
     monkeypatch.setattr(module, "_CHUNK", GAMES)
     monkeypatch.setattr(module, "_GAMES", GAMES)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
@@ -48,7 +48,7 @@ def goal(game: Game, query: str) -> Goal:
     return Goal(game.ruleset, read_query(query, game.ruleset))
 
 
-def looked_at(game: Game, query: str, moves: int) -> Population:
+def searched(game: Game, query: str, moves: int) -> Population:
     def wanted(layout: Layout) -> Derived:
         return Derived(layout, goal(game, query).program, ("query__", 0))
 
@@ -57,8 +57,8 @@ def looked_at(game: Game, query: str, moves: int) -> Population:
     return found
 
 
-def come_to(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
-    """The positions of the same games after at least one move, one game after the other."""
+def visited(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
+    """The positions of the same games after at least one step, one game after the other."""
     for number in range(GAMES):
         done = 0
         for moment, (position, taken) in enumerate(playout(game.evaluator, 1, number)):
@@ -70,12 +70,12 @@ def come_to(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
 @pytest.mark.parametrize(
     "query", ["heap(N), N < 4", "decision(green,_), heap(7)", "heap(0)", "heap(N), N > 12"]
 )
-def test_as_one_game_after_the_other(query: str) -> None:
+def test_search_agrees_with_single_games(query: str) -> None:
     game = heap()
     holds = goal(game, query).holds
-    every = list(come_to(game, 5))
+    every = list(visited(game, 5))
     expected = [(met, position) for met, position in every if holds(position)]
-    found = looked_at(game, query, 5)
+    found = searched(game, query, 5)
     assert (found.positions, found.hits) == (len(every), len(expected))
     assert set(found.examples) <= {hit for hit, _ in expected}
     assert {p.symbols for _, p in expected} == {last(game, hit).symbols for hit in found.examples}
@@ -83,13 +83,13 @@ def test_as_one_game_after_the_other(query: str) -> None:
 
 
 def last(game: Game, met: Hit) -> Position:
-    """Where the game comes to."""
+    """The last position of the game."""
     *_, (position, taken) = met.playout(game.evaluator)
     assert not taken
     return position
 
 
-def test_what_holds_somewhere() -> None:
+def test_satisfied_atoms_are_collected() -> None:
     game = heap()
     made: list[SatisfiedAtoms] = []
 
@@ -102,25 +102,25 @@ def test_what_holds_somewhere() -> None:
     assert sorted(map(symbols.text, made[0].satisfied)) == ["met__(0,0)", "met__(0,1)"]
 
 
-def test_nothing_is_built_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_circuits_are_built_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert not are_cached(heap().evaluator)
-    assert search_random_games(heap().evaluator, lambda _: pytest.fail("not asked"), 5) is None
+    assert search_random_games(heap().evaluator, lambda _: pytest.fail("no layout is needed"), 5) is None
 
 
-def test_find_says_in_how_many() -> None:
+def test_find_reports_the_share_of_positions() -> None:
     game = heap()
     CircuitStore(game.ruleset).complete()
     assert are_cached(game.evaluator)
     result = find_reachable(game, "heap(3)", 12, 1e6)
     assert " positions of random games" in result.share
     assert check(replace(result.records[0], source=FOLDER)).ok
-    found = looked_at(game, "heap(3)", 12)
+    found = searched(game, "heap(3)", 12)
     assert result.share == str(found)
     assert len(result.records[0].moves) == found.examples[0].moves
 
 
-def test_the_origin_of_a_position() -> None:
+def test_origin_of_a_position_is_a_random_game() -> None:
     game = heap()
     end = last(game, Hit(0, 4, 1, 7))
     assert game.origin(end, effort=MANY).verdict == REACHABLE

@@ -1,4 +1,4 @@
-"""Sets that actions name: what is legal, what they change, what is chosen, in a batch as for one position."""
+"""Actions that name sets: legality, effects and choices in a batch are those of single positions."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ FOLDER = Path(__file__).parents[1] / "support"
 
 
 def cards(nothing: str = "allowed") -> Game:
-    """In turn everybody lays some cards."""
+    """A game in which players lay sets of cards in turn."""
     return load(FOLDER / "tiny" / "cards", options={"nothing": nothing})
 
 
 def bids(players: int = 3, passing: str = "allowed") -> Game:
-    """All bid at the same time, high or low, or do something else."""
+    """A game in which all players bid a set at the same time, high or low, or do something else."""
     return load(FOLDER / "bids", players=players, options={"passing": passing})
 
 
 @pytest.mark.parametrize("nothing", ["allowed", "forbidden"])
-def test_sets_in_turn(nothing: str) -> None:
+def test_sets_in_turn_agree_with_the_engine(nothing: str) -> None:
     game = cards(nothing)
-    assert same_games(game, 200) == 0, "nothing is handed to the engine for one position"
+    assert same_games(game, 200) == 0, "circuits decide everything"
     assert same_positions(game, 20)
     assert same_disturbed(game, 20)
 
 
 @pytest.mark.parametrize(("players", "passing"), [(2, "allowed"), (3, "allowed"), (3, "forbidden")])
-def test_sets_of_several_at_the_same_time_beside_other_actions(players: int, passing: str) -> None:
+def test_simultaneous_sets_agree_with_the_engine(players: int, passing: str) -> None:
     game = bids(players, passing)
     assert not game.batch().refused
     for lanes in (1, 7, 600):
@@ -59,15 +59,15 @@ def test_sets_of_several_at_the_same_time_beside_other_actions(players: int, pas
 
 
 def test_sets_are_numbered_in_the_order_of_texts() -> None:
-    """Ten and eleven coins come before two."""
+    """As texts, ten and eleven coins come before two."""
     game = bids(2)
     taken = {action for number in range(40) for action in moments(game, 1, number)[1][0].values()}
     assert any("with(10,coin" in a or "with(11,coin" in a for a in taken)
     assert any("with(2,coin" in a for a in taken)
 
 
-def test_every_set_is_as_probable_as_the_others() -> None:
-    """A hand of a sword, and one of a sword and a shield: 2 and 4 sets."""
+def test_sets_are_chosen_uniformly() -> None:
+    """One hand has a sword (2 sets), the other a sword and a shield (4 sets)."""
     batch = cards().batch()
     games = 4_000
     results = batch.play(games, 11)
@@ -86,7 +86,7 @@ def test_moves_that_name_sets() -> None:
     batch = game.batch()
     fine = {"red": "bid(high,with(3,coin,with(1,gem,none)))", "green": "bid(low,none)"}
     assert list(batch.apply([start], [fine])) == [start.apply(fine)]
-    assert batch._after(batch.pack([start]), [fine])[1] == [], "by its circuit"
+    assert batch._after(batch.pack([start]), [fine])[1] == [], "a circuit decides it"
     for wrong in (
         "bid(high,with(4,coin,none))",
         "bid(low,with(12,coin,none))",
@@ -107,7 +107,7 @@ def test_moves_that_name_sets() -> None:
         assert str(many.value) == str(one.value)
 
 
-def test_the_order_in_which_a_set_is_written_does_not_matter() -> None:
+def test_the_written_order_of_a_set_does_not_matter() -> None:
     game = bids(2)
     start = game.initial()
     moves = {"red": "bid(low,with(1,gem,with(1,coin,none)))", "green": "bid(low,none)"}
@@ -115,7 +115,7 @@ def test_the_order_in_which_a_set_is_written_does_not_matter() -> None:
 
 
 def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as may be listed are looked at; of more the engine for one position says what it says."""
+    """Circuits handle as many sets as may be listed. With more, the engine for single positions answers."""
     game = bids(2)
     batch = game.batch()
     expected = batch.play(30, 3)
@@ -131,8 +131,8 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     assert [found.ended(n) for n in range(30)] == [expected.ended(n) for n in range(30)]
 
 
-def test_who_can_do_nothing_is_left_to_the_engine() -> None:
-    """Without a card, where one must be laid, and in a position that no game has."""
+def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
+    """A position that no game reaches: a card must be laid, and nobody has one."""
     game = cards("forbidden")
     start = game.initial()
     bare = Position(game.evaluator, frozenset(f for f in start.symbols if f.name != "hand"))
@@ -143,7 +143,7 @@ def action(text: str, role: str = "red") -> clingo.Symbol:
     return clingo.Function("legal", [clingo.Function(role), symbols.read(text)])
 
 
-def test_sets_between_which_other_actions_lie() -> None:
+def test_sets_must_be_adjacent_in_the_order_of_actions() -> None:
     own = str(name_of(clingo.Function("red")))
     in_order([(action("bid"), False), (action(f"bid(high,{own})"), True), (action(f"bid(low,{own})"), True)])
     with pytest.raises(Unsupported, match="mixed up"):
@@ -152,8 +152,8 @@ def test_sets_between_which_other_actions_lie() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "seeds"), [(2, (8, 10, 11)), (3, (8, 9, 10, 11))])
-def test_attacks_and_votes_of_krone(players: int, seeds: tuple[int, ...]) -> None:
-    """Games in which people build and revolt; what is laid, and what others have laid elsewhere, which is mostly illegal."""
+def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: tuple[int, ...]) -> None:
+    """Sets that are laid in games, and sets that were laid elsewhere, which are mostly illegal."""
     game = load("krone", players=players)
     batch = game.batch()
     positions: list[Position] = []
@@ -164,8 +164,8 @@ def test_attacks_and_votes_of_krone(players: int, seeds: tuple[int, ...]) -> Non
             if any(one.startswith(("force", "vote")) for one in chosen.values()):
                 positions.append(Position(game.evaluator, frozenset(map(symbols.read, facts))))
                 moves.append(chosen)
-    assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "votes"
-    assert batch._after(batch.pack(positions), moves, settle=False)[1] == [], "all by circuits"
+    assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "there are votes"
+    assert batch._after(batch.pack(positions), moves, settle=False)[1] == [], "circuits decide everything"
     assert list(batch.apply(positions, moves)) == [
         p.apply(chosen) for p, chosen in zip(positions, moves, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""Intervals, and what a summary says."""
+"""Confidence intervals and summaries."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from kaiser_logic.batch.playing import Results, mean, share, summary
 from kaiser_logic.batch.playout import GameOutcome
 
 
-def test_wilsons_interval() -> None:
-    """Figures of textbooks: 0 of 20, and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)."""
+def test_wilson_intervals_of_textbooks() -> None:
+    """0 of 20, and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)."""
     assert (share(0, 20).low, round(share(0, 20).high, 4)) == (0.0, 0.1611)
     assert (round(share(81, 263).low, 4), round(share(81, 263).high, 4)) == (0.2553, 0.3662)
 
 
-def test_intervals_of_shares_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_of_shares_cover_the_truth() -> None:
     from math import comb
 
     for truth in (0.1, 0.25, 0.5):
@@ -27,14 +27,14 @@ def test_intervals_of_shares_hold_the_truth_as_often_as_they_say() -> None:
         assert 0.92 < covered < 0.98
 
 
-def test_means() -> None:
+def test_intervals_of_means() -> None:
     assert mean([5]) == mean([5, 5, 5])
     found = mean([0, 10] * 50)
     assert found.value == 5
     assert found.high - found.value == pytest.approx(1.96 * 5.0252 / 10, abs=1e-3)
 
 
-def test_a_summary() -> None:
+def test_summary_of_three_games() -> None:
     evaluator = heap().evaluator
     ends = [
         GameOutcome((3, 1), (True, False), (2, 2, 0)),

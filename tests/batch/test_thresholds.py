@@ -1,4 +1,4 @@
-"""Numbers beside the circuit, compared with what never changes."""
+"""Counters outside the circuit, compared with values that never change."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.records.batch_replay import build
 from kaiser_logic.rules.loader import parse_rules
 
-ENDLESS = frozenset({("points", 2)})
+UNBOUNDED = frozenset({("points", 2)})
 STATIC = {
     ("enough", 1): tuple(clingo.Function("enough", [clingo.Number(n)]) for n in (7, 9)),
     ("named", 1): (clingo.Function("named", [clingo.Function("a")]),),
 }
 
 
-def ask(text: str) -> set[int] | None:
-    found = edges(parse_rules(text)[0], ENDLESS, STATIC)
-    assert found is None or {kind for kind, _ in found} <= ENDLESS
+def begins(text: str) -> set[int] | None:
+    found = edges(parse_rules(text)[0], UNBOUNDED, STATIC)
+    assert found is None or {kind for kind, _ in found} <= UNBOUNDED
     return None if found is None else {n for _, n in found}
 
 
@@ -44,8 +44,8 @@ def ask(text: str) -> set[int] | None:
         ("turn(R)", set()),
     ],
 )
-def test_where_numbers_begin_to_be_alike(body: str, begin: set[int]) -> None:
-    assert ask(f"ready :- {body}.") == begin
+def test_intervals_of_comparisons(body: str, begin: set[int]) -> None:
+    assert begins(f"ready :- {body}.") == begin
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_where_numbers_begin_to_be_alike(body: str, begin: set[int]) -> None:
         "ready :- turn(R), 4 < #sum { J : points(_,J) }.",
     ],
 )
-def test_what_else_rules_do_with_numbers_is_left(text: str) -> None:
-    assert ask(text) is None
+def test_other_uses_of_numbers_are_not_rewritten(text: str) -> None:
+    assert begins(text) is None
 
 
 @pytest.mark.slow
-def test_all_of_krone_is_circuits_and_its_games_are_the_same() -> None:
-    """One rule, revolt.end_phase, compares points with the threshold; without bits for that nothing is a circuit."""
+def test_krone_has_circuits_for_everything() -> None:
+    """The rule revolt.end_phase compares points with the threshold. Without bits for that there are no circuits."""
     game = kl.load("krone", players=2)
     layout = layout_of(ruleset_of(game.configuration))
     threshold = game.ruleset.facts("threshold", 1)[0].arguments[0].number
@@ -87,7 +87,7 @@ def test_all_of_krone_is_circuits_and_its_games_are_the_same() -> None:
     assert len({int(n) for row in sample.numbers for n in row}) > 5
     for place in range(0, len(sample), 71):
         encode = layout.encode(sample[place].symbols)
-        assert encode is not None, "bits that follow from numbers are kept up to date"
+        assert encode is not None, "the bits that depend on numbers are up to date"
         assert encode[0] == sample.state[place].tobytes()
 
 
@@ -125,7 +125,7 @@ some(R)                  :- coins(R,N), N > 0.
 violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
 violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
 """
-"""What asks for nothing but numbers beside the circuit is no matter that positions do not change."""
+"""Rules that depend only on counters outside the circuit are not static."""
 MANIFEST = """\
 id = "coins"
 title = "Coins (for tests)"
@@ -142,7 +142,7 @@ standard = "as written"
 
 @pytest.fixture
 def coins(tmp_path: Path) -> Path:
-    """A rulebook in which a predicate follows from a number alone."""
+    """A rulebook in which a predicate depends only on a counter."""
     folder = tmp_path / "coins"
     folder.mkdir()
     (folder / "game.toml").write_text(MANIFEST, encoding="utf-8")
@@ -151,7 +151,7 @@ def coins(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_what_follows_from_a_number_alone(coins: Path) -> None:
+def test_predicates_that_depend_only_on_a_counter(coins: Path) -> None:
     game = kl.load(coins)
     start = game.initial()
     richer = start.apply({"red": "earn"}).apply({"green": "earn"})
@@ -163,7 +163,7 @@ def test_what_follows_from_a_number_alone(coins: Path) -> None:
     assert same_games(game, 20) == 0
 
 
-def test_records_are_not_found_right_by_it(
+def test_records_of_such_a_game_are_judged_as_without_circuits(
     coins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))

@@ -1,6 +1,6 @@
-"""The examples: games are legal, worked cases hold, and check says of each fault exactly what stands beside it.
+"""The examples: the games are legal, the worked cases hold, and `check` prints the expected output for each fault.
 
-With KAISER_LOGIC_WRITE=1 the expected outputs are written anew: read the difference before you keep it.
+With KAISER_LOGIC_WRITE=1 the tests write the expected outputs anew. Read the difference before you keep it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STAUFER = sorted((EXAMPLES / "staufer").glob("*.game")) + sorted(
 )
 STAUFER_GAMES = [path for path in STAUFER if path.stem.startswith("random-")]
 GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES, *VIVE_GAMES]
-STARTED = [
+WITH_POSITION = [
     *sorted([*(EXAMPLES / "worked").glob("*.game"), *(EXAMPLES / "positions").glob("*.game")]),
     *(path for path in (*KRONE, *STAUFER, *VIVE) if path not in GAMES),
 ]
@@ -39,9 +39,9 @@ VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
 OTHERS = ("krone", "staufer", "vive")
 FAULT_FOLDERS = (EXAMPLES / "faults", *(EXAMPLES / game / "faults" for game in OTHERS))
 FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
-WAYS = ("stop", "skip", "force")
+POLICIES = ("stop", "skip", "force")
 VIEWED = {"third-ambush": "public"}
-"""The faults that only show when the record is checked as somebody saw the game."""
+"""Faults that `check` finds only with ``--view``: the record's name and the view."""
 
 
 def name(path: Path) -> str:
@@ -49,12 +49,12 @@ def name(path: Path) -> str:
     return "-".join([*games, path.stem])
 
 
-# -- what is right -----------------------------------------------------------------------------------------
+# -- legal examples ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [*GAMES, *STARTED], ids=name)
-def test_nothing_is_wrong(path: Path) -> None:
-    """Whole games state their result, too."""
+@pytest.mark.parametrize("path", [*GAMES, *WITH_POSITION], ids=name)
+def test_games_and_positions_have_no_faults(path: Path) -> None:
+    """The result that a whole game states is the one that `check` finds."""
     record = read(path)
     report = check(record)
     assert report.ok, str(report)
@@ -62,34 +62,34 @@ def test_nothing_is_wrong(path: Path) -> None:
     assert path not in GAMES or record.result == (report.result.winners if report.result else ())
 
 
-@pytest.mark.parametrize("path", STARTED, ids=name)
+@pytest.mark.parametrize("path", WITH_POSITION, ids=name)
 def test_positions_are_valid(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", str(path)]) == 0
     assert f"a valid position of {read(path).game_id}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", STARTED, ids=name)
+@pytest.mark.parametrize("path", WITH_POSITION, ids=name)
 def test_every_assertion_can_fail(path: Path) -> None:
-    """An example that asserts what always holds shows nothing: turned round, each assertion is a fault."""
+    """An assertion that always holds would show nothing. So each one, negated, must be a fault."""
     assert isinstance(read(path).items[0], PositionBlock)
     text = path.read_text(encoding="utf-8")
     head, *rest = re.split(r"(?=assert \{)", text)
-    turned = 0
+    negated = 0
     for part in rest:
         inside, closing, after = part.removeprefix("assert {").partition("}")
         literals = [
             literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()
         ]
         opposite = [x[4:] if x.startswith("not ") else f"not {x}" for x in literals]
-        turned += len(opposite)
+        negated += len(opposite)
         head += f"assert {{ {'. '.join(opposite)} {closing}{after}"
-    assert turned
+    assert negated
     report = check(parse_record(head, str(path)))
-    assert [fault.rule for fault in report.faults] == ["record.assert"] * turned
+    assert [fault.rule for fault in report.faults] == ["record.assert"] * negated
 
 
-def occasions(path: Path) -> set[str]:
-    """What happens in a game, from its decisions and actions and the facts between them."""
+def features(path: Path) -> set[str]:
+    """The features of a game: its decisions and actions, and changes between positions."""
     record, found = read(path), set()
     replay = Replay(record)
     for number, move in enumerate(record.moves, 1):
@@ -113,7 +113,7 @@ def occasions(path: Path) -> set[str]:
 
 
 def _between(before: Position, after: Position) -> set[str]:
-    """What the rules did by themselves."""
+    """Features of the automatic steps between two positions."""
     found = set()
     seats = [{f.split(",")[0] for f in p.facts if f.startswith("elector(")} for p in (before, after)]
     if "phase(electors)" in before.facts and "phase(aging)" not in after.facts and seats[0] - seats[1]:
@@ -124,8 +124,8 @@ def _between(before: Position, after: Position) -> set[str]:
     return found
 
 
-def test_the_games_visit_what_there_is_to_see() -> None:
-    found = set().union(*map(occasions, KAISER_GAMES))
+def test_kaiser_games_have_every_feature() -> None:
+    found = set().union(*map(features, KAISER_GAMES))
     wanted = {"2 players", "3 players", "4 players", "edition standard", "edition nl", "edition it"}
     wanted |= {
         "succeed phase(aging)",
@@ -151,8 +151,8 @@ def test_the_games_visit_what_there_is_to_see() -> None:
     assert not wanted - found
 
 
-def test_krone_shows_what_there_is_to_see() -> None:
-    """Each action of the game and each end of an attack or revolt is in some example."""
+def test_krone_examples_have_every_action() -> None:
+    """Some example has each action of the game, and each end of an attack or a revolt."""
     found = {str(move.action).partition("(")[0] for path in KRONE for move in read(path).moves}
     wanted = """
         deal shield tax decline castle city large_city cathedral incite papal_visit draw expand occupy attack
@@ -161,8 +161,8 @@ def test_krone_shows_what_there_is_to_see() -> None:
     assert not set(wanted.split()) - found
 
 
-def test_staufer_shows_what_there_is_to_see() -> None:
-    """Each action of the game is in some example."""
+def test_staufer_examples_have_every_action() -> None:
+    """Some example has each action of the game."""
     found = {str(move.action).partition("(")[0] for path in STAUFER for move in read(path).moves}
     wanted = """
         place tile row_a row_b row_c lay job draw reveal supply deploy privilege decline take keep pass
@@ -170,8 +170,8 @@ def test_staufer_shows_what_there_is_to_see() -> None:
     assert not set(wanted.split()) - found
 
 
-def test_vive_shows_what_there_is_to_see() -> None:
-    """Each action of the game but rare ones is in some example."""
+def test_vive_examples_have_the_common_actions() -> None:
+    """Some example has each action of the game. Rare actions are left out."""
     found = {str(move.action).partition("(")[0] for path in VIVE for move in read(path).moves}
     wanted = """
         deal draw duel attack bribe church ennoble event play card add done stop refuse ignore decline ear assign
@@ -180,52 +180,57 @@ def test_vive_shows_what_there_is_to_see() -> None:
     assert not set(wanted.split()) - found
 
 
-# -- what was hidden ---------------------------------------------------------------------------------------
+# -- hidden cards ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", VIEWS, ids=name)
-def test_hidden_cards(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A plain check finds nothing wrong but the gaps; with them the record is right, and can be completed."""
+def test_records_with_hidden_cards_can_be_completed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A plain check reports the gaps. With its view the record has no fault, and `complete` fills it."""
     record = read(path)
     assert check(record).faults[0].rule == "record.unknown"
     assert main(["check", "--view", record.tag("View") or "", str(path)]) == 0
     assert main(["complete", str(path)]) == 0
-    told = capsys.readouterr()
-    full = parse_record(told.out)
+    output = capsys.readouterr()
+    full = parse_record(output.out)
     assert check(full).ok
     assert "?" not in str(full)
-    assert ("this is the only way" in told.err) == (path.stem == "votes")
+    assert ("this is the only way" in output.err) == (path.stem == "votes")
 
 
-# -- what is wrong -----------------------------------------------------------------------------------------
+# -- faults ------------------------------------------------------------------------------------------------
 
 
-def said(path: Path, way: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """The exit code, and what is on the terminal: faults, then the summary or what is unreadable."""
-    how = ["--view", VIEWED[path.stem]] if path.stem in VIEWED else ["--on-illegal", way]
-    code = main(["check", *how, str(path.relative_to(ROOT))])
-    told = capsys.readouterr()
-    return code, told.out + told.err
+def checked(path: Path, policy: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code and the output of `check`: faults, then the summary or the unreadable records."""
+    options = ["--view", VIEWED[path.stem]] if path.stem in VIEWED else ["--on-illegal", policy]
+    code = main(["check", *options, str(path.relative_to(ROOT))])
+    output = capsys.readouterr()
+    return code, output.out + output.err
 
 
-def expected(path: Path, way: str) -> Path:
-    """The file that holds the output."""
-    return path.with_suffix(".expected" if way == "stop" else f".{way}.expected")
+def expected(path: Path, policy: str) -> Path:
+    """The file with the expected output."""
+    return path.with_suffix(".expected" if policy == "stop" else f".{policy}.expected")
 
 
-TOLD = [(path, way) for path in FAULTS for way in WAYS if way == "stop" or expected(path, way).exists()]
+CHECKS = [
+    (path, policy)
+    for path in FAULTS
+    for policy in POLICIES
+    if policy == "stop" or expected(path, policy).exists()
+]
 
 
-@pytest.mark.parametrize(("path", "way"), TOLD, ids=lambda x: x if isinstance(x, str) else name(x))
-def test_faults_are_told(
-    path: Path, way: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("path", "policy"), CHECKS, ids=lambda x: x if isinstance(x, str) else name(x))
+def test_faults_are_reported_as_expected(
+    path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    code, text = said(path, way, capsys)
+    code, text = checked(path, policy, capsys)
     if os.environ.get("KAISER_LOGIC_WRITE"):
-        expected(path, way).write_text(text, encoding="utf-8")
-    assert text == expected(path, way).read_text(encoding="utf-8")
+        expected(path, policy).write_text(text, encoding="utf-8")
+    assert text == expected(path, policy).read_text(encoding="utf-8")
     assert code == (2 if "1 unreadable" in text else 1)
 
 
@@ -235,13 +240,13 @@ def test_every_expected_output_has_its_record() -> None:
         assert files == {path.stem for path in FAULTS if path.parent == folder}
 
 
-def test_every_rule_of_records_is_broken_somewhere() -> None:
+def test_every_rule_of_records_is_broken_by_an_example() -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in (EXAMPLES / "faults").glob("*.expected"))
-    plainly = RECORD_RULES.keys() - {"record.view"}  # only seen by check --view
-    assert not [rule for rule in plainly if f": {rule}: " not in text]
+    without_view = RECORD_RULES.keys() - {"record.view"}  # only `check --view` finds it
+    assert not [rule for rule in without_view if f": {rule}: " not in text]
 
 
-def test_every_example_is_listed() -> None:
+def test_readme_lists_every_example() -> None:
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     boards = ("games/boards", "positions/boards", "faults/boards")
     folders = ("games", "worked", "positions", "faults", *boards, "krone", "krone/views", "krone/faults")

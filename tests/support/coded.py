@@ -1,8 +1,8 @@
-"""Many positions and lists of legal actions as numbers and rows, so that millions can be compared.
+"""Positions and lists of legal actions as numbers and rows, so that millions of them can be compared.
 
-What the independent implementations say is text. Each text is looked up once, in a dictionary that is made of the names
-in a batch's layout alone; nothing of how the package itself packs and unpacks positions is used. So a row made here and one
-that a batch has come to say the same facts if they are equal, and only then; what is no row is left to be compared as texts.
+The independent implementations give texts. A dictionary maps each text to a number; it comes from the names in a batch's
+layout alone, and uses none of the package's code that packs and unpacks positions. So a row that is made here and a row of
+a batch are equal if and only if they have the same facts. Positions without a row have to be compared as texts.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from kaiser_logic.engine import symbols
 SEAT: Final = 0
 NUMBER: Final = 1
 OTHER: Final = 2
-"""What a fact without a bit is: who sits where, a number beside the bits, or something that no row holds."""
+"""The kinds of facts without a bit: a seat, a number beside the bits, or a fact that no row can hold."""
 
 
 class Numbers(dict[str, int]):
-    """A number for each text, in the order in which they come."""
+    """A number for each text, in the order of their first use."""
 
     def __init__(self, texts: list[str]) -> None:
-        """``texts``: those of the first numbers, an empty one where a number has none; the others are added to them."""
+        """``texts``: the texts of the first numbers; an empty one where a number has none. New texts are appended."""
         self.texts = texts
         super().__init__({text: number for number, text in enumerate(texts) if text})
 
@@ -43,7 +43,7 @@ class Lists:
         self.numbers, self.ends = array("i"), array("q", [0])
 
     def add(self, numbers: Iterable[int]) -> None:
-        """One more."""
+        """Appends a list."""
         self.numbers.extend(numbers)
         self.ends.append(len(self.numbers))
 
@@ -62,7 +62,7 @@ class Actions:
         self._numbers: dict[str, dict[str, int]] = {}
 
     def numbers(self, role: str, actions: Iterable[str]) -> list[int]:
-        """Those of a role's actions."""
+        """The numbers of a role's actions."""
         known = self._numbers.setdefault(role, {})
         try:
             return [known[action] for action in actions]
@@ -75,14 +75,14 @@ class Actions:
 
 
 class Facts:
-    """The facts of a game, numbered; those that a layout has a bit for by that bit."""
+    """The facts of a game with their numbers. A fact that has a bit in a layout has the number of that bit."""
 
     def __init__(self, layout: Layout | None) -> None:
-        """``layout``: how positions lie in rows; None where there are no rows."""
+        """``layout``: the layout of the rows; None if there are no rows."""
         bits: tuple[clingo.Symbol | None, ...] = () if layout is None else layout.facts
         texts = ["" if fact is None else str(fact) for fact in bits]
         for *_, bit in () if layout is None else layout.tests:
-            texts[bit] = ""  # follows from a number, is no fact
+            texts[bit] = ""  # this bit follows from a number and is no fact
         self.layout, self.width = layout, len(texts)
         self.numbers = Numbers(texts)
         self._seats = set() if layout is None else set(map(str, layout.seats))
@@ -95,13 +95,13 @@ class Facts:
         return frozenset(map(self.numbers.texts.__getitem__, numbers))
 
     def symbols(self, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
-        """A position's facts, as the package has them."""
+        """A position's facts as the package's symbols."""
         for text in self.numbers.texts[len(self._symbols) :]:
             self._symbols.append(symbols.read(text or "none"))
         return frozenset(map(self._symbols.__getitem__, numbers))
 
     def rows(self, positions: Lists) -> tuple[Any, Any, Any]:
-        """Positions as rows of words, the numbers beside them, and which of them are said by that."""
+        """Positions as rows of words, the numbers beside them, and which positions fit into a row."""
         import numpy as np
 
         count, layout = len(positions), self.layout
@@ -117,10 +117,10 @@ class Facts:
         kinds = np.array(self._kinds, np.int64).reshape(-1, 3)[numbers[~is_bit] - self.width]
         fits = np.bincount(of[kinds[:, 0] == SEAT], minlength=count) == len(layout.seats)
         fits[of[kinds[:, 0] == OTHER]] = False
-        said = kinds[:, 0] == NUMBER
+        is_number = kinds[:, 0] == NUMBER
         times = np.zeros_like(beside)
-        np.add.at(times, (of[said], kinds[said, 1]), 1)
-        beside[of[said], kinds[said, 1]] = kinds[said, 2]
+        np.add.at(times, (of[is_number], kinds[is_number, 1]), 1)
+        beside[of[is_number], kinds[is_number, 1]] = kinds[is_number, 2]
         needed = np.array([self._is_stated(number) for number in layout.numbers], np.int64)
         fits &= (times <= 1).all(axis=1) & (times >= needed).all(axis=1)
         for place, least, end, bit in layout.tests:
@@ -128,7 +128,7 @@ class Facts:
         return np.packbits(bits, axis=1, bitorder="little").view(np.uint64), beside, fits
 
     def _kind(self, text: str) -> tuple[int, int, int]:
-        """What a fact without a bit is, of a number its place and how much it is."""
+        """The kind of a fact without a bit; for a number also its place and its value."""
         if text in self._seats:
             return SEAT, 0, 0
         head, _, last = text.rpartition("," if "," in text else "(")

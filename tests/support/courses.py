@@ -1,4 +1,4 @@
-"""Random games of an independent implementation, written down compactly, and compared with a batch."""
+"""Random games of an independent implementation in a compact form, and their comparison with a batch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Legal = Mapping[str, Sequence[str]]
 Expect = Callable[[str, str, object, object, "Moment"], None]
-"""What is told of a way's answer: the way, what it was asked, what it said, what was to be said, and where."""
+"""Takes an answer: the evaluator, the question, the answer, the expected answer, and the decision."""
 
 
 class Moment(NamedTuple):
@@ -35,18 +35,18 @@ class Course:
     """Decisions of random games, one after the other.
 
     Attributes:
-        facts: What the numbers of facts stand for.
-        actions: What the numbers of actions stand for.
-        positions: The facts of each position; that after a decision comes next to that before it.
-        before: The places of the positions of the decisions.
-        legal: What is legal in each of them.
-        chosen: What is done there.
-        over: By the place of a decision that ends a game, what that has come to.
-        idle: By the place of a decision, who can do nothing there.
+        facts: The facts and their numbers.
+        actions: The actions and their numbers.
+        positions: The facts of each position. The position after a decision follows the position before it.
+        before: For each decision, the place of its position.
+        legal: For each decision, the legal actions.
+        chosen: For each decision, the chosen actions.
+        over: The result of a game, by the place of the decision that ends it.
+        idle: The roles without a legal action, by the place of the decision.
     """
 
     def __init__(self, layout: Layout | None = None) -> None:
-        """``layout``: how positions lie in rows; None where that does not matter."""
+        """``layout``: the layout of the rows; None if no rows are needed."""
         self.facts, self.actions = Facts(layout), Actions()
         self.positions, self.legal = Lists(), Lists()
         self.before: list[int] = []
@@ -57,7 +57,7 @@ class Course:
     def play(
         self, first: Any, random_game: Callable[[Any, Random], Iterable[Any]], random: Random, count: int
     ) -> None:
-        """So many more decisions of random games that begin with a position of the independent implementation."""
+        """Adds so many decisions of random games that begin at a position of the independent implementation."""
         last = len(self) + count
         while len(self) < last:
             oracle = copied(first)
@@ -93,7 +93,7 @@ class Course:
         return Moment(facts, self.legal_at(place), self.chosen[place], after, self.over.get(place))
 
     def legal_at(self, place: int) -> dict[str, list[str]]:
-        """What is legal at a decision."""
+        """The legal actions of a decision."""
         found: dict[str, list[str]] = {role: [] for role in self.idle.get(place, ())}
         for number in self.legal[place]:
             role, action = self.actions.pairs[number]
@@ -101,12 +101,12 @@ class Course:
         return found
 
     def position(self, evaluator: Evaluator, place: int, after: bool = False) -> Position:
-        """The position of a decision, or that after it."""
+        """The position before or after a decision."""
         return Position(evaluator, self.facts.symbols(self.positions[self.before[place] + after]))
 
 
 def sets(legal: Legal) -> dict[str, list[str]]:
-    """What is legal, in one order."""
+    """The legal actions in a fixed order."""
     return {role: sorted(its) for role, its in legal.items()}
 
 
@@ -114,9 +114,9 @@ def sets(legal: Legal) -> dict[str, list[str]]:
 
 
 def against(batch: Batch, course: Course, sample: Sequence[int], expect: Expect) -> None:
-    """Compares a batch with all of a course: every legal action of every decision, every fact of what follows.
+    """Compares a batch with a whole course: every legal action of every decision, every fact of every next position.
 
-    Rows and numbers are compared; texts, as a user gets them, where there is no row and at the decisions in ``sample``.
+    Rows and numbers are compared. Where there is no row, and at the decisions in ``sample``, texts are compared.
     """
     import numpy as np
 
@@ -128,8 +128,8 @@ def against(batch: Batch, course: Course, sample: Sequence[int], expect: Expect)
     packed = PackedPositions(batch.evaluator, batch.store.layout, state[before], beside[before], dict(others))
     for place in differing(batch, packed, course):
         legal = sets(batch.legal([packed[place]])[0])
-        said = legal if place in course.idle else Unlike(legal)
-        expect("batch", "legal", said, sets(course.legal_at(place)), course[place])
+        listed = legal if place in course.idle else Unlike(legal)
+        expect("batch", "legal", listed, sets(course.legal_at(place)), course[place])
     after = batch.apply(packed, course.chosen)
     assert isinstance(after, PackedPositions) and after.state is not packed.state
     same = (after.state == state[before + 1]).all(axis=1) & (after.numbers == beside[before + 1]).all(axis=1)
@@ -144,7 +144,7 @@ def against(batch: Batch, course: Course, sample: Sequence[int], expect: Expect)
 
 
 class Unlike:
-    """What is known to differ, though its text may not."""
+    """A value that is known to differ, though its text may be equal."""
 
     def __init__(self, what: object) -> None:
         self._what = what
@@ -154,7 +154,7 @@ class Unlike:
 
 
 def differing(batch: Batch, packed: Any, course: Course) -> list[int]:
-    """The decisions of which a batch does not list the same legal actions, each as often; and those of ``course.idle``."""
+    """The decisions where a batch lists other legal actions, or one more or less often; and those of ``course.idle``."""
     import numpy as np
 
     offsets, found = batch.legal_numbers(packed)
@@ -177,7 +177,7 @@ def differing(batch: Batch, packed: Any, course: Course) -> list[int]:
 def _sampled(
     batch: Batch, packed: Any, after: Any, course: Course, sample: Sequence[int], expect: Expect
 ) -> None:
-    """Compares at some decisions what a user of a batch gets, and how it packs positions."""
+    """Compares the texts that a batch gives, and the rows that it packs, at some decisions."""
     own = batch.pack([course.position(batch.evaluator, place) for place in sample])
     for k, (place, legal) in enumerate(zip(sample, batch.legal(own), strict=True)):
         moment = course[place]

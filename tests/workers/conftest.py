@@ -1,4 +1,4 @@
-"""A cluster for the tests of this folder."""
+"""A Dask cluster for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The address of a cluster of two."""
+    """The address of a cluster with two workers."""
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50

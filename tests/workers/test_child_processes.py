@@ -1,4 +1,4 @@
-"""Questions in child processes: names, cancelling, limits."""
+"""Jobs in child processes: names, cancellation, limits."""
 
 import doctest
 import os
@@ -24,16 +24,16 @@ def _grow():
     return len("x" * 2**30)
 
 
-def test_examples():
+def test_doctests():
     assert doctest.testmod(child_processes).failed == 0
 
 
-def test_answers_carry_the_names():
+def test_answers_have_the_names_of_their_jobs():
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(5)]
     assert {a.name: a.value for a in Pool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
 
 
-def test_what_went_wrong():
+def test_failures_are_reported():
     jobs = [
         Job("error", partial(_fail, "so it is")),
         Job("grown", _grow),
@@ -54,7 +54,7 @@ def test_a_running_job_is_cancelled():
     assert answers == ["short"]
 
 
-def test_a_waiting_job_is_cancelled_and_the_rest_goes_on():
+def test_waiting_jobs_can_be_cancelled():
     pool = Pool((Job(str(n), bool) for n in range(4)), workers=1)
     names = []
     for answer in pool:
@@ -64,20 +64,20 @@ def test_a_waiting_job_is_cancelled_and_the_rest_goes_on():
     assert names == ["0", "3"]
 
 
-def test_nothing_is_begun_after_the_deadline():
+def test_no_job_starts_after_the_deadline():
     jobs = (Job(str(n), partial(os._exit, 1)) for n in range(3))
     answers = list(Pool(jobs, deadline=time.monotonic()))
     assert [(a.name, a.failure) for a in answers] == [("0", TIMEOUT), ("1", TIMEOUT), ("2", TIMEOUT)]
 
 
-def test_what_takes_too_long_is_stopped():
+def test_a_job_ends_at_its_timeout():
     answer = run_job(_sleep, timeout=0.2)
     assert isinstance(answer, Answer)
     assert answer.failure == TIMEOUT
     assert answer.value is None
 
 
-def test_who_stops_listening_ends_the_processes():
+def test_closing_the_answers_ends_the_processes():
     pool = Pool([Job("pid", os.getpid), Job("long", _sleep)], workers=2)
     answers = iter(pool)
     next(answers)
@@ -88,12 +88,12 @@ def test_who_stops_listening_ends_the_processes():
         os.kill(pid, 0)
 
 
-def test_a_name_belongs_to_one_job():
+def test_two_jobs_with_one_name_are_refused():
     with pytest.raises(ValueError, match="two jobs are called 'a'"):
         list(Pool([Job("a", _sleep), Job("a", _sleep)], workers=2))
 
 
-def test_children_end_with_a_parent_that_is_killed(tmp_path):
+def test_children_end_when_their_parent_is_killed(tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(
         "import time\n"
@@ -109,6 +109,4 @@ def test_children_end_with_a_parent_that_is_killed(tmp_path):
     assert parent.stdout is not None
     parent.stdout.readline()
     parent.kill()
-    parent.communicate(
-        timeout=600
-    )  # there is an end only when the child, which holds the pipe too, has ended
+    parent.communicate(timeout=600)  # the pipe ends only when the child, which holds it too, has ended

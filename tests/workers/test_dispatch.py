@@ -1,4 +1,4 @@
-"""Questions asked here or on other machines: the same answers, whoever dies meanwhile."""
+"""Jobs run here or on other machines: the answers are the same, even if workers die."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ TINY = Path(__file__).parents[1] / "support" / "tiny"
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def much() -> int:
+def large() -> int:
     return len(bytearray(2**34))
 
 
-def test_rules_with_claims_arrive_as_they_are() -> None:
-    """What stands in no file travels along: rules that have been added, and all that they say."""
+def test_rulesets_survive_pickling() -> None:
+    """Rules that were added, and are in no file, are sent too, with their places."""
     book = load("kaiser", players=2).ruleset
     claims, _ = claims_of(book.book)
     wider = book.with_rules((*book.book.rules, *claims))
@@ -46,12 +46,12 @@ def test_rules_with_claims_arrive_as_they_are() -> None:
         assert [(r.file, r.line, r.block) for r in again.rules] == [
             (r.file, r.line, r.block) for r in rules.rules
         ]
-        assert pickle.loads(pickle.dumps(rules)) is again, "made once"
+        assert pickle.loads(pickle.dumps(rules)) is again, "the second copy is the first one"
     assert len(wider.rules) > len(book.rules)
 
 
-def test_rules_that_were_forgotten_are_not_sent_instead() -> None:
-    """What is loaded again after many other rulebooks is what arrives, and not what was sent before."""
+def test_reloaded_rulesets_replace_sent_ones() -> None:
+    """A ruleset that was dropped from the cache and loaded again arrives as the new object."""
     first = load("kaiser", players=2).ruleset
     assert pickle.loads(pickle.dumps(first)) is first
     ruleset_of.cache_clear()
@@ -66,7 +66,7 @@ def test_other_rules_are_refused() -> None:
         sent(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
 
 
-def test_here() -> None:
+def test_jobs_run_here() -> None:
     found = {
         a.name: a.value for a in job_answers([Job(str(n), partial(pow, n, 2)) for n in range(5)], 2, math.inf)
     }
@@ -74,10 +74,10 @@ def test_here() -> None:
 
 
 @pytest.mark.long
-def test_limits_hold_there_too(address: str) -> None:
+def test_limits_hold_on_a_cluster(address: str) -> None:
     jobs = [
         Job("long", partial(time.sleep, 600)),
-        Job("large", much),
+        Job("large", large),
         Job("wrong", partial(int, "x")),
         Job("right", partial(pow, 3, 2)),
     ]
@@ -89,8 +89,8 @@ def test_limits_hold_there_too(address: str) -> None:
 
 
 @pytest.mark.long
-def test_nobody_answers() -> None:
-    """A scheduler without workers: the deadline ends it."""
+def test_jobs_without_workers_end_at_the_deadline() -> None:
+    """The scheduler has no workers."""
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     with distributed.LocalCluster(
         n_workers=0, processes=True, dashboard_address=None, silence_logs=50
@@ -100,7 +100,23 @@ def test_nobody_answers() -> None:
     assert [a.failure for a in found] == [TIMEOUT] * 3
 
 
-def shown(report: ProofReport) -> list[object]:
+class Killer:
+    """Kills a worker of a cluster at the first report of progress."""
+
+    def __init__(self, address: str) -> None:
+        from distributed import Client
+
+        with Client(address, set_as_default=False) as client:
+            self._worker = min(client.run(os.getpid).values())
+        self.done = False
+
+    def __call__(self, _: str) -> None:
+        if not self.done:
+            self.done = True
+            os.kill(self._worker, signal.SIGKILL)
+
+
+def verdicts(report: ProofReport) -> list[object]:
     return [
         (p.claim, p.status, p.statement, p.notes, [(e.transition, e.replayed) for e in p.counterexamples])
         for p in report.proofs
@@ -116,43 +132,23 @@ CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take
     [(heap(), CLAIMS), (load(TINY / "ferry"), []), (load(TINY / "race"), [])],
     ids=["heap", "ferry", "race"],
 )
-def test_proofs_of_a_cluster_of_which_a_worker_is_killed(address: str, game: Game, claims: list[str]) -> None:
-    from distributed import Client
-
+def test_proofs_survive_the_loss_of_a_worker(address: str, game: Game, claims: list[str]) -> None:
     here = prove(game.evaluator, claims=parse_claims(claims, (), game.book), workers=1)
-    with Client(address, set_as_default=False) as client:
-        first = min(client.run(os.getpid).values())
-    killed: list[str] = []
-
-    def progress(what: str) -> None:
-        if not killed:
-            killed.append(what)
-            os.kill(first, signal.SIGKILL)
-
+    killer = Killer(address)
     there = prove(
-        game.evaluator, claims=parse_claims(claims, (), game.book), progress=progress, scheduler=address
+        game.evaluator, claims=parse_claims(claims, (), game.book), progress=killer, scheduler=address
     )
-    assert killed
-    assert shown(there) == shown(here)
+    assert killer.done
+    assert verdicts(there) == verdicts(here)
 
 
 @pytest.mark.long
-def test_random_games_of_a_cluster_of_which_a_worker_is_killed(address: str) -> None:
-    from distributed import Client
-
+def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
     game = heap()
-    with Client(address, set_as_default=False) as client:
-        first = min(client.run(os.getpid).values())
-    killed: list[str] = []
-
-    def progress(what: str) -> None:
-        if not killed:
-            killed.append(what)
-            os.kill(first, signal.SIGKILL)
-
-    there = played(game.evaluator, 100, 4, progress=progress, scheduler=address)
+    killer = Killer(address)
+    there = played(game.evaluator, 100, 4, progress=killer, scheduler=address)
     here = played(game.evaluator, 100, 4, jobs=1)
-    assert killed
+    assert killer.done
     assert [there.ended(n) for n in range(100)] == [here.ended(n) for n in range(100)]
     assert dict(there.actions) == dict(here.actions)
 
@@ -163,7 +159,7 @@ def test_games_of_other_rulebooks_are_refused() -> None:
 
 
 @pytest.mark.long
-def test_the_command(address: str) -> None:
+def test_prove_with_a_scheduler(address: str) -> None:
     command = [sys.executable, "-m", "kaiser_logic", "prove", str(TINY / "nim"), "--scheduler"]
     done = subprocess.run([*command, address], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Lasting workers: an executor that loses nothing and does nothing twice, whoever dies."""
+"""Lasting workers: the executor loses no job and answers none twice, even if workers die."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fail(message: str) -> None:
     raise ValueError(message)
 
 
-def odd() -> object:
+def fail_with_a_local_error() -> object:
     class Local(Exception):
         pass
 
@@ -32,20 +32,20 @@ def odd() -> object:
 
 
 def die_once(mark: str) -> str:
-    """Kills its process the first time."""
+    """Kills its process at the first call."""
     if not os.path.exists(mark):
         Path(mark).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return "done"
 
 
-def noted(folder: str, number: int) -> int:
-    """Leaves a file for each time that it is done."""
+def leave_a_file(folder: str, number: int) -> int:
+    """Leaves a new file at each call."""
     Path(folder, f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()
     return number
 
 
-def short() -> None:
+def run_out_of_memory() -> None:
     raise MemoryError
 
 
@@ -53,18 +53,18 @@ def refuse() -> None:
     raise Refused("not here")
 
 
-def test_examples() -> None:
+def test_doctests() -> None:
     assert doctest.testmod(sys.modules[Workers.__module__]).failed == 0
 
 
-def test_it_is_an_executor() -> None:
+def test_workers_are_an_executor() -> None:
     with Workers(2) as workers:
         assert list(workers.map(pow, [1, 2, 3], [2, 2, 2])) == [1, 4, 9]
         failed = workers.submit(fail, "so it is")
         with pytest.raises(ValueError, match="so it is"):
             failed.result()
         with pytest.raises(RuntimeError, match="Local: so it is"):
-            workers.submit(odd).result()
+            workers.submit(fail_with_a_local_error).result()
         assert len({workers.submit(os.getpid).result() for _ in range(20)}) <= 2
     with pytest.raises(RuntimeError):
         workers.submit(pow, 1, 2)
@@ -93,8 +93,8 @@ def test_waiting_jobs_are_cancelled() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_each_job_has_one_answer_whoever_dies(tmp_path: Path) -> None:
-    jobs = [Job(str(n), partial(noted, str(tmp_path), n)) for n in range(20)]
+def test_each_job_has_one_answer_when_workers_die(tmp_path: Path) -> None:
+    jobs = [Job(str(n), partial(leave_a_file, str(tmp_path), n)) for n in range(20)]
     jobs[7] = Job("7", partial(die_once, str(tmp_path / "mark")))
     jobs[11] = Job("11", partial(os._exit, 1))
     with executor(2) as workers:
@@ -104,7 +104,7 @@ def test_each_job_has_one_answer_whoever_dies(tmp_path: Path) -> None:
     assert values == {str(n): n for n in range(20)} | {"7": "done", "11": None}
     assert {a.name: a.failure for a in found if a.failure} == {"11": LOST}
     done = [file.name.partition("-")[0] for file in tmp_path.iterdir() if file.name != "mark"]
-    assert sorted(done) == sorted(str(n) for n in range(20) if n not in {7, 11}), "none is done twice"
+    assert sorted(done) == sorted(str(n) for n in range(20) if n not in {7, 11}), "no job is done twice"
 
 
 def test_jobs_are_taken_one_by_one() -> None:
@@ -123,7 +123,7 @@ def test_jobs_are_taken_one_by_one() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_refusal_ends_it_all() -> None:
+def test_a_refusal_ends_all_jobs() -> None:
     with pytest.raises(Refused), executor(1) as workers:
         list(answers([Job("a", refuse), Job("b", bool)], workers, 1))
 
@@ -148,12 +148,12 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     pytest.fail("the child is still there")
 
 
-def test_the_module_is_not_dask() -> None:
+def test_workers_do_not_import_dask() -> None:
     assert "distributed" not in vars(module)
 
 
-def test_where_no_process_can_be_begun_nobody_waits_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One dies when there are too few open files for another: the jobs fail, and so does what comes later."""
+def test_jobs_fail_when_no_process_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker dies, and too many files are open to start another. The jobs fail, and so do later ones."""
 
     def none() -> None:
         raise OSError(errno.EMFILE, "Too many open files")
@@ -168,7 +168,7 @@ def test_where_no_process_can_be_begun_nobody_waits_for_one(monkeypatch: pytest.
         assert later.failure == "[Errno 24] Too many open files"
 
 
-def test_too_little_memory_is_told_as_everywhere() -> None:
+def test_memory_errors_have_the_usual_failure() -> None:
     with executor(1) as workers:
-        (found,) = answers([Job("job", short)], workers, 1)
+        (found,) = answers([Job("job", run_out_of_memory)], workers, 1)
     assert found.failure == OUT_OF_MEMORY

@@ -1,4 +1,4 @@
-"""Workers of a Dask scheduler: without Dask a word says so; with it a worker may die without harm."""
+"""Workers of a Dask scheduler: a worker may die without harm; without Dask there is a clear error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def die_once(mark: str) -> str:
     return "done"
 
 
-def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_dask_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(WrongUsage, match=r"pip install 'kaiser-logic\[distributed\]'"),
@@ -40,7 +40,7 @@ def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.long
-def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_without_a_scheduler_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     monkeypatch.setattr(scheduler, "_WAIT", 0.5)
     for name in ("tcp://127.0.0.1:9", "nonsense://a"):
@@ -49,7 +49,7 @@ def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.long
-def test_nothing_is_lost_or_doubled_when_a_worker_dies(address: str, tmp_path: Path) -> None:
+def test_each_job_has_one_answer_when_a_worker_dies(address: str, tmp_path: Path) -> None:
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(40)]
     jobs[3] = Job("3", partial(die_once, str(tmp_path / "mark")))
     with executor(1, address) as workers:
@@ -67,7 +67,7 @@ def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.long
-def test_records_are_checked_by_a_cluster(address: str, tmp_path: Path) -> None:
+def test_a_cluster_checks_records(address: str, tmp_path: Path) -> None:
     for number in range(6):
         shutil.copy(GAME, tmp_path / f"{number}.game")
     (tmp_path / "bad.game").write_text("nonsense")
