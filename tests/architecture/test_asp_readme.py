@@ -20,6 +20,6 @@ def test_every_predicate_of_a_game_is_read(game: str) -> None:
 
 def test_the_table_knows_who_says_and_who_reads() -> None:
     found = {name(s): use for s, use in engine_uses().items()}
-    assert found["enter/1"].said == {"*rulebook*"} and found["enter/1"].read == {"phases"}
-    assert found["does/2"].said == {"judge"} and found["does/2"].read == {"*rulebook*", "generated"}
-    assert found["pending/3"].said == {"generated"} and found["pending/3"].read == {"judge"}
+    assert found["enter/1"].defined == {"*rulebook*"} and found["enter/1"].used == {"phases"}
+    assert found["does/2"].defined == {"judge"} and found["does/2"].used == {"*rulebook*", "generated"}
+    assert found["pending/3"].defined == {"generated"} and found["pending/3"].used == {"judge"}

@@ -1,4 +1,4 @@
-"""Outcomes: the engine evaluates one game for all games that end alike."""
+"""Outcomes: the engine evaluates one game for all games that end in the same way."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import clingo
 import pytest
 from support.batches import same_games, same_positions
-from support.spoilt_records import both
+from support.damaged_records import same_reports
 
 import kaiser_logic as kl
 from kaiser_logic.batch.layout import edges, layout_of
@@ -172,4 +172,4 @@ def test_records_of_such_a_game_are_judged_as_without_circuits(
     archive.mkdir()
     for number, moves in enumerate(("red: earn green: earn red: stop", "red: spend", "red: stop")):
         (archive / f"{number}.game").write_text(f'[Game "coins"]\n{moves}\n', encoding="utf-8")
-    assert both(archive, game=coins) == 1
+    assert same_reports(archive, game=coins) == 1

@@ -1,4 +1,4 @@
-"""Running commands."""
+"""Fixtures that run commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kaiser_logic.cli import main
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command; ``typed`` is its input."""
+    """A function that runs a command. ``typed`` is its input."""
 
     def run(*arguments: str, typed: str = "") -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -29,7 +29,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Writes a text to the file ``my.game`` in the current folder."""
+    """A function that writes a text to ``my.game`` in the current folder, and returns that name."""
     monkeypatch.chdir(tmp_path)
 
     def write(text: str) -> str:

@@ -19,7 +19,7 @@ ASSUMED = (
     "This relies on assumptions, not on a printed text: board.spaces, board.colours "
     "(see kaiser-logic rules kaiser --assumed)\n"
 )
-"""The last line of a check of kaiser without a board file."""
+"""The last line that `check` prints for kaiser without a board file."""
 
 
 def test_check_of_a_legal_game(run: Run, write: Write) -> None:
@@ -35,7 +35,7 @@ def test_check_reports_every_fault(run: Run, write: Write) -> None:
     assert run("check", "--on-illegal", "force", "my.game").code == 1
 
 
-def test_check_of_many(run: Run, write: Write) -> None:
+def test_check_of_several_records(run: Run, write: Write) -> None:
     write(HEAD + "red: pass")
     Path("good.game").write_text(HEAD)
     for jobs in ("1", "2"):
@@ -48,7 +48,7 @@ def test_check_of_many(run: Run, write: Write) -> None:
         assert "1 with faults, 1 unreadable" in outcome.err
 
 
-def test_options_stand_anywhere(run: Run, write: Write) -> None:
+def test_options_may_follow_arguments(run: Run, write: Write) -> None:
     write(HEAD)
     Path("other.game").write_text(HEAD)
     assert len(run("check", "my.game", "--format", "json", "other.game").out.splitlines()) == 2
@@ -63,7 +63,7 @@ def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
     assert run("check", "empty") == Outcome(0, "", "no records\n")
 
 
-def test_a_terminal_gets_a_fault_in_several_lines(
+def test_faults_have_several_lines_on_a_terminal(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
@@ -75,7 +75,7 @@ def test_a_terminal_gets_a_fault_in_several_lines(
     assert max(map(len, lines)) <= 80
 
 
-def test_the_move_that_is_missing(run: Run, write: Write) -> None:
+def test_check_names_a_missing_move(run: Run, write: Write) -> None:
     game = Path(__file__).parents[2] / "examples" / "games" / "four-players.game"
     text = game.read_text(encoding="utf-8").replace("yellow: settle(koeln,yellow)\n", "")
     outcome = run("check", write(text))
@@ -83,7 +83,7 @@ def test_the_move_that_is_missing(run: Run, write: Write) -> None:
     assert "(a move of Yellow is missing here: yellow: settle(koeln,yellow)) (@40)" in outcome.out
 
 
-def test_a_check_that_was_interrupted_goes_on(run: Run, write: Write) -> None:
+def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
     write(HEAD)
     Path("other.game").write_text(HEAD + "red: pass")
     command = ("check", "my.game", "other.game", "--format", "json", "--output", "reports")
@@ -97,8 +97,8 @@ def test_a_check_that_was_interrupted_goes_on(run: Run, write: Write) -> None:
         for report in check_many(archive.left):  # type: ignore[arg-type]
             archive.add(report)
         raise KeyboardInterrupt
-    again = run(*command)
-    assert (again.code, again.err) == (
+    continued = run(*command)
+    assert (continued.code, continued.err) == (
         1,
         f"2 records: 1 without fault, 1 with faults (1 of them before)\n{ASSUMED}",
     )
@@ -106,23 +106,23 @@ def test_a_check_that_was_interrupted_goes_on(run: Run, write: Write) -> None:
     assert not Path("reports.keys").exists()
 
 
-NAMED = "a\nb\x1b[2K\u202e.game"
+UNSAFE_NAME = "a\nb\x1b[2K\u202e.game"
 
 
 @pytest.mark.parametrize("form", ["text", "csv", "html"])
-def test_names_and_tags_of_strangers_steer_no_terminal(run: Run, write: Write, form: str) -> None:
-    """A file's name, a board's, another start tag; in what is said and in what is printed."""
+def test_control_characters_of_names_and_tags_are_escaped(run: Run, write: Write, form: str) -> None:
+    """In the names of files and boards and in a start tag, on both streams."""
     write(HEAD)
-    Path(NAMED).write_text(HEAD + "red: pass")
+    Path(UNSAFE_NAME).write_text(HEAD + "red: pass")
     Path("board.game").write_text(HEAD + '[Board "\u202efdp.exe"]')
     Path("tag.game").write_text(HEAD + '[Emperor "\u202eder"]')
-    Path(f"not-utf8-{NAMED}").write_bytes(b"\xff")
+    Path(f"not-utf8-{UNSAFE_NAME}").write_bytes(b"\xff")
     for jobs in ("1", "2"):
         outcome = run("check", "--format", form, "--jobs", jobs, ".")
-        said = outcome.out + outcome.err
+        text = outcome.out + outcome.err
         assert outcome.code == 2
         for sign in "\x1b\u202e":
-            assert sign not in (outcome.err if form == "html" else said)
+            assert sign not in (outcome.err if form == "html" else text)
         if form == "text":
             assert len(outcome.out.splitlines()) == 4
             assert "a\\nb\\x1b[2K\\u202e.game:2:1: red: pass" in outcome.out
@@ -130,11 +130,11 @@ def test_names_and_tags_of_strangers_steer_no_terminal(run: Run, write: Write, f
             assert '[Emperor "\\u202eder"]' in outcome.out
     for command in ("validate", "why", "moves", "position"):
         more = ["red: pass"] if command == "why" else []
-        asked = run(command, f"{NAMED}", *more)
+        asked = run(command, f"{UNSAFE_NAME}", *more)
         assert not {"\x1b", "\u202e"} & set(asked.out + asked.err)
 
 
-def test_a_pipe_in_a_folder_is_no_record(run: Run, write: Write) -> None:
+def test_a_pipe_in_a_folder_is_unreadable(run: Run, write: Write) -> None:
     write(HEAD)
     os.mkfifo("pipe.game")
     for form in ("text", "html", "json"):
@@ -144,16 +144,16 @@ def test_a_pipe_in_a_folder_is_no_record(run: Run, write: Write) -> None:
         assert "2 records: 1 without fault, 1 unreadable" in outcome.err
 
 
-def test_too_little_memory_is_no_fault_of_a_record(
+def test_memory_errors_are_not_faults_of_records(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(HEAD)
     Path("other.game").write_text(HEAD)
 
-    def short(*_: object) -> None:
+    def run_out_of_memory(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(checking, "check", short)
+    monkeypatch.setattr(checking, "check", run_out_of_memory)
     monkeypatch.setattr(checking, "_correct", lambda files, _: [None] * len(files))
     for jobs in ("1", "2"):
         outcome = run("check", "--jobs", jobs, ".")

@@ -1,4 +1,4 @@
-"""The command check: reports in one stream or file."""
+"""The command check: formats of reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.commands import Run, Write
 from support.played import HEAD
 
 
-def test_everything_is_in_one_stream(run: Run, write: Write) -> None:
+def test_faults_and_unreadable_records_go_to_standard_output(run: Run, write: Write) -> None:
     write(HEAD + "red: pass")
     Path("bad.game").write_text("nonsense")
     outcome = run("check", ".")
@@ -22,7 +22,7 @@ def test_everything_is_in_one_stream(run: Run, write: Write) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "junit", "csv"])
-def test_into_a_file(run: Run, write: Write, form: str) -> None:
+def test_output_to_a_file_is_what_is_printed(run: Run, write: Write, form: str) -> None:
     write(HEAD + "red: pass")
     Path("bad.game").write_text("nonsense")
     printed = run("check", "my.game", "bad.game", "--format", form)
@@ -34,7 +34,7 @@ def test_into_a_file(run: Run, write: Write, form: str) -> None:
     assert "bad.game" in text
 
 
-def test_formats_of_no_records(run: Run, write: Write) -> None:
+def test_formats_without_records(run: Run, write: Write) -> None:
     write("")
     Path("empty").mkdir()
     assert json.loads(run("check", "empty", "--format", "sarif").out)["runs"][0]["results"] == []
@@ -42,7 +42,7 @@ def test_formats_of_no_records(run: Run, write: Write) -> None:
     assert run("check", "empty", "--format", "html").out.startswith("<!doctype html>")
 
 
-def test_a_page_under_other_rules(run: Run, write: Write) -> None:
+def test_html_under_another_edition(run: Run, write: Write) -> None:
     write(HEAD + "red: empire_city(boehmen)")
     outcome = run("check", "my.game", "--format", "html", "--edition", "it")
     assert outcome.code == 0

@@ -1,4 +1,4 @@
-"""The legal actions as they are offered."""
+"""The list of legal actions that a player chooses from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def offered(natural: bool = True):  # type: ignore[no-untyped-def]
     return choices(ACTIONS, lambda a: MEANINGS.get(a, f"does {a}"), lambda a: [a, "2"], natural=natural)
 
 
-def test_numbers_in_them_are_numbers() -> None:
+def test_natural_order_sorts_by_numbers() -> None:
     assert [c.action for c in offered()] == [
         "expand(castle,a2)",
         "expand(castle,a10)",
@@ -34,26 +34,26 @@ def test_numbers_in_them_are_numbers() -> None:
     ("typed", "number"),
     [("", 6), ("occ", 3), ("occ a1", 2), ("a2 exp", 1), ("KÖL", 1), ("castle", 2), ("xyz", 0), ("pass", 1)],
 )
-def test_words_fit(typed: str, number: int) -> None:
+def test_typed_words_select_choices(typed: str, number: int) -> None:
     assert sum(choice.fits(typed) for choice in offered()) == number
 
 
-def test_what_stands_beside_is_asked_for_when_it_is_shown() -> None:
-    asked: list[str] = []
+def test_gains_are_computed_once_and_when_they_are_shown() -> None:
+    computed: list[str] = []
 
     def gains(action: str) -> list[str]:
-        asked.append(action)
+        computed.append(action)
         return ["pays 3 thalers", "gets 1 point"]
 
     (one,) = choices(("a",), str, gains)
-    assert asked == []
+    assert computed == []
     assert one.beside == one.beside == "pays 3 thalers, gets 1 point"
-    assert asked == ["a"]
+    assert computed == ["a"]
     assert one.kind == "a"
 
 
-def test_playing_needs_no_extra() -> None:
-    """What reads lines and lists choices loads nothing that only the extra brings."""
+def test_play_imports_no_extra() -> None:
+    """The plain console imports no package of the extra."""
     program = "import sys; import kaiser_logic.cli.play; print({'prompt_toolkit', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -16,11 +16,11 @@ MISERE = {
 
 @pytest.fixture
 def heap(tmp_path: Path) -> str:
-    """The folder of a heap game with two editions."""
+    """The folder of the heap game with a second edition."""
     return str(variant(tmp_path, MISERE))
 
 
-def test_where_two_editions_part(run: Run, heap: str) -> None:
+def test_a_difference_has_a_position(run: Run, heap: str) -> None:
     outcome = run("compare", heap, "--editions", "standard,misere", "--jobs", "1")
     assert outcome.code == 1
     head, *rest = outcome.out.splitlines()
@@ -28,7 +28,7 @@ def test_where_two_editions_part(run: Run, heap: str) -> None:
     assert any("position {" in line for line in rest)
 
 
-def test_an_edition_and_itself(run: Run, heap: str) -> None:
+def test_an_edition_equals_itself(run: Run, heap: str) -> None:
     outcome = run("compare", heap, "--editions", "misere,misere")
     assert (outcome.code, outcome.out) == (0, "last_stone: the same in both (loses)\n")
 

@@ -8,7 +8,7 @@ from support.played import ELECTION, HEAD
 from kaiser_logic.notation.reading import parse_record
 
 
-def test_the_only_way(run: Run, write: Write) -> None:
+def test_the_only_completion(run: Run, write: Write) -> None:
     write(f"{ELECTION} green: vote(rival) yellow: ? assert {{ points(yellow,9). not points(yellow,10). }}")
     outcome = run("complete", "my.game")
     assert outcome.code == 0
@@ -16,7 +16,7 @@ def test_the_only_way(run: Run, write: Write) -> None:
     assert outcome.err == "this is the only way\n"
 
 
-def test_more_than_one_way(run: Run, write: Write) -> None:
+def test_several_completions(run: Run, write: Write) -> None:
     outcome = run("complete", write(HEAD + "red: ?"))
     assert outcome.code == 0
     head, *differs = outcome.err.splitlines()
@@ -25,7 +25,7 @@ def test_more_than_one_way(run: Run, write: Write) -> None:
     assert run("check", write(outcome.out)).code == 0
 
 
-def test_no_way(run: Run, write: Write) -> None:
+def test_no_completion(run: Run, write: Write) -> None:
     outcome = run("complete", write(HEAD + "red: ? assert { round(3). }"))
     assert (outcome.code, outcome.out) == (1, "")
     assert "the gaps cannot be filled so that everything is legal (proved)" in outcome.err

@@ -10,7 +10,7 @@ from support.heap_game import FOLDER
 TEXT = '[Game "heap"]\n\nred: take(3)\ngreen: take(3)\n'
 
 
-def test_a_table(run: Run, write: Write) -> None:
+def test_table_of_rules(run: Run, write: Write) -> None:
     outcome = run("coverage", str(FOLDER), write(TEXT), "--lines")
     assert outcome.code == 1
     assert "never used  take.enough, ending" in outcome.out
@@ -19,7 +19,7 @@ def test_a_table(run: Run, write: Write) -> None:
     assert outcome.err == "1 record of heap, 2 moves: 2 of 4 rules used, 1 of 1 kinds of action done\n"
 
 
-def test_json(run: Run, write: Write) -> None:
+def test_json_format(run: Run, write: Write) -> None:
     found = json.loads(run("coverage", str(FOLDER), write(TEXT), "--format", "json").out)
     assert found["never"] == ["take.enough", "ending"]
     assert found["rules"][0]["rule"] == "take"

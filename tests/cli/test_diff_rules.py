@@ -12,7 +12,7 @@ PATH = "examples/positions/archbishop-marriage.game"
 
 
 @pytest.mark.slow
-def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
+def test_changes_summary_and_positions(run: Run, tmp_path: Path) -> None:
     outcome = run("diff-rules", "nl", "it", PATH, "--positions", str(tmp_path))
     assert outcome.code == 1
     assert "@0: red: offer(green,elector(koeln),25) became illegal (the move played)" in outcome.out
@@ -27,7 +27,7 @@ def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
     assert run("check", str(tmp_path / names[0]), "--edition", "it").code == 1
 
 
-def test_nothing_changes(run: Run) -> None:
+def test_same_rules_change_nothing(run: Run) -> None:
     outcome = run("diff-rules", "recorded", "recorded", PATH, "--format", "json")
     assert (outcome.code, outcome.err) == (0, "0 of 1 record changes\n")
     assert json.loads(outcome.out)["changes"] == []

@@ -27,7 +27,7 @@ def test_a_position_is_printed_as_a_record(run: Run) -> None:
     assert {"heap(3)", "took(red)"} <= set(map(str, block.terms))
 
 
-def test_so_many_as_asked_for(run: Run) -> None:
+def test_count_gives_different_positions(run: Run) -> None:
     outcome = run("find", HEAP, "heap(3), took(_)", "--count", "2")
     assert outcome.code == 0
     one, other = outcome.out.split("\n\n%")
@@ -35,14 +35,14 @@ def test_so_many_as_asked_for(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_no_more_than_there_are(run: Run) -> None:
+def test_count_above_the_number_of_positions(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), taken(R,N)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
     assert outcome.err.splitlines()[1].startswith("there are no more than these 2 (proved)")
 
 
 @pytest.mark.slow
-def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -> None:
+def test_positions_of_a_query_without_variables_differ_in_decisions(run: Run) -> None:
     outcome = run("find", HEAP, "heap(7)", "--count", "3")
     assert (outcome.code, outcome.out.count("position {")) == (0, 2)
     (differs,) = (line for line in outcome.out.splitlines() if line.startswith("% unlike the first: "))
@@ -55,17 +55,17 @@ def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -
 
 
 @pytest.mark.slow
-def test_what_no_position_is_like_is_proved(run: Run) -> None:
+def test_an_impossible_property_is_proved(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), heap(10)")
     assert (outcome.code, outcome.out) == (1, "")
-    # the three of every game, heap_stated, one_taker, played_out, and of the engine one_phase, one_decision, decision_fits
+    # three of every game; heap_stated, one_taker, played_out; from the engine one_phase, one_decision, decision_fits
     assert outcome.err == (
         "looking for: heap(11), and heap(10)\n"
         "no valid position has this property (proved, for 2 players, edition standard; valid: meets the 9 invariants)\n"
     )
 
 
-def test_a_game_that_reaches_it(run: Run) -> None:
+def test_reachable_gives_a_legal_game(run: Run) -> None:
     outcome = run("find", HEAP, "heap(5), took(green)", "--reachable", "4")
     assert outcome.code == 0
     moves = parse_record(outcome.out).moves
@@ -80,8 +80,8 @@ def test_a_game_that_reaches_it(run: Run) -> None:
     assert "try --reachable 3" in outcome.err
 
 
-def test_how_it_can_come_about(run: Run) -> None:
-    """A comment before the record, with the moves where a game leads there."""
+def test_origin_is_a_comment_above_the_record(run: Run) -> None:
+    """The comment lists the moves if a legal game leads there."""
     outcome = run("find", HEAP, "heap(10), took(red), taken(red,2), decision(green,_)")
     assert "\n% reachable: a legal game leads there after 1 move\n%   red: take(2)\n\n[Game" in outcome.out
     outcome = run("find", HEAP, "heap(10), took(red)", "--origin", "0")
@@ -101,7 +101,7 @@ def test_more_invariants_exclude_positions(run: Run, write: Write) -> None:
     assert run("find", HEAP, query, "--invariants", "no.lp").code == 2
 
 
-def test_as_objects(run: Run) -> None:
+def test_json_format(run: Run) -> None:
     outcome = run(
         "find",
         HEAP,
@@ -138,30 +138,30 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
     assert outcome.err
 
 
-def test_what_makes_it_true_is_a_comment(run: Run) -> None:
+def test_reasons_are_comments(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), N < 3, count{R : taken(R,_)} = 2", "--count", "2", "--smallest")
     assert (outcome.code, outcome.err.splitlines()[1:]) == (0, ["the smallest there is (proved)"])
     one, other = outcome.out.split("\n\n%")
     assert one.splitlines()[0] == "% because: N = 0: heap(0); count{R : taken(R,_)} is 2"
     assert other.splitlines()[1] == "% unlike the first: heap(1) instead of heap(0)"
-    (block,) = parse_record(one).items  # as before: comments say nothing
+    (block,) = parse_record(one).items  # comments do not change the record
     assert isinstance(block, PositionBlock)
 
 
 @pytest.mark.slow
-def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
+def test_answers_of_a_game_with_a_drawing_are_drawn(run: Run) -> None:
     outcome = run("find", "kaiser", "--players", "2", "emperor(red), round(5), decision(green,turn)")
     comments = [line for line in outcome.out.splitlines() if line.startswith("%")]
     assert comments[0].startswith("% because: emperor(red), round(5)")
     assert len(comments) > 20
     assert outcome.out.index("[Game") > outcome.out.index(comments[-1]), (
-        "the answer and its picture come first"
+        "the reasons and the drawing come before the record"
     )
     assert outcome.err == "looking for: Red is emperor, and it is round 5, and it is Green's turn\n"
 
 
 @pytest.mark.parametrize(
-    ("game", "query", "said"),
+    ("game", "query", "message"),
     [
         (HEAP, "phase(ovr)", "column 7: ovr is never argument 1 of phase(P); did you mean over? It is over or play"),
         ("kaiser", "emperor(red), thalers(red) = 0", "column 15: thalers(red) stands for no value, as it lacks an argument "
@@ -169,15 +169,15 @@ def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("more", [(), ("--reachable", "5")])
-def test_what_is_wrong_with_the_query_is_no_verdict(
-    run: Run, game: str, query: str, said: str, more: tuple[str, ...]
+def test_wrong_queries_are_refused(
+    run: Run, game: str, query: str, message: str, more: tuple[str, ...]
 ) -> None:
     outcome = run("find", game, query, *more)
-    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"kaiser-logic: {said}\n")
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"kaiser-logic: {message}\n")
 
 
 @pytest.mark.slow
-def test_what_moves_lead_to(run: Run) -> None:
+def test_queries_about_the_position_after_a_move(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-3")
     assert outcome.code == 0
     assert outcome.err == "looking for: heap(N), and after red does A: heap(M), and M is N minus 3\n"
@@ -187,7 +187,7 @@ def test_what_moves_lead_to(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
+def test_svg_and_html_formats(run: Run, tmp_path: Path) -> None:
     query = "emperor(R), round(5), decision(green,turn)"
     one, page = tmp_path / "one.svg", tmp_path / "all.html"
     assert run("find", "kaiser", "--players", "2", query, "--format", "svg", "--output", str(one)).out == ""
@@ -206,7 +206,7 @@ def test_a_picture_or_a_page(run: Run, tmp_path: Path) -> None:
     assert "<svg" in run("find", HEAP, "heap(5)", "--reachable", "4", "--format", "svg").out
 
 
-def test_how_a_query_is_written(run: Run) -> None:
+def test_help_query(run: Run) -> None:
     outcome = run("find", "kaiser", "--help-query")
     assert (outcome.code, outcome.err) == (0, "")
     assert "elector(E,R,G,K)" in outcome.out
@@ -218,8 +218,8 @@ def test_how_a_query_is_written(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_what_limit_of_moves_would_do(run: Run) -> None:
-    """Whether it is proved or not decided within the limit that was given."""
+def test_message_names_a_sufficient_limit_of_moves(run: Run) -> None:
+    """The verdict within the given limit may be "proved" or "not decided"."""
     outcome = run("find", "kaiser", "--players", "2", "round(2)", "--reachable", "3", "--timeout", "3")
     assert outcome.code in (1, 3)
     assert re.search(r"; a game of (\d+) moves gets there: try --reachable \1$", outcome.err.strip())

@@ -14,7 +14,7 @@ NIM = str(TINY / "nim")
 
 
 @pytest.mark.slow
-def test_lines_for_a_rulebook(run: Run) -> None:
+def test_output_is_lines_of_a_rulebook(run: Run) -> None:
     outcome = run("invariants", NIM, "--jobs", "1", "--games", "10")
     assert outcome.code == 0
     lines = outcome.out.splitlines()
@@ -25,7 +25,7 @@ def test_lines_for_a_rulebook(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_the_whole_output_can_be_put_into_a_rulebook(run: Run, tmp_path: Path) -> None:
+def test_output_can_be_appended_to_a_rulebook(run: Run, tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     lines = run("invariants", str(folder), "--jobs", "1", "--games", "10")
     last = folder / "invariants.lp"
@@ -36,7 +36,7 @@ def test_the_whole_output_can_be_put_into_a_rulebook(run: Run, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_json(run: Run) -> None:
+def test_json_format(run: Run) -> None:
     outcome = run("invariants", NIM, "--jobs", "1", "--games", "10", "--seed", "2", "--format", "json")
     assert outcome.code == 0
     found = json.loads(outcome.out)
@@ -48,14 +48,14 @@ def test_json(run: Run) -> None:
     assert "broken(took_needs_same_taken,X) :- took(X), not taken(X,_)." in rules
 
 
-def test_without_time_nothing_is_decided(run: Run) -> None:
+def test_timeout_decides_nothing(run: Run) -> None:
     outcome = run("invariants", NIM, "--timeout", "0.001")
     assert (outcome.code, outcome.out) == (3, "")
     assert "not decided: the time was too short" in outcome.err
 
 
 @pytest.mark.slow
-def test_a_game_whose_own_invariants_are_wrong(run: Run, tmp_path: Path) -> None:
+def test_false_invariants_of_the_game_decide_nothing(run: Run, tmp_path: Path) -> None:
     old = "broken(heap_stated,x)  :- not heap(_)."
     wrong = f"{old}\n%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
     outcome = run("invariants", str(variant(tmp_path, {old: wrong})), "--jobs", "1")

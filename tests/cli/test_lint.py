@@ -1,4 +1,4 @@
-"""The command lint, and what other commands say of a faulty rulebook."""
+"""The command lint, and the message of other commands about a faulty rulebook."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LINE = "heap/play.lp:3:6: fluent: there is no fluent 'haep'; did you mean 'heap'
 
 @pytest.fixture
 def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a faulty rulebook, the current one."""
+    """The current folder, with a faulty rulebook in it."""
     monkeypatch.chdir(tmp_path)
     variant(tmp_path, TYPO)
     return tmp_path
 
 
-def test_clean(run: Run) -> None:
+def test_a_correct_rulebook_is_clean(run: Run) -> None:
     assert run("lint", str(FOLDER)) == (0, "", "clean\n")
 
 
@@ -33,7 +33,7 @@ def test_a_line_for_each_finding(run: Run, faulty: Path) -> None:
     assert run("lint", "heap/").out == LINE
 
 
-def test_json(run: Run, faulty: Path) -> None:
+def test_json_format(run: Run, faulty: Path) -> None:
     (line,) = run("lint", "heap", "--format", "json").out.splitlines()
     assert json.loads(line) == {
         "file": "heap/play.lp",
@@ -44,7 +44,7 @@ def test_json(run: Run, faulty: Path) -> None:
     }
 
 
-def test_sarif(run: Run, faulty: Path) -> None:
+def test_sarif_format(run: Run, faulty: Path) -> None:
     (there,) = json.loads(run("lint", "heap", "--format", "sarif").out)["runs"]
     (rule,) = there["tool"]["driver"]["rules"]
     (result,) = there["results"]
@@ -62,7 +62,7 @@ def test_sarif(run: Run, faulty: Path) -> None:
     assert json.loads(run("lint", str(FOLDER), "--format", "sarif").out)["runs"][0]["results"] == []
 
 
-def test_no_such_rulebook(run: Run, faulty: Path) -> None:
+def test_unknown_rulebooks_are_refused(run: Run, faulty: Path) -> None:
     (faulty / "empty").mkdir()
     for name in ("empty/", "nothing/", "chess"):
         outcome = run("lint", name)
@@ -84,7 +84,7 @@ def test_no_such_rulebook(run: Run, faulty: Path) -> None:
     ],
     ids=lambda c: c[0],
 )
-def test_every_command_says_what_is_wrong(run: Run, faulty: Path, command: tuple[str, ...]) -> None:
+def test_every_command_reports_the_mistake(run: Run, faulty: Path, command: tuple[str, ...]) -> None:
     (faulty / "my.game").write_text(RECORD)
     (faulty / "position.lp").write_text("heap(1).")
     outcome = run(*command)

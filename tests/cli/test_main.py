@@ -1,4 +1,4 @@
-"""The command line as a whole: help, wrong usage, exit codes, and what strangers may feed it."""
+"""The command line as a whole: help, wrong usage, exit codes, and hostile input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kaiser_logic.cli import COMMANDS, inspect, main
 from kaiser_logic.errors import NotDecided
 
 
-def test_help_lists_all_commands_and_loads_nothing() -> None:
+def test_help_lists_all_commands_without_large_imports() -> None:
     code = (
         "import sys; from kaiser_logic.cli import COMMANDS, main; main(['--help']); "
         "[main([command, '--help']) for command in COMMANDS]; "
@@ -31,7 +31,7 @@ def test_help_lists_all_commands_and_loads_nothing() -> None:
         assert about.split()[0] in done.stdout
 
 
-def test_the_package_is_a_program() -> None:
+def test_python_m_kaiser_logic_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "kaiser_logic", "--version"],
         capture_output=True,
@@ -90,7 +90,7 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
     assert not outcome.out
 
 
-# --- what must not happen --------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------
 
 HOSTILE = {
     "empty": b"",
@@ -117,8 +117,8 @@ def test_hostile_input(run: Run, write: Write, command: str, name: str) -> None:
     Path(write("")).write_bytes(HOSTILE[name])
     outcome = run(command, "my.game", *(["red: pass"] if command == "why" else []))
     assert outcome.code == 2
-    said = outcome.out if command == "check" else outcome.err  # all faults of records are in one stream
-    assert said.startswith("my.game")
+    text = outcome.out if command == "check" else outcome.err  # `check` reports faults on standard output
+    assert text.startswith("my.game")
     assert command == "check" or not outcome.out
 
 
@@ -133,7 +133,7 @@ def test_hostile_input(run: Run, write: Write, command: str, name: str) -> None:
         (ValueError("two\nlines"), 2, "internal error: ValueError: two lines"),
     ],
 )
-def test_whatever_happens(
+def test_errors_have_exit_codes_and_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     error: BaseException,
@@ -151,8 +151,8 @@ def test_whatever_happens(
     assert len(captured.err.splitlines()) <= 1
 
 
-def test_a_warning_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """As where an explanation could not be found out."""
+def test_warnings_have_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """For example that no explanation was found."""
 
     def warn(_: object) -> int:
         warnings.warn("no explanation for\nturn", RuntimeWarning, stacklevel=1)
@@ -165,11 +165,11 @@ def test_a_warning_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         assert main(["position", "my.game"]) == 0
     assert warnings.showwarning is before
     assert capsys.readouterr().err == "kaiser-logic: warning: no explanation for turn\n"
-    assert main(["position", "my.game"]) == 2  # an error in tests: nothing that fails stays unseen
+    assert main(["position", "my.game"]) == 2  # in tests a warning is an error
     assert "internal error: RuntimeWarning" in capsys.readouterr().err
 
 
-def test_debugging_shows_faults_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_debug_shows_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> int:
         raise ZeroDivisionError
 

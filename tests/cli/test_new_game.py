@@ -1,4 +1,4 @@
-"""The command new-game, and what it writes."""
+"""The command new-game, and the rulebook that it writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_is_clean_and_can_be_played(run: Run, here: Path) -> None:
+def test_a_new_game_is_clean_and_can_be_played(run: Run, here: Path) -> None:
     assert run("new-game", "my_game").out == "my_game/\n"
     assert run("lint", "my_game").code == 0
     played = run("play", "my_game", "--random", "--seed", "1", "--players", "4")
@@ -31,7 +31,7 @@ def test_it_is_clean_and_can_be_played(run: Run, here: Path) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_is_proved(run: Run, here: Path, players: int) -> None:
+def test_a_new_game_is_proved(run: Run, here: Path, players: int) -> None:
     run("new-game", "my_game", "--folder", "games")
     game = kl.load(Path("games/my_game"), players=players)
     assert game.prove(jobs=1).proved
@@ -40,12 +40,12 @@ def test_it_is_proved(run: Run, here: Path, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["My-Game", "engine", "skeleton", "../x", "kaiser", "", "9"])
-def test_names_that_are_none(run: Run, here: Path, name: str) -> None:
+def test_invalid_names_are_refused(run: Run, here: Path, name: str) -> None:
     outcome = run("new-game", name)
     assert outcome.code == 2 and not list(here.iterdir())
 
 
-def test_nothing_is_written_over(run: Run, here: Path) -> None:
+def test_files_are_not_overwritten(run: Run, here: Path) -> None:
     assert run("new-game", "my_game").code == 0
     Path("my_game/play.lp").write_text("% Mine.\n")
     outcome = run("new-game", "my_game")

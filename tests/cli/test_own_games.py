@@ -1,4 +1,4 @@
-"""Games of one's own: a search path, folders as GAME, records under other rules, games that nobody wins."""
+"""Games outside the package: the search path, folders as GAME, records under other rules, drawn games."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def listed(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same with a game ``mound`` on the search path, behind a folder that is not there."""
+    """The same folder, with a game ``mound`` on the search path after a folder that does not exist."""
     (here / "games").mkdir()
     own_game(here / "games")
     monkeypatch.setenv("KAISER_LOGIC_GAMES", os.pathsep.join(["nowhere", str(here / "games")]))
     return here
 
 
-def test_a_folder_of_that_name_is_the_game(run: Run, here: Path) -> None:
+def test_a_folder_of_the_name_is_the_game(run: Run, here: Path) -> None:
     variant(here, {})
     assert run("rules", "heap", "take").code == 0
     assert run("rules", "heap/").out.startswith("Heap (an example)\n")
@@ -43,14 +43,14 @@ def test_a_folder_of_that_name_is_the_game(run: Run, here: Path) -> None:
     assert run("find", "heap", "heap(1)").code == 0
 
 
-def test_a_game_comes_before_a_folder_of_its_name(run: Run, here: Path) -> None:
+def test_games_of_the_package_come_before_folders(run: Run, here: Path) -> None:
     (here / "kaiser").mkdir()
     (here / "kaiser" / "game.toml").write_text("")
     assert run("rules", "kaiser", "setup").code == 0
     assert run("rules", "kaiser/", "setup").code == 2
 
 
-def test_the_search_path(run: Run, listed: Path) -> None:
+def test_games_on_the_search_path_are_found(run: Run, listed: Path) -> None:
     assert "mound" in kl.games()
     assert kl.load("mound", players=3).initial().to_move == ("red",)
     assert run("check", "mound.game").code == 0
@@ -60,7 +60,7 @@ def test_the_search_path(run: Run, listed: Path) -> None:
     assert run("lint", "mound").code == 0
 
 
-def test_without_the_search_path_a_record_finds_no_folder(run: Run, here: Path) -> None:
+def test_records_find_no_folder_without_the_search_path(run: Run, here: Path) -> None:
     own_game(here)
     outcome = run("check", "mound.game")
     assert outcome.code == 2
@@ -69,25 +69,25 @@ def test_without_the_search_path_a_record_finds_no_folder(run: Run, here: Path) 
 
 
 @pytest.mark.parametrize("name", ["./mound", "mound/", "..", "/tmp", "games/mound"])
-def test_a_record_names_no_folder(run: Run, listed: Path, name: str) -> None:
+def test_records_cannot_name_folders(run: Run, listed: Path, name: str) -> None:
     Path("bad.game").write_text(RECORD.replace("heap", name))
     outcome = run("check", "bad.game")
     assert outcome.code == 2 and "there is no game" in outcome.out
 
 
-def test_a_folder_is_called_like_its_game(run: Run, listed: Path) -> None:
+def test_a_folder_must_have_the_name_of_its_game(run: Run, listed: Path) -> None:
     (listed / "games" / "mound").rename(listed / "games" / "pile")
     outcome = run("rules", "pile")
     assert outcome.code == 2
     assert "game.toml:1:1: manifest: the game's id is 'mound'" in outcome.err
 
 
-def test_the_games_of_the_package_come_first(listed: Path) -> None:
+def test_games_of_the_package_come_before_the_search_path(listed: Path) -> None:
     (listed / "games" / "mound").rename(listed / "games" / "kaiser")
     assert kl.load("kaiser").book.folder.parent != listed / "games"
 
 
-def test_unknown_games_are_listed_with_the_nearest(run: Run, here: Path) -> None:
+def test_the_nearest_name_is_suggested_for_unknown_games(run: Run, here: Path) -> None:
     Path("bad.game").write_text('[Game "Krone & Schwert"]\nred: pass\n')
     outcome = run("check", "bad.game")
     assert outcome.code == 2
@@ -95,7 +95,7 @@ def test_unknown_games_are_listed_with_the_nearest(run: Run, here: Path) -> None
     assert "kaiser (Im Schatten des Kaisers), krone (Krone & Schwert)" in outcome.out
 
 
-# -- other rules ---------------------------------------------------------------------------------------------
+# -- records under other rules ---------------------------------------------------------------------------------
 
 
 def test_records_under_the_rules_of_a_folder(run: Run, here: Path) -> None:
@@ -109,7 +109,7 @@ def test_records_under_the_rules_of_a_folder(run: Run, here: Path) -> None:
     assert run("check", "--game", "nothing/", "my.game").code == 2
 
 
-def test_records_under_another_edition_and_ruling(run: Run, here: Path) -> None:
+def test_records_under_another_edition_or_ruling(run: Run, here: Path) -> None:
     variant(here, {})
     Path("won.game").write_text(RECORD.replace("\n", '\n[Result "green"]\n', 1))
     assert run("check", "--game", "heap", "won.game").code == 0
@@ -121,7 +121,7 @@ def test_records_under_another_edition_and_ruling(run: Run, here: Path) -> None:
     assert outcome.code == 1 and "has no ruling 'first'" in outcome.out
 
 
-def test_a_record_keeps_what_is_not_changed() -> None:
+def test_under_changes_only_what_is_given() -> None:
     text = '[Game "kaiser"] [Edition "nl"] [Option "a=1"] [Option "b=2"]\nred: pass'
     record = parse_record(text)
     other = record.under("krone", "it", {"b": "3", "c": "4"})
@@ -132,7 +132,7 @@ def test_a_record_keeps_what_is_not_changed() -> None:
         kl.check(record.under("chess"))
 
 
-def test_records_that_do_not_fit_the_rules_say_so(run: Run, here: Path) -> None:
+def test_records_that_do_not_fit_the_rules_are_faulty(run: Run, here: Path) -> None:
     variant(here, {})
     Path("five.game").write_text(RECORD.replace("\n", '\n[Seats "red green blue yellow"]\n', 1))
     outcome = run("check", "--game", "heap", "five.game")
@@ -140,10 +140,10 @@ def test_records_that_do_not_fit_the_rules_say_so(run: Run, here: Path) -> None:
     assert "five.game:2:2: record.tag: [Seats" in outcome.out
 
 
-# -- games that nobody wins ----------------------------------------------------------------------------------
+# -- drawn games -----------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_nobody_wins_is_played_and_checked(run: Run, here: Path) -> None:
+def test_drawn_games_are_played_and_checked(run: Run, here: Path) -> None:
     variant(here, DRAW)
     played = run("play", "heap", "--random", "--seed", "1")
     assert played.code == 0 and '[Result ""]\n' in played.out
@@ -173,7 +173,7 @@ def test_results_of_drawn_games(here: Path, result: str, drawn: bool, whole: boo
     assert kl.complete(record).impossible is not ok
 
 
-def test_the_last_move_of_a_drawn_game_is_found(here: Path) -> None:
+def test_the_last_move_of_a_drawn_game_is_completed(here: Path) -> None:
     text = RECORD.replace("\n", '\n[Result ""]\n', 1).replace("green: take(3)\n", "green: ?\n")
     record = parse_record(text)
     assert record.drawn

@@ -8,14 +8,14 @@ from support.heap_game import FOLDER
 HEAP = str(FOLDER)
 
 
-def test_a_line_for_each_length(run: Run) -> None:
+def test_each_length_has_a_line(run: Run) -> None:
     outcome = run("perft", HEAP, "4")
     assert (outcome.code, outcome.out) == (0, "1 3\n2 9\n3 27\n4 81\n")
     assert run("perft", HEAP, "4", "--engine", "clingo").out == outcome.out
     assert run("perft", HEAP, "0").out == "0 1\n"
 
 
-def test_divided(run: Run) -> None:
+def test_divide_option(run: Run) -> None:
     outcome = run("perft", HEAP, "2", "--divide")
     assert outcome.out == "red: take(1) 3\nred: take(2) 3\nred: take(3) 3\n\n1 3\n2 9\n"
 

@@ -91,13 +91,13 @@ def test_play_ends_with_its_input(run: Run) -> None:
     assert '[Seed "4"]' in outcome.out
 
 
-def test_play_of_simultaneous_decisions(run: Run) -> None:
+def test_simultaneous_decisions_by_hand(run: Run) -> None:
     outcome = run("play", "kaiser", "--players", "2", "--roles", "chance", typed="1\n1\n")
     assert [move.role for move in parse_record(outcome.out).moves][:2] == ["chance", "chance"]
 
 
-def test_what_others_hold_stays_concealed(run: Run) -> None:
-    """Defect D7: with --roles neither the deal nor the drawing tells what the others have."""
+def test_cards_of_others_are_concealed(run: Run) -> None:
+    """Defect D7: with --roles, neither the deal nor the drawing shows the cards of others."""
     outcome = run("play", "krone", "--players", "2", "--roles", "red", "--seed", "1", typed="show\nquit\n")
     assert outcome.code == 0
     assert "chance: deal ..." in outcome.err
@@ -111,8 +111,8 @@ def test_what_others_hold_stays_concealed(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_why_does_not_betray_what_is_concealed(run: Run) -> None:
-    """What a rule looks at is told as far as it is seen: neither others' points nor cards, nor the draw pile."""
+def test_why_does_not_reveal_concealed_facts(run: Run) -> None:
+    """A reason shows neither the points or cards of others nor the draw pile."""
     begun = run("play", "krone", "--players", "2", "--random", "--seed", "3", "--moves", "80").out
     role = next(m.role for m in reversed(parse_record(begun).moves) if m.role != "chance")
     other = "green" if role == "red" else "red"
@@ -126,7 +126,7 @@ def test_why_does_not_betray_what_is_concealed(run: Run) -> None:
         assert fact not in concealed.err
 
 
-def test_redo(run: Run) -> None:
+def test_redo_and_list(run: Run) -> None:
     typed = "1\n1\nundo\nundo\nredo\nredo\nredo\nlist koeln\nlist xyz\nquit\n"
     outcome = run("play", "kaiser", "--players", "3", typed=typed)
     assert [move.role for move in parse_record(outcome.out).moves] == ["red", "green"]
@@ -134,8 +134,8 @@ def test_redo(run: Run) -> None:
     assert "no legal action fits 'xyz'" in outcome.err
 
 
-def test_what_happens_by_itself_is_told(run: Run) -> None:
-    """Defect D9: points, phases and the like."""
+def test_automatic_steps_are_shown(run: Run) -> None:
+    """Defect D9: points, phases and so on."""
     outcome = run("play", "kaiser", "--roles", "red", "--seed", "3", "--moves", "22", typed="1\n" * 9)
     assert "Red receives 7 thalers" in outcome.err, outcome.err
 

@@ -1,4 +1,4 @@
-"""The command line as a process: how it ends."""
+"""The command line as a process: exit codes, and work at the end of the process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BEFORE = "import atexit, sys; from kaiser_logic.__main__ import run; "
 
 
 def process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A process of Python in the project's folder."""
+    """Runs Python in the project's folder."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -37,28 +37,28 @@ def process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[st
         (("nothing",), 2),
     ],
 )
-def test_the_exit_code_is_that_of_the_command(arguments: tuple[str, ...], code: int) -> None:
+def test_exit_codes_of_commands(arguments: tuple[str, ...], code: int) -> None:
     found = process("-m", "kaiser_logic", *arguments)
     assert found.returncode == code
     assert found.stdout + found.stderr
 
 
 @pytest.mark.slow
-def test_editions_are_compared_where_nothing_was_done_before() -> None:
-    """In a process of its own, as what is asked first names predicates that others know from earlier."""
+def test_compare_works_in_a_new_process() -> None:
+    """In a process that has done something before, predicates would have been named already."""
     found = process("-m", "kaiser_logic", "compare", "kaiser", "--editions", "nl,it", "--timeout", "100000")
     assert found.stderr == ""
     assert found.returncode == 1
     assert "archbishop_marriage" in found.stdout
 
 
-def test_all_that_is_said_arrives_though_nobody_waits_for_it() -> None:
+def test_long_output_is_complete() -> None:
     found = process("-m", "kaiser_logic", "rules", "kaiser", "--print", "--links", "../../asp")
     assert found.returncode == 0
     assert found.stdout.encode() == (ROOT / "docs" / "rulebooks" / "kaiser.md").read_bytes()
 
 
-def test_what_others_want_done_at_the_end_is_done() -> None:
+def test_exit_handlers_run() -> None:
     script = (
         BEFORE
         + "sys.argv[1:] = ['rules', 'nowhere']; code = run(); atexit.register(print, 'done'); sys.exit(code)"
@@ -68,7 +68,7 @@ def test_what_others_want_done_at_the_end_is_done() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_new_is_kept_at_the_end(tmp_path: Path) -> None:
+def test_the_cache_is_written_at_the_end(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     found = process(
         "-m", "kaiser_logic", "check", "examples/games/two-players.game", KAISER_LOGIC_CACHE=str(folder)
@@ -77,14 +77,14 @@ def test_what_is_new_is_kept_at_the_end(tmp_path: Path) -> None:
     assert {path.name.split("-")[0] for path in folder.iterdir()} >= {"codes", "programs", "rules"}
 
 
-def test_an_error_that_is_asked_for_is_not_hidden() -> None:
+def test_tracebacks_are_not_hidden() -> None:
     script = BEFORE + "import kaiser_logic.cli as c; c.main = lambda: 1 / 0; run()"
     found = process("-c", script)
     assert found.returncode == 1
     assert "ZeroDivisionError" in found.stderr
 
 
-def test_a_reader_that_has_gone_ends_it_quietly() -> None:
+def test_a_closed_pipe_ends_the_command_quietly() -> None:
     command = f"{sys.executable} -m kaiser_logic rules kaiser --print | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
     found = subprocess.run(
         ["bash", "-c", command], check=False, capture_output=True, text=True, cwd=ROOT, timeout=600,
@@ -98,14 +98,14 @@ LOADED = "import sys; from kaiser_logic.cli import main; main(['check', 'example
 
 
 @pytest.mark.slow
-def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
-    """Each costs a new process time: what runs other processes, reads by the grammar, and where all is kept the compiler."""
+def test_check_imports_only_what_it_needs(tmp_path: Path) -> None:
+    """Imports cost time at the start: processes, the grammar, and the compiler if the rules are cached."""
     cold = set(process("-c", LOADED, KAISER_LOGIC_CACHE="off").stdout.split())
     assert "kaiser_logic.records.checking" in cold
     assert not cold & {"multiprocessing", "subprocess", "tempfile", "shutil", "lark", "hashlib", "json"}
-    kept = [
+    cached = [
         set(process("-c", LOADED, KAISER_LOGIC_CACHE=str(tmp_path / "kept")).stdout.split()) for _ in "12"
     ]
     compiler = {"clingo.ast", "kaiser_logic.engine.compiled.source", "kaiser_logic.rules.contract.survey"}
-    assert compiler <= kept[0]
-    assert not compiler & kept[1]
+    assert compiler <= cached[0]
+    assert not compiler & cached[1]

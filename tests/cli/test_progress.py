@@ -1,20 +1,15 @@
-"""How far long work has come."""
+"""Progress on the terminal."""
 
 from __future__ import annotations
 
-import io
 import sys
 
 import pytest
+from cli.tty import Tty
 from support.commands import Write
 
 from kaiser_logic.cli import main
 from kaiser_logic.cli.progress import clear, progress, with_bar
-
-
-class Tty(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
@@ -36,11 +31,11 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
         ("looking for a\nposition", ""),
     ],
 )
-def test_bars(text: str, bar: str) -> None:
+def test_progress_bars(text: str, bar: str) -> None:
     assert with_bar(text) == " ".join([*([bar] if bar else []), *text.split()])
 
 
-def test_a_line_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clear_erases_the_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
     tell = progress()
     tell("1/2 " + "long " * 50)
@@ -51,7 +46,7 @@ def test_a_line_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue().endswith(line + "\r\033[K")
 
 
-def test_nothing_in_pipes_and_on_dumb_terminals(
+def test_no_progress_in_pipes_and_on_dumb_terminals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     terminal = terminal_of(monkeypatch)
@@ -64,7 +59,7 @@ def test_nothing_in_pipes_and_on_dumb_terminals(
     assert capsys.readouterr().err == ""
 
 
-def test_records_checked_are_counted(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_counts_records(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
     path = write('[Game "kaiser"]\n')
     assert main(["check", path, path]) == 0
@@ -72,7 +67,7 @@ def test_records_checked_are_counted(write: Write, monkeypatch: pytest.MonkeyPat
     assert "\r\033[K2 records: 2 without fault\n" in terminal.getvalue()
 
 
-def test_a_failure_wipes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_erases_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
 
     def fail(_: object) -> int:

@@ -1,4 +1,4 @@
-"""The command prove, on the heap game and on variants of it that are wrong."""
+"""The command prove, on the heap game and faulty variants of it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ TOO_MUCH = {
     "%! rule take.enough -- Nobody takes more than the heap holds.\n%!   why       the heap holds only {N}\n"
     "%!   standard  The course of the game\n": "% -- helpers\n",
 }
-"""Nothing forbids to take more than there is."""
+"""Changes of the heap game after which no rule forbids taking more than the heap holds."""
 
 CHAIN = switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "", "", "e")
-"""Switches of which only the last one works in a game, and changes nothing."""
+"""Switches of which only the last one works in a game. It changes nothing."""
 
 
-def test_all_is_proved(run: Run) -> None:
+def test_all_claims_are_proved(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "--jobs", "1")
     assert outcome.code == 0
     lines = outcome.out.splitlines()
@@ -31,14 +31,14 @@ def test_all_is_proved(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_one_invariant(run: Run) -> None:
+def test_a_single_invariant_is_proved(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "one_taker", "--jobs", "1")
     assert outcome.code == 0
     assert "1 proved, 0 fallen" in outcome.out
 
 
 @pytest.mark.slow
-def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
+def test_counterexamples_are_shown_and_replayed(run: Run, tmp_path: Path) -> None:
     game = variant(tmp_path, TOO_MUCH)
     outcome = run("prove", str(game), "--jobs", "1")
     assert outcome.code == 1
@@ -48,7 +48,7 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_needs_what_falls_and_what_does_not(run: Run, tmp_path: Path) -> None:
+def test_claims_that_depend_on_a_false_one_are_not_decided(run: Run, tmp_path: Path) -> None:
     game = lamps(tmp_path, 3, *CHAIN, never("third", "b"), never("second", "c"), never("other", "e"))
     outcome = run("prove", str(game.book.folder), "--jobs", "1")
     assert outcome.code == 1
@@ -71,8 +71,8 @@ def test_what_needs_what_falls_and_what_does_not(run: Run, tmp_path: Path) -> No
     assert (example["played again"], example["origin"]["verdict"]) == (True, "impossible")
 
 
-def test_a_reason_that_many_have_is_said_once(run: Run, tmp_path: Path) -> None:
-    """Nothing is proved where more is lost than there is."""
+def test_a_common_reason_is_printed_once(run: Run, tmp_path: Path) -> None:
+    """No claim is proved if an action loses more coins than there are."""
     more = "fluent(coins(R,0..2)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
     more += "lose(coins(R),1,fee) :- does(R,flick(3))."
     game = lamps(tmp_path, 3, *CHAIN, never("other", "e"), more=more)
@@ -83,7 +83,7 @@ def test_a_reason_that_many_have_is_said_once(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
+def test_counterexamples_have_an_origin(run: Run, tmp_path: Path) -> None:
     game = variant(
         tmp_path, {"broken(one_taker,x)    :-": "broken(never_six,x) :- heap(6).\nbroken(one_taker,x)    :-"}
     )
@@ -103,20 +103,20 @@ def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
     assert "% the position before it is " in outcome.out
 
 
-def test_without_time_nothing_is_decided(run: Run) -> None:
+def test_timeout_decides_nothing(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "one_taker", "--timeout", "0.000001", "--jobs", "1")
     assert outcome.code == 3
     assert "one_taker  undecided" in outcome.out
     assert "0 proved, 0 fallen, 1 not decided" in outcome.out
 
 
-def test_an_unknown_invariant(run: Run) -> None:
+def test_unknown_invariants_are_refused(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "no_such_invariant")
     assert (outcome.code, outcome.out) == (2, "")
     assert "no_such_invariant" in outcome.err
 
 
-def test_a_claim(run: Run) -> None:
+def test_a_claim_is_proved(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "--claim", "never heap(N), N > 12", "--jobs", "1")
     assert outcome.code == 0
     assert "claim  proved     never heap(N), N > 12" in outcome.out
@@ -124,7 +124,7 @@ def test_a_claim(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_claim_that_falls_and_one_that_is_not_inductive(run: Run, tmp_path: Path) -> None:
+def test_false_and_non_inductive_claims(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text("two: never taken(green,2)\nfar: never heap(1), taken(red,11)\n", encoding="utf-8")
     outcome = run("prove", str(FOLDER), "--claims", str(path), "--jobs", "1")
@@ -135,18 +135,18 @@ def test_a_claim_that_falls_and_one_that_is_not_inductive(run: Run, tmp_path: Pa
     assert outcome.out.count("position {") == 2
 
 
-def test_what_is_no_claim(run: Run) -> None:
+def test_wrong_syntax_of_a_claim(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "--claim", "never heap(N), N >< 3")
     assert (outcome.code, outcome.out) == (2, "")
     assert "claim:1:19: " in outcome.err
 
 
-def test_a_claim_that_says_nothing_of_a_position_is_not_proved(run: Run) -> None:
-    for claim, said in {
+def test_meaningless_claims_are_refused(run: Run) -> None:
+    for claim, message in {
         "never emperor(red), thalers(red) = 0": "write emperor(red), thalers(red,N), N = 0\n",
         "never elector(cologne,red,_,_)": "mainz, pfalz, sachsen or trier\n",
         "some emperor(blue)": "blue does not play here (red, green do): see --players and --seats\n",
     }.items():
         outcome = run("prove", "kaiser", "--players", "2", "--claim", claim)
         assert (outcome.code, outcome.out) == (2, "")
-        assert outcome.err.endswith(said)
+        assert outcome.err.endswith(message)

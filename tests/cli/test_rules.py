@@ -10,7 +10,7 @@ from support.commands import Run
 from support.own_games import own_game
 
 
-def test_rules(run: Run) -> None:
+def test_listing_has_rules_files_and_rulings(run: Run) -> None:
     outcome = run("rules", "kaiser")
     assert outcome.code == 0
     for text in (
@@ -23,7 +23,7 @@ def test_rules(run: Run) -> None:
         assert text in outcome.out
 
 
-def test_one_rule(run: Run) -> None:
+def test_rules_by_id(run: Run) -> None:
     out = run("rules", "kaiser", "actions.buy.thalers").out
     assert "The price is paid in full" in out
     assert "kaiser/actions.lp:" in out
@@ -51,7 +51,7 @@ def test_rules_by_words_of_their_statements(run: Run) -> None:
     assert (outcome.code, outcome.err.count("contains 'zeppelin'")) == (2, 1)
 
 
-def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
+def test_listing_has_sources_and_values_of_rulings(run: Run) -> None:
     out = " ".join(run("rules", "kaiser").out.split())
     assert "[nl: De actiekaarten, Verhuizing; it: Carte Azione, Cambio di Residenza]" in out
     assert "throne_from_electors (ruling)" in out
@@ -60,15 +60,15 @@ def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_many_values_of_a_ruling_are_said_in_short(run: Run) -> None:
-    """And the sentence that says a ruling is not one of the rule of all games that has the same name."""
+def test_many_values_of_a_ruling_are_abbreviated(run: Run) -> None:
+    """The sentences of a ruling are not printed below the rule of all games that has the same name."""
     out = run("rules", "vive", "limit").out
     assert "0, 250 to 300" in out
     assert "251" not in out
     assert "sentences" not in out
 
 
-def test_the_listing_is_in_the_order_of_play(run: Run) -> None:
+def test_listing_is_in_the_order_of_play(run: Run) -> None:
     out = run("rules", "kaiser").out
     places = [
         out.index(f"\n  {rule} ") for rule in ("setup.elector", "income", "actions.turn", "election", "end")
@@ -78,7 +78,7 @@ def test_the_listing_is_in_the_order_of_play(run: Run) -> None:
     assert places == sorted(places)
 
 
-def test_print(run: Run) -> None:
+def test_print_as_markdown_and_html(run: Run) -> None:
     outcome = run("rules", "kaiser", "--print")
     assert outcome.code == 0
     assert outcome.out.startswith("# Im Schatten des Kaisers")
@@ -97,7 +97,7 @@ def test_print_with_links(run: Run) -> None:
     )
 
 
-def test_print_a_folder_of_ones_own(run: Run, tmp_path: Path) -> None:
+def test_print_a_folder_outside_the_package(run: Run, tmp_path: Path) -> None:
     folder = own_game(tmp_path)
     out = run("rules", str(folder), "--print").out
     assert out.startswith("# The mound")
@@ -105,15 +105,15 @@ def test_print_a_folder_of_ones_own(run: Run, tmp_path: Path) -> None:
     assert run("rules", str(folder), "--sentences").code == 2
 
 
-def test_sentences(run: Run) -> None:
+def test_sentences_of_the_printed_text(run: Run) -> None:
     out = run("rules", "krone", "--sentences").out
     assert "nl: Een willekeurig vrij veld bezetten" in out
     assert "no card is needed -> occupy" in out
     assert "sentences" in run("rules", "krone", "occupy").out
 
 
-def test_what_a_query_can_ask_for(run: Run) -> None:
-    """What the message of a wrong name used to print whole."""
+def test_names_lists_what_queries_can_use(run: Run) -> None:
+    """The message about a wrong name is short and refers to this list."""
     out = run("rules", "kaiser", "--names").out
     assert "thalers(R,M)           R has M thalers\n" in out
     assert out.index("power(E,R,N)") < out.index("What never changes") < out.index("spaces(E,S,N)")
@@ -124,7 +124,7 @@ def test_what_a_query_can_ask_for(run: Run) -> None:
     assert len(outcome.err) < 250
 
 
-def test_what_does_not_go_together(run: Run) -> None:
+def test_options_that_exclude_each_other(run: Run) -> None:
     for arguments, message in (
         (("--edition", "nl"), "--edition needs --print"),
         (("--format", "html"), "--format needs --print"),
@@ -142,13 +142,13 @@ def test_what_does_not_go_together(run: Run) -> None:
         assert message in outcome.err
 
 
-def test_data_have_their_numbers(run: Run) -> None:
+def test_data_are_printed_as_tables(run: Run) -> None:
     out = " ".join(run("rules", "kaiser", "cards.cost").out.split())
     assert " permit 3 thalers 4 3 2 pink at once " in out
     assert "What the emperor gets" not in out
 
 
-def test_what_is_assumed(run: Run) -> None:
+def test_assumed_lists_rules_without_source(run: Run) -> None:
     outcome = run("rules", "kaiser", "--assumed")
     assert outcome.code == 0
     out = " ".join(outcome.out.split())
@@ -157,18 +157,18 @@ def test_what_is_assumed(run: Run) -> None:
     assert "Replaced by a board file with spaces(E,S,N)." in out
 
 
-def test_lists_do_not_go_together(run: Run) -> None:
+def test_assumed_excludes_other_lists(run: Run) -> None:
     for options in (["--assumed", "--names"], ["--assumed", "income"], ["--assumed", "--print"]):
         assert run("rules", "kaiser", *options).code == 2
 
 
-def test_names_show_values(run: Run) -> None:
+def test_names_lists_values(run: Run) -> None:
     out = run("rules", "kaiser", "--names").out
     assert re.search(r"\n  phase\(W\) .*\n +W: actions, aging, descendants, ", out)
     assert "plural(" not in out
 
 
-def test_into_a_file(run: Run, tmp_path: Path) -> None:
+def test_output_to_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "book.html"
     outcome = run("rules", "krone", "--print", "--format", "html", "--output", str(path))
     assert (outcome.code, outcome.out) == (0, "")

@@ -1,4 +1,4 @@
-"""The scripts by which shells complete the command line."""
+"""The scripts with which shells complete command lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BASH = shutil.which("bash")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_its_script(run: Run, shell: str) -> None:
+def test_each_shell_has_a_script(run: Run, shell: str) -> None:
     outcome = run("shell-completion", shell)
     assert (outcome.code, outcome.err) == (0, "")
     for word in (*COMMANDS, "kaiser", "krone", "on-illegal"):
@@ -51,7 +51,7 @@ def test_bash_completes(run: Run, tmp_path: Path, words: str, offered: str) -> N
     assert offered in done.stdout.split()
 
 
-def test_without_the_extra_it_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_the_extra_names_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.cli.shell_completion.find_spec", lambda name: None)
     outcome = run("shell-completion", "bash")
     assert outcome.code == 2

@@ -1,4 +1,4 @@
-"""The command show: text, picture, page."""
+"""The command show: text, SVG, HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.pictures import EXAMPLES, oxo, parsed
 GAME = str(EXAMPLES / "games" / "four-players.game")
 
 
-def test_as_svg(run: Run) -> None:
+def test_svg_format(run: Run) -> None:
     outcome = run("show", f"{GAME}@61", "--format", "svg")
     assert (outcome.code, outcome.err) == (0, "")
     assert parsed(outcome.out).get("width") == "700"
@@ -20,14 +20,14 @@ def test_as_svg(run: Run) -> None:
     assert "#15171b" in narrow.out
 
 
-def test_the_change_of_the_last_move(run: Run) -> None:
+def test_change_shows_the_last_move(run: Run) -> None:
     assert "> Yellow baron 25: Trier → Sachsen" in run("show", f"{GAME}@37", "--change").out
     assert "Trier → Sachsen" not in run("show", f"{GAME}@37").out
     assert "moved" in run("show", f"{GAME}@37", "--change", "--format", "svg").out
     assert run("show", f"{GAME}@0", "--change").code == 0
 
 
-def test_into_a_file(run: Run, tmp_path: Path) -> None:
+def test_output_to_a_file(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "board.html"
     outcome = run("show", f"{GAME}@61", "--format", "html", "--output", str(target))
     assert (outcome.code, outcome.out) == (0, "")
@@ -35,7 +35,7 @@ def test_into_a_file(run: Run, tmp_path: Path) -> None:
     assert run("show", GAME, "--output", str(tmp_path / "no" / "file")).code == 2
 
 
-def test_a_game_of_ones_own(run: Run, write: Write, tmp_path: Path) -> None:
+def test_a_game_outside_the_package(run: Run, write: Write, tmp_path: Path) -> None:
     write('[Game "oxo"]\nnought: put(2,2)\n')
     folder = str(oxo(tmp_path))
     outcome = run("show", "my.game", "--game", folder, "--format", "svg")
@@ -48,7 +48,7 @@ def test_a_game_of_ones_own(run: Run, write: Write, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["svg", "html"])
-def test_foreign_text_becomes_no_markup(run: Run, write: Write, style: str) -> None:
+def test_text_of_records_is_escaped(run: Run, write: Write, style: str) -> None:
     write(
         '[Game "kaiser"]\n[Event "</title><script>alert(1)</script>"]\n[Red "<img src=x onerror=alert(1)>"]\n'
     )

@@ -20,7 +20,7 @@ HEAP = str(FOLDER)
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
 
 
-def test_tables_to_read(run: Run) -> None:
+def test_text_format_has_tables(run: Run) -> None:
     outcome = run("simulate", HEAP, "--games", "40", "--seed", "3", "--jobs", "1")
     assert outcome.code == 0
     lines = outcome.out.splitlines()
@@ -32,7 +32,7 @@ def test_tables_to_read(run: Run) -> None:
     assert lines[-1].startswith("  green  take/1 ")
 
 
-def test_the_same_figures_in_all_formats(run: Run) -> None:
+def test_all_formats_have_the_same_figures(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "20", "--players", "3", "--option", "last_stone=loses"]
     found = json.loads(run(*arguments, "--format", "json", "--jobs", "1").out)
     assert (found["game"], found["options"], found["seed"]) == ("heap", {"last_stone": "loses"}, 1)
@@ -47,7 +47,7 @@ def test_the_same_figures_in_all_formats(run: Run) -> None:
     assert sum(seat["wins"] for seat in found["seats"]) >= found["games"] == 20
 
 
-def test_records(run: Run, write: Write) -> None:
+def test_records_are_written_once(run: Run, write: Write) -> None:
     write("")
     arguments = ["simulate", HEAP, "--games", "11", "--records", "some/games", "--seed", "9"]
     outcome = run(*arguments)
@@ -56,31 +56,31 @@ def test_records(run: Run, write: Write) -> None:
     files = sorted(Path("some/games").glob("*.game"))
     assert [f.name for f in (files[0], files[10])] == ["heap-9-00.game", "heap-9-10.game"]
     assert run("check", "--game", HEAP, "some/games").code == 0
-    again = run(*arguments)
-    assert again.code == 2
-    assert "cannot be written" in again.err
+    second = run(*arguments)
+    assert second.code == 2
+    assert "cannot be written" in second.err
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 def test_all_engines_play_the_same_games(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "30", "--seed", "4"]
-    said = {run(*arguments, "--engine", engine).out for engine in ("batch", "compiled", "clingo")}
-    assert len(said) == 1
+    outputs = {run(*arguments, "--engine", engine).out for engine in ("batch", "compiled", "clingo")}
+    assert len(outputs) == 1
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.slow
-def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
+def test_decisions_without_circuits_are_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Actions name sets, and the circuits may not list any: the engine decides one position at a time."""
 
     def without_sets(*args: Any) -> Batch:
-        """The batch that the command builds: no set is listed by its circuits."""
+        """The batch that the command builds, whose circuits list no set."""
         batch = batch_of(*args)
         batch.store.need()
         for loaded in batch.store.circuit_set.loaded:
             monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=0))
-            monkeypatch.setattr(loaded, "_sets", {})  # those of earlier games in this process are stored
+            monkeypatch.setattr(loaded, "_sets", {})  # drops the sets of earlier games in this process
         return batch
 
     assert run("simulate", str(CARDS), "--games", "5", "--engine", "batch").err == ""
@@ -91,7 +91,7 @@ def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.Monk
     assert outcome.out == run("simulate", str(CARDS), "--games", "5").out
 
 
-def test_without_numpy_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_the_extra_names_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     for command in (["simulate", HEAP, "--engine", "batch"], ["perft", HEAP, "1", "--engine", "batch"]):
         outcome = run(*command)
@@ -107,7 +107,7 @@ def test_wrong_usage(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_rules(run: Run) -> None:
+def test_rules_option(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "20", "--rules", "--jobs", "1", "--option", "last_stone=loses"]
     outcome = run(*arguments)
     assert outcome.code == 0

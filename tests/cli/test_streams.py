@@ -1,4 +1,4 @@
-"""Commands whose standard streams are closed or full, and that may have too little: the exit code says what it always says."""
+"""Commands whose standard streams are closed or full, or that run out of files: exit codes are as usual."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEGAL, FAULTY = "check examples/games/two-players.game", "check examples/faults/
 
 
 def shell(command: str, before: str = "", python: str = "") -> subprocess.CompletedProcess[str]:
-    """A command as a shell runs it, with what is redirected; ``before``: such as a limit."""
+    """Runs a command in a shell, with redirections. ``before`` is put in front of it, such as a limit."""
     program = f"{before} {shlex.quote(sys.executable)} {python} -m kaiser_logic {command}"
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     return subprocess.run(
@@ -41,27 +41,27 @@ def shell(command: str, before: str = "", python: str = "") -> subprocess.Comple
         (f"{LEGAL} >&-", 0),
         (f"{FAULTY} 2>/dev/full", 1),
         (f"{FAULTY} 2>&-", 1),
-        ("rules kaiser >/dev/full", 2),  # what was asked for is lost
+        ("rules kaiser >/dev/full", 2),  # the output is lost
         ("check nowhere.game 2>&-", 2),
         ("rules kaiser >&-", 2),
         ("nothing 2>&-", 2),
     ],
 )
-def test_streams_closed_or_full(command: str, code: int) -> None:
+def test_exit_codes_with_closed_or_full_streams(command: str, code: int) -> None:
     found = shell(command)
     assert found.returncode == code, found
     assert "Traceback" not in found.stderr
     assert "internal error" not in found.stderr
 
 
-def test_nothing_comes_from_a_closed_input() -> None:
+def test_a_closed_input_is_an_empty_one() -> None:
     closed, empty = shell("play kaiser <&-"), shell("play kaiser </dev/null")
     assert (closed.returncode, closed.stdout) == (empty.returncode, empty.stdout)
     assert "internal error" not in closed.stderr
 
 
-def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
-    """What is written by the way, such as the cache, is not written to by whoever means standard output."""
+def test_files_do_not_get_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    """Otherwise output could be written into another file, such as one of the cache."""
     script = (
         "import os, sys; from kaiser_logic.cli.progress import usable_streams\n"
         "with usable_streams():\n"
@@ -77,7 +77,7 @@ def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     assert found.returncode == 0
 
 
-def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_streams_are_restored(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
     with progress.usable_streams():
         print("said", file=sys.stderr)
@@ -88,8 +88,8 @@ def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser "emperor(red)"'])
-def test_too_few_open_files_are_said(command: str) -> None:
-    """Without what Python's own start opens files for (``-S``)."""
+def test_too_few_open_files_are_reported(command: str) -> None:
+    """Python starts with ``-S``, as its own start would open files."""
     found = shell(command, "ulimit -n 4;", "-S")
     assert found.returncode == 2
     assert "there are not enough open files: ulimit -n " in found.stderr

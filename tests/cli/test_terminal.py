@@ -1,4 +1,4 @@
-"""Playing in a terminal: what is typed goes through a pipe, what is said into a text."""
+"""Playing in a terminal: input comes from a pipe, output goes into a text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from random import Random
 from typing import Literal
 
 import pytest
+from cli.tty import Tty
 
 from kaiser_logic.cli.console import PlainConsole, choices
 from kaiser_logic.cli.play import Table, console_here
@@ -46,7 +47,7 @@ def terminal(keys: PipeInput, seats: tuple[str, ...] = ("red", "green"), colours
     return Terminal(seats, screen=screen, source=keys, output=DummyOutput())
 
 
-def said(console: Terminal) -> str:
+def output_of(console: Terminal) -> str:
     return console._screen.file.getvalue()  # type: ignore[attr-defined, no-any-return]
 
 
@@ -58,19 +59,17 @@ def played(
     roles: tuple[str, ...] = (),
     players: int = 2,
 ) -> tuple[Record, str]:
-    """A game played with these keys: its record, and what was said."""
+    """The record of a game played with these keys, and the output."""
     match = Match(load(game, players=players))
     console = terminal(keys, match.game.seats)
     table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)
     keys.send_text(typed)
     table.run()
     table.finish({})
-    return parse_record(capsys.readouterr().out), said(console)
+    return parse_record(capsys.readouterr().out), output_of(console)
 
 
-def test_actions_by_number_by_name_and_by_choosing(
-    keys: PipeInput, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_actions_by_number_and_by_name(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
     record, text = played(keys, f"1{ENTER}elector(trier){ENTER}quit{ENTER}", "kaiser", capsys, players=3)
     assert [str(m.action) for m in record.moves] == ["empire_city(boehmen)", "elector(trier)"]
     assert "red decides: setup_empire_city" in text
@@ -85,14 +84,16 @@ def test_undo_and_redo(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> N
     assert len(record.moves) == 2
 
 
-def test_history(keys: PipeInput) -> None:
+def test_lines_are_kept_in_the_history(keys: PipeInput) -> None:
     console = terminal(keys)
     keys.send_text(f"1{ENTER}why 2{ENTER}")
     assert [console.line("red", []), console.line("green", [])] == ["1", "why 2"]
     assert console._session.history.get_strings() == ["1", "why 2"]
 
 
-def test_words_that_are_no_action_list_what_fits(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_list_the_actions_that_contain_them(
+    keys: PipeInput, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed = f"city tri{ENTER}list pfa{ENTER}list nowhere{ENTER}why 1{ENTER}quit{ENTER}"
     _, text = played(keys, typed, "kaiser", capsys, players=3)
     assert text.count("empire_city(trier)") == 2
@@ -120,16 +121,16 @@ def test_interrupts_leave_the_prompt(keys: PipeInput) -> None:
         terminal(keys).line("red", [])
 
 
-def completed(typed: str, asked: bool = False) -> list[str]:
+def completed(typed: str, requested: bool = False) -> list[str]:
     actions = ("occupy(a1)", "occupy(a10)", "expand(castle,a1)", "undo_all")
     offer = Offer(choices(actions, lambda a: f"says {a}", lambda a: ["pays 1"], natural=True))
-    event = CompleteEvent(completion_requested=asked)
+    event = CompleteEvent(completion_requested=requested)
     return [c.text for c in offer.get_completions(Document(typed), event)]
 
 
 def test_completion_filters_by_typing() -> None:
     assert completed("") == []
-    assert completed("", asked=True)[:1] == ["expand(castle,a1)"]
+    assert completed("", requested=True)[:1] == ["expand(castle,a1)"]
     assert completed("occ") == ["occupy(a1)", "occupy(a10)"]
     assert completed("occupy(a10") == ["occupy(a10)"]
     assert completed("cast a1") == ["expand(castle,a1)"]
@@ -138,37 +139,27 @@ def test_completion_filters_by_typing() -> None:
     assert completed("save x") == completed("list o") == []
 
 
-def test_prices_stand_beside(keys: PipeInput) -> None:
+def test_prices_are_shown_beside_actions(keys: PipeInput) -> None:
     console = terminal(keys)
     console.offer(
         "red decides", choices(("buy(pope)",), lambda _: "takes the pope", lambda _: ["pays 3 thalers"])
     )
-    assert "buy(pope)  takes the pope  (pays 3 thalers)" in said(console)
+    assert "buy(pope)  takes the pope  (pays 3 thalers)" in output_of(console)
 
 
-def test_roles_have_their_colours_but_where_none_are_wanted(
-    keys: PipeInput, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_roles_have_colours_except_with_no_color(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     coloured = terminal(keys, colours=True)
     coloured.say("Red has 3 thalers, credit aside")
-    assert "\x1b[1;31mRed\x1b[0m" in said(coloured)
-    assert "c\x1b" not in said(coloured)
+    assert "\x1b[1;31mRed\x1b[0m" in output_of(coloured)
+    assert "c\x1b" not in output_of(coloured)
     monkeypatch.setenv("NO_COLOR", "1")
     plain = terminal(keys, colours=True)
     plain.say("Red has 3 thalers")
     plain.event("Green: pass")
-    assert "\x1b[1;31m" not in said(plain)
-    assert "\x1b[3" not in said(plain)
+    assert "\x1b[1;31m" not in output_of(plain)
+    assert "\x1b[3" not in output_of(plain)
     assert plain._session.color_depth is not None
-
-
-class Tty(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return 2
 
 
 @pytest.mark.parametrize(
@@ -180,7 +171,7 @@ class Tty(io.StringIO):
         ("xterm", Tty(), io.StringIO(), True),
     ],
 )
-def test_scripts_and_dumb_terminals_get_lines(
+def test_scripts_and_dumb_terminals_get_the_plain_console(
     monkeypatch: pytest.MonkeyPatch, term: str, stdin: io.StringIO, stderr: io.StringIO, plain: bool
 ) -> None:
     monkeypatch.setenv("TERM", term)
@@ -189,7 +180,7 @@ def test_scripts_and_dumb_terminals_get_lines(
     assert isinstance(console_here(("red",)), PlainConsole) is plain
 
 
-def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plain_console_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdin", Tty())
     monkeypatch.setattr(sys, "stderr", Tty())
@@ -198,8 +189,8 @@ def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("colours", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
-    """The record goes to standard output, all else to the terminal; nothing is coloured with NO_COLOR."""
+def test_play_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
+    """The record goes to standard output, all else to the terminal. NO_COLOR switches colours off."""
     pexpect = pytest.importorskip("pexpect")
     record = tmp_path / "out.game"
     command = f"exec {sys.executable} -m kaiser_logic play kaiser --players 3 > {record}"
@@ -222,7 +213,7 @@ def test_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
     assert any(f"\x1b[{kind}31m" in screen.getvalue() for kind in ("", "1;", "0;", "0;1;")) is colours
 
 
-def test_a_query_is_typed_with_what_can_follow(keys: PipeInput) -> None:
+def test_queries_are_completed(keys: PipeInput) -> None:
     ruleset = load("kaiser").ruleset
     document = Document("emperor(red), tha")
     first = next(iter(Facts(ruleset).get_completions(document, CompleteEvent())))

@@ -7,13 +7,13 @@ from support.commands import Run, Write
 from support.played import ELECTION, HEAD, VOTE
 
 
-def test_validate(run: Run, write: Write) -> None:
+def test_validate_accepts_valid_positions(run: Run, write: Write) -> None:
     assert run("validate", write(ELECTION)).code == 0
     assert run("validate", write(VOTE)).code == 0
     assert run("validate", write(f"position {{{VOTE}}}"), "--game", "kaiser", "--edition", "it").code == 0
 
 
-def test_validate_finds_what_is_broken(run: Run, write: Write) -> None:
+def test_validate_reports_broken_invariants(run: Run, write: Write) -> None:
     outcome = run("validate", write(VOTE + "emperor(red)."))
     assert outcome.code == 1
     assert "my.game: one_emperor: One player is emperor. (emperor)\n" in outcome.out
@@ -23,7 +23,7 @@ def test_validate_finds_what_is_broken(run: Run, write: Write) -> None:
 
 
 @pytest.mark.parametrize("fact", ["points(red,16).", "thalers(red,7)."])
-def test_validate_misses_a_counter_that_is_always_stated(run: Run, write: Write, fact: str) -> None:
+def test_validate_reports_a_missing_counter(run: Run, write: Write, fact: str) -> None:
     assert fact in VOTE
     outcome = run("validate", write(VOTE.replace(fact, "")))
     assert outcome.code == 1
@@ -34,7 +34,7 @@ def test_validate_misses_a_counter_that_is_always_stated(run: Run, write: Write,
     )
 
 
-def test_validate_misses_the_round(run: Run, write: Write) -> None:
+def test_validate_reports_a_missing_round(run: Run, write: Write) -> None:
     outcome = run("validate", write(VOTE.replace("round(5).", "")))
     assert outcome.code == 1
     assert "my.game: one_round: The round is one of five. (round)" in outcome.out
@@ -54,7 +54,7 @@ def test_validate_misses_the_round(run: Run, write: Write) -> None:
         ELECTION * 2,
     ],
 )
-def test_validate_refuses(run: Run, write: Write, text: str) -> None:
+def test_validate_refuses_other_texts(run: Run, write: Write, text: str) -> None:
     outcome = run("validate", write(text))
     assert outcome.code in ({1, 2} if text == "seat(red,1)." else {2})
 
@@ -66,7 +66,7 @@ def test_validate_takes_the_game_from_the_record(run: Run, write: Write) -> None
 
 
 @pytest.mark.slow
-def test_big_numbers_in_positions_are_only_numbers(run: Run, write: Write) -> None:
+def test_big_numbers_in_positions_are_judged(run: Run, write: Write) -> None:
     text = VOTE.replace("points(green,20)", "points(green,999999999)")
     assert run("validate", write(text)).code == 0
     assert run("validate", write(text.replace("(green,999999999)", "(green,-999999999)"))).code == 1

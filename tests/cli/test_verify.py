@@ -14,7 +14,7 @@ pytest.importorskip("pysat")
 
 
 @pytest.mark.slow
-def test_commands(run: Run, tmp_path: Path) -> None:
+def test_prove_writes_certificates_that_verify_checks(run: Run, tmp_path: Path) -> None:
     made = str(tmp_path / "made")
     outcome = run("prove", str(FOLDER), "--jobs", "1", "--certify", made)
     assert outcome.code == 0
@@ -30,7 +30,9 @@ def test_commands(run: Run, tmp_path: Path) -> None:
     assert run("verify", str(tmp_path)).code == 2
 
 
-def test_the_solver_is_missing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_the_solver_names_the_extra(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pysolvers", None)
     outcome = run("prove", str(FOLDER), "--certify", str(tmp_path))
     assert outcome.code == 2

@@ -1,4 +1,4 @@
-"""Segments of the game of the heap, for tests of filling them."""
+"""Segments of the heap game, and positions, for tests of completion."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def segment(
     end: Position | None = None,
     result: tuple[str, ...] | None = None,
 ) -> Segment:
-    """A segment from the start of the game, or a position, over items as a record has them."""
+    """A segment with the items of a record's text. It begins at the start of the game, or at a position."""
     items = parse_record(f'[Game "heap"]\n{text}').items
     return Segment(start or after(), items, block(end) if end else None, result, "heap.game")  # type: ignore[arg-type]
 
 
 def amounts(filling: tuple[Item, ...]) -> tuple[int, ...]:
-    """How many stones are taken, one move after the other."""
+    """The numbers of stones that the moves take."""
     return tuple(item.action.args[0] for item in filling if isinstance(item, Move))  # type: ignore[union-attr, misc]
 
 
 def games(length: int, players: int = 2) -> set[tuple[int, ...]]:
-    """All ways to take so many times from twelve stones."""
-    return {way for way in product((1, 2, 3), repeat=length) if sum(way) <= 12}
+    """All sequences of so many moves that take one to three of twelve stones."""
+    return {taken for taken in product((1, 2, 3), repeat=length) if sum(taken) <= 12}

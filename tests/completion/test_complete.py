@@ -1,4 +1,4 @@
-"""Filling the gaps of records, compared with trying everything."""
+"""Completion of records with gaps, compared with brute_force force."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from completion.gaps import block
 from completion.walks import fits
-from games.krone.positions import make
+from games.krone.positions import ATTACK, make
 from support.limits import NO_END
 from support.played import ELECTION, HEAD, opening
 
@@ -20,7 +21,7 @@ from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
-from kaiser_logic.notation.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record
+from kaiser_logic.notation.record import Assertion, Item, Literal, Move, PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
@@ -34,16 +35,12 @@ def filled(completion: Completion) -> set[Moves]:
     return {tuple((move.role, str(move.action)) for move in record.moves) for record in completion.records}
 
 
-def block(position: Position) -> PositionBlock:
-    return PositionBlock(tuple(Fact(symbols.term(s)) for s in position.symbols))
-
-
 def whole(position: Position) -> Assertion:
     return Assertion(tuple(Literal(True, symbols.term(s)) for s in position.symbols))
 
 
 def play(position: Position, moves: int, random: Random) -> tuple[list[Move], Position]:
-    """A random game from a position."""
+    """Moves of a random game from a position, and the position after them."""
     played: list[Move] = []
     while len(played) < moves and position.to_move:
         actions = random_actions(position, random)
@@ -52,19 +49,19 @@ def play(position: Position, moves: int, random: Random) -> tuple[list[Move], Po
     return played, position
 
 
-def brute(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
-    """All ways to fill items in whose decisions at the same time are all there, by trying every legal action."""
+def brute_force(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
+    """All solutions, found by trying every legal action. No simultaneous decision may be missing."""
     if not items:
         yield ()
         return
     first, *rest = items
     if isinstance(first, Assertion):
         if all((str(one.fact) in position.facts) == one.positive for one in first.literals):
-            yield from brute(position, rest)
+            yield from brute_force(position, rest)
         return
     if isinstance(first, PositionBlock):
         if {str(term) for term in first.terms} == position.facts:
-            yield from brute(position, rest)
+            yield from brute_force(position, rest)
         return
     roles = position.to_move
     group = [item for item in items[: len(roles)] if isinstance(item, Move)]
@@ -76,12 +73,12 @@ def brute(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
     ]
     for actions in product(*choices):
         taken = {move.role: action for move, action in zip(group, actions, strict=True)}
-        for more in brute(position.apply(taken), items[len(roles) :]):
+        for more in brute_force(position.apply(taken), items[len(roles) :]):
             yield (*((move.role, action) for move, action in zip(group, actions, strict=True)), *more)
 
 
-def holed(items: Sequence[Item], gaps: Sequence[int]) -> list[Item]:
-    """The items with some moves, counted without the rest, made unknown."""
+def with_gaps(items: Sequence[Item], gaps: Sequence[int]) -> list[Item]:
+    """The items with gaps in the place of some moves, which are numbered among the moves."""
     moves = [index for index, item in enumerate(items) if isinstance(item, Move)]
     unknown = {moves[gap] for gap in gaps}
     return [Move(item.role, None) if i in unknown else item for i, item in enumerate(items)]  # type: ignore[union-attr]
@@ -91,7 +88,7 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
     return build_record(tags_of(position.ruleset), [block(position), *items])
 
 
-# -- compared with trying everything ---------------------------------------------------------------------------
+# -- compared with brute force ----------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(12)
@@ -114,13 +111,13 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
         ("krone", 4, 3, 100, 6, (2,), "nothing"),
     ],
 )
-def test_same_as_trying_everything(
+def test_completion_agrees_with_brute_force(
     game: str, players: int, seed: int, before: int, length: int, gaps: tuple[int, ...], end: str
 ) -> None:
     random = Random(seed)
     _, start = play(load(game, players=players).initial(), before, random)
     moves, last = play(start, length, random)
-    items: list[Item] = holed(moves, gaps)
+    items: list[Item] = with_gaps(moves, gaps)
     if end == "position":
         items.append(block(last))
     elif end == "facts":
@@ -128,15 +125,13 @@ def test_same_as_trying_everything(
         items.append(
             Assertion(tuple(Literal(True, symbols.term(s)) for s in random.sample(some, len(some) // 2)))
         )
-    expected = set(brute(start, items))
+    expected = set(brute_force(start, items))
     completion = complete(record_of(start, items), limit=len(expected) + 5)
     assert filled(completion) == expected
     assert completion.unique == (len(expected) == 1)
     assert all(check(record).ok for record in completion.records[:3])
 
 
-ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
-    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
 REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) shield(a11,green) castle(a10) city(a11)
     king(red) hand(red,castle,1) hand(red,cathedral,1) hand(green,leader4,1) hand(green,truce,1) hand(blue,ambush,1)
     turn(green) ap(2) decision(green,turn)"""
@@ -145,7 +140,7 @@ REVEALED = "chance: reveal(sword) " * 4
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
-    ("players", "start", "ways", "moves"),
+    ("players", "start", "number", "moves"),
     [
         (2, ATTACK, 15, "red: attack(a11) red: force(?) green: ?"),
         (2, ATTACK, 5, "red: attack(a11) red: force(with(1,leader3,?)) green: ? assert { shield(a11,red). }"),
@@ -196,21 +191,23 @@ REVEALED = "chance: reveal(sword) " * 4
         ),
     ],
 )
-def test_sets_same_as_trying_everything(players: int, start: str, ways: int, moves: str) -> None:
-    """Sets of cards that nobody has seen, out of hands that are known or not."""
+def test_completion_of_sets_agrees_with_brute_force(
+    players: int, start: str, number: int, moves: str
+) -> None:
+    """Sets of unknown cards from known and unknown hands."""
     position = make(load("krone", players=players), start)
     items = parse_record(f'[Game "krone"] {moves}').items
-    expected = set(brute(position, items))
-    assert len(expected) == ways
-    completion = complete(record_of(position, items), limit=ways + 5)
+    expected = set(brute_force(position, items))
+    assert len(expected) == number
+    completion = complete(record_of(position, items), limit=number + 5)
     assert filled(completion) == expected
-    assert completion.impossible == (ways == 0)
+    assert completion.impossible == (number == 0)
     assert all(check(record).ok for record in completion.records[:3])
 
 
 @pytest.mark.slow
-def test_long_record() -> None:
-    """A hundred moves with five gaps and the assertions that it had, in seconds; and one assertion made wrong."""
+def test_a_long_record_is_completed() -> None:
+    """A hundred moves with five gaps and full assertions; then with one false assertion."""
     random = Random(12)
     position = load("kaiser").initial()
     items: list[Item] = []
@@ -218,7 +215,7 @@ def test_long_record() -> None:
         moves, position = play(position, 25, random)
         items += [*moves, whole(position)]
     count = sum(isinstance(item, Move) for item in items)
-    record = build_record(tags_of(position.ruleset), holed(items, random.sample(range(count), 5)))
+    record = build_record(tags_of(position.ruleset), with_gaps(items, random.sample(range(count), 5)))
     completion = complete(record, timeout=NO_END)
     assert completion.records
     assert completion.unique is not None
@@ -230,10 +227,10 @@ def test_long_record() -> None:
     assert complete(worse).impossible == ("thalers(red,12)" not in position.facts)
 
 
-# -- what can be unknown -------------------------------------------------------------------------------------------
+# -- kinds of gaps --------------------------------------------------------------------------------------------------
 
 
-def test_nothing_unknown() -> None:
+def test_a_record_without_gaps_is_its_completion() -> None:
     record = parse_record(HEAD + opening())
     completion = complete(record)
     assert completion.records == (record,)
@@ -241,7 +238,7 @@ def test_nothing_unknown() -> None:
     assert not completion.differs
 
 
-def test_argument() -> None:
+def test_unknown_arguments_are_completed() -> None:
     text = HEAD + opening().replace("red: empire_city(boehmen)", "red: empire_city(?)")
     completion = complete(parse_record(text), limit=10)
     assert all(check(record).ok for record in completion.records)
@@ -251,7 +248,7 @@ def test_argument() -> None:
     assert "move 1: red: empire_city(" in str(completion.differs[0])
 
 
-def test_argument_fits_nothing() -> None:
+def test_an_unknown_argument_without_a_legal_value() -> None:
     completion = complete(parse_record(f"{HEAD}red: elector(?)"))
     assert completion.impossible
     assert completion.fault is not None
@@ -262,7 +259,7 @@ def test_argument_fits_nothing() -> None:
 @pytest.mark.parametrize(
     ("rest", "expected"),
     [
-        ("green: vote(rival)", {("rival",)}),  # a record may stop before the others have voted
+        ("green: vote(rival)", {("rival",)}),  # a record may end before the others have voted
         ("green: ?", {("emperor",), ("rival",)}),
         ("green: vote(emperor) assert { points(yellow,10). }", {("emperor", "emperor")}),
         ("green: vote(emperor) assert { points(green,20). }", {("emperor",)}),
@@ -272,12 +269,12 @@ def test_argument_fits_nothing() -> None:
             {("?", "rival")},
         ),
         ("green: vote(rival) yellow: ? assert { phase(over). }", {("rival", "?")}),
-        # partly open: the vocabulary lists the votes one by one, so that vote(?) is none of them as it stands
+        # the vocabulary lists the votes one by one, so vote(?) itself is none of them
         ("green: vote(rival) yellow: vote(?)", {("rival", "?")}),
         ("green: vote(?) yellow: vote(?)", {("?", "?")}),
     ],
 )
-def test_votes(rest: str, expected: set[tuple[str, ...]]) -> None:
+def test_unknown_votes_are_completed(rest: str, expected: set[tuple[str, ...]]) -> None:
     completion = complete(parse_record(ELECTION + rest), limit=100)
     for record in completion.records:
         assert check(record).ok, check(record)
@@ -287,16 +284,16 @@ def test_votes(rest: str, expected: set[tuple[str, ...]]) -> None:
     assert {tuple(str(m.action)[5:-1] for m in record.moves) for record in completion.records} == wanted
 
 
-def test_who_is_wrong_of_those_who_decide_at_the_same_time() -> None:
-    """Not the last of them, whoever it is."""
+def test_the_fault_names_the_wrong_simultaneous_decision() -> None:
+    """The fault is not simply the last of the simultaneous decisions."""
     moves = "green: enthrone(elector(pfalz),15,couple)\nyellow: vote(rival)\nred: ?\n"
     fault = complete(parse_record(ELECTION + moves)).fault
     assert fault is not None
     assert (fault.role, fault.line, fault.rule) == ("green", ELECTION.count("\n") + 1, "election.enthrone")
 
 
-def test_missing_votes() -> None:
-    """In the middle of a game; the assertion after the votes is about what they lead to."""
+def test_missing_votes_are_completed() -> None:
+    """In the middle of a game. An assertion after the votes is about the position after all of them."""
     random = Random(1)
     voting = load("kaiser").initial()
     while len(voting.to_move) < 2:
@@ -307,13 +304,13 @@ def test_missing_votes() -> None:
     for after in ([], [whole(position)]):
         unknown = [Move(moves[0].role, None), moves[1], *after, *more]
         completion = complete(record_of(voting, [moves[1], *after, *more]), limit=100)
-        found = {tuple(sorted(way[:2])) + way[2:] for way in filled(completion)}
-        assert found == {tuple(sorted(way[:2])) + way[2:] for way in brute(voting, unknown)}
+        found = {tuple(sorted(moves[:2])) + moves[2:] for moves in filled(completion)}
+        assert found == {tuple(sorted(moves[:2])) + moves[2:] for moves in brute_force(voting, unknown)}
         assert all(check(record).ok for record in completion.records)
 
 
-def test_votes_of_a_finished_game() -> None:
-    """The result says that the game goes on to its end: the last vote is missing."""
+def test_a_result_demands_the_missing_votes() -> None:
+    """The record states a result, so the last vote is missing."""
     text = ELECTION.replace(HEAD, HEAD.rstrip() + ' [Result "green"]\n')
     completion = complete(parse_record(f"{text}green: vote(emperor)"), limit=10)
     assert len(completion.records) == 2
@@ -323,29 +320,29 @@ def test_votes_of_a_finished_game() -> None:
     assert all(check(record).ok for record in unfinished.records)
 
 
-# -- impossible, unreadable, too much --------------------------------------------------------------------------
+# -- no completion, unreadable records, limits ----------------------------------------------------------------------
 
 
-def test_impossible_move() -> None:
+def test_an_illegal_move_is_the_fault() -> None:
     completion = complete(parse_record(f"{HEAD}red: ?\ngreen: elector(koeln)\nblue: elector(koeln)"))
     assert completion.impossible
     assert completion.fault is not None
     assert (completion.fault.line, completion.fault.rule) == (4, "setup.elector.vacant")
 
 
-def test_impossible_position() -> None:
+def test_an_unreachable_position_has_a_fault() -> None:
     random = Random(3)
     start = load("kaiser").initial()
     moves, last = play(start, 6, random)
     _, other = play(start, 6, random)
     assert last != other
-    record = record_of(start, [*holed(moves, [5]), block(other), *holed(moves, [])])
+    record = record_of(start, [*with_gaps(moves, [5]), block(other), *with_gaps(moves, [])])
     completion = complete(record)
     assert completion.impossible
     assert completion.fault is not None
 
 
-def test_faulty_record() -> None:
+def test_faulty_records_are_impossible() -> None:
     for text in (
         f"{HEAD}assert {{ nonsense(1). }}",
         f"{HEAD}red: nonsense(1)",
@@ -360,21 +357,21 @@ def test_faulty_record() -> None:
         complete(parse_record(f"{HEAD}position {{ round(?). }}\nred: ?"))
 
 
-def test_too_little_time() -> None:
+def test_timeout_is_not_decided() -> None:
     with pytest.raises(NotDecided, match="not decided in 0 seconds"):
         complete(parse_record(f"{HEAD}red: ?"), timeout=0)
 
 
-def test_one_is_enough() -> None:
+def test_limit_of_one_completion() -> None:
     completion = complete(parse_record(f"{HEAD}red: ?"), limit=1)
     assert len(completion.records) == 1
     assert completion.unique is None
 
 
-def test_progress() -> None:
-    told: list[str] = []
-    complete(parse_record(HEAD + opening()), progress=told.append)
-    assert told[-1].startswith("move ")
+def test_progress_counts_moves() -> None:
+    messages: list[str] = []
+    complete(parse_record(HEAD + opening()), progress=messages.append)
+    assert messages[-1].startswith("move ")
 
 
 @pytest.mark.parametrize(
@@ -393,8 +390,8 @@ def test_progress() -> None:
         ("chance: draw(?)\nred: fly", (4, 1), "action.unknown"),
     ],
 )
-def test_broken_rule(moves: str, place: tuple[int, int], rule: str) -> None:
-    """What is wrong however the gap is filled is told with its place, and with a rule that is broken in any case."""
+def test_the_fault_names_place_and_rule(moves: str, place: tuple[int, int], rule: str) -> None:
+    """The move breaks this rule with every filling of the gap."""
     start = make(load("krone", players=2), ATTACK)
     items = parse_record(f'[Game "krone"]\nred: draw\n{moves}\n').items
     completion = complete(record_of(start, items))
@@ -404,30 +401,30 @@ def test_broken_rule(moves: str, place: tuple[int, int], rule: str) -> None:
     assert completion.fault.rule == rule
 
 
-def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The exit codes: filled, impossible, unreadable, not decided."""
+def test_exit_codes_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit codes: completed, impossible, unreadable, not decided."""
 
-    def said(text: str, *options: str) -> tuple[int, str]:
+    def completed(text: str, *options: str) -> tuple[int, str]:
         file = tmp_path / "gaps.game"
         file.write_text(text, encoding="utf-8")
         code = main(["complete", str(file), *options])
-        told = capsys.readouterr()
-        return code, told.out if code == 0 else told.out + told.err
+        output = capsys.readouterr()
+        return code, output.out if code == 0 else output.out + output.err
 
-    code, full = said(ELECTION + "green: ? yellow: vote(rival)")
+    code, full = completed(ELECTION + "green: ? yellow: vote(rival)")
     assert code == 0
     assert check(parse_record(full)).ok
-    code, text = said(f"{HEAD}red: ?\ngreen: elector(koeln)\n blue: elector(koeln)")
+    code, text = completed(f"{HEAD}red: ?\ngreen: elector(koeln)\n blue: elector(koeln)")
     assert code == 1
     assert "gaps.game:4:2: blue: elector(koeln): setup.elector.vacant: " in text
-    assert said(f"{HEAD}position {{ round(?). }}\nred: ?")[0] == 2
-    code, text = said(f"{HEAD}red: ?", "--timeout", "0.001")
+    assert completed(f"{HEAD}position {{ round(?). }}\nred: ?")[0] == 2
+    code, text = completed(f"{HEAD}red: ?", "--timeout", "0.001")
     assert (code, "not decided in 0.001 seconds" in text) == (3, True)
 
 
 @pytest.mark.slow
-def test_hostile() -> None:
-    """Too much that is unknown, too deep, or nonsense: an answer or a clear error, in time."""
+def test_hostile_records_get_a_clear_answer() -> None:
+    """Too many gaps, deep nesting and nonsense give an answer or a clear error within the timeout."""
     gaps = "\n".join(f"{role}: ?" for role in ("red", "green", "blue", "yellow") * 60)
     with pytest.raises(NotDecided, match=r"^not decided in 3 seconds, from move 1 on: "):
         complete(parse_record(f"{HEAD}{gaps}\nassert {{ thalers(red,9). }}"), timeout=3)
@@ -444,10 +441,10 @@ def test_hostile() -> None:
             parse_record(f"{HEAD}red: {action}")
 
 
-# -- only positions --------------------------------------------------------------------------------------------
+# -- records of positions only ---------------------------------------------------------------------------------------
 
 
-def test_between_positions() -> None:
+def test_moves_between_positions_are_found() -> None:
     random = Random(5)
     position = load("kaiser").initial()
     blocks = [block(position)]
@@ -460,7 +457,7 @@ def test_between_positions() -> None:
     assert check(completion.records[0]).ok
 
 
-def test_between_positions_all_ways() -> None:
+def test_all_moves_between_two_positions_are_found() -> None:
     random = Random(6)
     start = load("kaiser", players=2).initial()
     _, last = play(start, 4, random)

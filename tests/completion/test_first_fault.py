@@ -1,4 +1,4 @@
-"""Where a record with gaps goes wrong first, compared with walking over everything that can stand in them."""
+"""The first fault of a record with gaps, compared with brute force."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def relay(*lines: str) -> Segment:
 
 
 def fault_of(*lines: str) -> Fault | None:
-    """The fault, its line counted with the record's tag; None where the gaps can be filled."""
-    ways = Solutions(relay(*lines), FOREVER)
-    return ways.fault if next(iter(ways), None) is None else None
+    """The fault, or None if the gaps can be filled. Its line counts from the record's tag."""
+    solutions = Solutions(relay(*lines), FOREVER)
+    return solutions.fault if next(iter(solutions), None) is None else None
 
 
 @pytest.mark.parametrize("last", ["red: ?", "red: go", "red: open(both)"])
 def test_a_move_that_is_legal_in_another_branch_is_not_the_fault(last: str) -> None:
-    """Green may go alone; then green runs again. What takes red and green together comes further, and not so far."""
+    """Green may go alone, and then runs again. If both go together, red's move is legal only in that branch."""
     assert fault_of("red: ?", "green: go") is None
     fault = fault_of("red: ?", "green: go", last)
     assert fault is not None
     assert (fault.line, fault.role) == (4, "red")
 
 
-def test_a_move_that_no_branch_allows_is() -> None:
+def test_a_move_that_no_branch_allows_is_the_fault() -> None:
     fault = fault_of("red: open(both)", "green: go", "red: ?")
     assert fault is not None
     assert (fault.line, fault.rule) == (3, "run.together")
@@ -50,8 +50,8 @@ def test_a_move_that_no_branch_allows_is() -> None:
 
 
 @pytest.mark.slow
-def test_same_as_walking_over_everything() -> None:
-    """All records of three items, and those of four that leave open who runs."""
+def test_first_fault_agrees_with_brute_force() -> None:
+    """All records of three items, and those of four items that begin with gaps."""
     pool = ("red: ?", "green: ?", "red: go", "green: go", "green: stay", "assert { together. }")
     records = [*product(pool, repeat=3), *product(["red: ?"], ["green: go", "green: ?"], pool, pool)]
     faults = 0
@@ -62,19 +62,19 @@ def test_same_as_walking_over_everything() -> None:
     assert 0 < faults < len(records)
 
 
-def test_an_assertion_before_the_second_of_two_votes_is_about_the_position_before_them() -> None:
+def test_an_assertion_between_two_votes_is_about_the_position_before_them() -> None:
     start = load(SUPPORT / "tiny" / "sealed").initial()
     text = '[Game "sealed"]\ngreen: show(up)\nassert { decision(green,claim). }\nred: ?'
     items = parse_record(text).items
-    ways = Solutions(Segment(start, items), FOREVER)  # type: ignore[arg-type]
-    assert list(ways) == []
-    assert ways.fault is not None
-    assert ways.fault.line == 3
+    solutions = Solutions(Segment(start, items), FOREVER)  # type: ignore[arg-type]
+    assert list(solutions) == []
+    assert solutions.fault is not None
+    assert solutions.fault.line == 3
     assert first_wrong(start, items) == 1
 
 
-def test_too_little_time_for_the_place() -> None:
-    """That it is the first place is not said then, nor that a move is illegal however the gaps are filled."""
+def test_a_timeout_makes_the_fault_vague() -> None:
+    """The fault then claims neither that it is the first one nor that a move is illegal with every filling."""
 
     def late(_: Segment) -> None:
         raise NotDecided("too late")
@@ -89,23 +89,23 @@ def test_too_little_time_for_the_place() -> None:
     assert "illegal" not in fault.message
 
 
-def test_before_a_position_that_is_none() -> None:
-    """A move that is wrong comes before a position that breaks an invariant."""
+def test_an_illegal_move_comes_before_an_invalid_position() -> None:
+    """The position after the move breaks an invariant."""
     game = load("kaiser")
     start = game.initial()
     position = block(start)
-    none = PositionBlock(position.facts[:-3])
+    invalid = PositionBlock(position.facts[:-3])
     (role,) = start.to_move
     tags = list(tags_of(start.ruleset))
-    wrong = complete(build_record(tags, [position, Move(role, Term("nonsense")), none]), limit=1)
+    wrong = complete(build_record(tags, [position, Move(role, Term("nonsense")), invalid]), limit=1)
     assert wrong.fault is not None
     assert wrong.fault.rule == "action.unknown"
-    right = complete(build_record(tags, [position, Move(role, None), none]), limit=1)
+    right = complete(build_record(tags, [position, Move(role, None), invalid]), limit=1)
     assert right.fault is not None
     assert right.fault.rule == "record.position"
 
 
-def test_an_assertion_between_positions_is_demanded() -> None:
+def test_an_assertion_between_positions_must_hold() -> None:
     start = load("kaiser").initial()
     (role,) = start.to_move
     after = start.apply({role: start.legal()[role][0]})

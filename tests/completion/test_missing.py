@@ -1,4 +1,4 @@
-"""A move out of turn before which another's is missing."""
+"""Illegal moves before which the move of another role is missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def without(move: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("move", "moves", "said"),
+    ("move", "moves", "message"),
     [
         (
             "yellow: settle(koeln,yellow)",
@@ -36,11 +36,11 @@ def without(move: str) -> str:
         ("yellow: elector(koeln)", 3, "a move of Yellow is missing here, such as yellow: elector(boehmen)"),
     ],
 )
-def test_what_is_missing(move: str, moves: int, said: str) -> None:
-    assert missing_before(parse_record(without(move)), moves) == said
+def test_the_missing_move_is_named(move: str, moves: int, message: str) -> None:
+    assert missing_before(parse_record(without(move)), moves) == message
 
 
-def test_nothing_is_missing_where_nothing_helps() -> None:
+def test_no_move_is_missing_if_none_would_help() -> None:
     assert missing_before(parse_record(GAME), 3) == ""
     strange = '[Game "kaiser"] red: empire_city(boehmen) red: pass'
     assert missing_before(parse_record(strange), 1) == ""
@@ -50,7 +50,7 @@ def test_nothing_is_missing_where_nothing_helps() -> None:
 KRONE = Path(__file__).parents[2] / "examples" / "krone"
 
 
-def test_who_has_not_decided_at_the_same_time() -> None:
+def test_a_missing_simultaneous_decision_is_named() -> None:
     text = (KRONE / "revolt-won.game").read_text(encoding="utf-8")
     record = parse_record(text.replace("green: vote(sword,with(1,leader4,none))", ""))
     report = with_missing(check(record), record)
@@ -59,7 +59,7 @@ def test_who_has_not_decided_at_the_same_time() -> None:
     assert not any(fault.note for fault in report.faults[1:])
 
 
-def test_who_decides_later_at_the_same_time_is_not_missing() -> None:
+def test_a_later_simultaneous_decision_is_not_missing() -> None:
     text = (KRONE / "revolt-won.game").read_text(encoding="utf-8")
     record = parse_record(text.replace("  green: vote(", "  assert { king(green). } green: vote("))
     report = with_missing(check(record), record)
@@ -67,7 +67,7 @@ def test_who_decides_later_at_the_same_time_is_not_missing() -> None:
     assert not report.faults[0].note
 
 
-def test_whose_move_it_would_be() -> None:
+def test_the_role_for_which_the_move_is_legal_is_named() -> None:
     text = (KRONE / "random-28.game").read_text(encoding="utf-8")
     record = parse_record(text.replace("chance: draw(castle)", "red: draw(castle)", 1))
     assert missing_before(record, 13) == "it would be legal as a move of chance"

@@ -26,7 +26,7 @@ def test_a_record_is_cut_at_its_position_blocks() -> None:
     assert (second.end, second.result) == (None, None)
 
 
-def test_a_dead_end_says_where() -> None:
+def test_a_dead_end_has_its_place() -> None:
     part = segment("red: take(1)")
     end = DeadEnd(part.items[0], 3, "no way on")
     assert (str(end), end.place, end.step, end.rule) == ("no way on", part.items[0], 3, NO_FILLING)

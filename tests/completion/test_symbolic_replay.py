@@ -1,4 +1,4 @@
-"""One replay: where it ends, and what it reads from the models."""
+"""A single replay: its dead ends, and the solutions that it reads from models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def replay(part: Segment, prescribed: tuple[int, ...] = ()) -> SymbolicReplay:
     return SymbolicReplay(part, prescribed, FOREVER, lambda _: None)
 
 
-def test_fillings_are_read_once_each() -> None:
+def test_each_solution_is_read_once() -> None:
     made = replay(segment("red: ? green: take(?)"))
     made.run()
     assert sorted(map(amounts, made.solutions())) == [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
@@ -27,7 +27,7 @@ def test_fillings_are_read_once_each() -> None:
 def test_known_moves_leave_no_branches() -> None:
     made = replay(segment("red: take(2) green: take(1)"))
     made.run()
-    assert [amounts(way) for way in made.solutions()] == [(2, 1)]
+    assert [amounts(moves) for moves in made.solutions()] == [(2, 1)]
     assert list(made.branches.others(found=True)) == []
 
 
@@ -49,13 +49,13 @@ def test_dead_ends(text: str, step: int, rule: str, message: str) -> None:
     assert message in str(raised.value)
 
 
-def test_the_end_is_demanded() -> None:
+def test_the_end_must_be_reached() -> None:
     with pytest.raises(DeadEnd, match="cannot hold here"):
         replay(segment("red: take(1)", end=after(2))).run()
 
 
-def test_missing_votes_are_a_branch() -> None:
-    """Two vote at the same time, and an assertion stands where the second vote is missing."""
+def test_a_missing_vote_is_a_branch() -> None:
+    """Two roles vote at the same time, and an assertion is where the second vote is missing."""
     record = parse_record(ELECTION + "green: ? assert { phase(election). } yellow: vote(rival)")
     assert isinstance(record.items[0], PositionBlock)
     start = load("kaiser").position_of(record.items[0].terms)

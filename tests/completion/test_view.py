@@ -1,4 +1,4 @@
-"""Records from a real table: what a role could not see is written ``?``."""
+"""Records as a role sees the game: what it cannot see is written ``?``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from games.krone.positions import make
+from games.krone.positions import ATTACK, make
 from support.played import game_at
 from support.thinned import thinned
 
@@ -29,7 +29,7 @@ GAME = load("krone", players=2)
 
 
 def played(position: Position, seed: int, count: int) -> list[tuple[Move, str]]:
-    """A random game's moves, each with its active player."""
+    """The moves of a random game, each with the player whose turn it is."""
     rng, moves = random.Random(seed), []
     while position.decisions and len(moves) < count:
         actions = {role: symbols.text(action) for role, action in random_actions(position, rng).items()}
@@ -40,7 +40,7 @@ def played(position: Position, seed: int, count: int) -> list[tuple[Move, str]]:
 
 
 def hidden(move: Move, turn: str, viewer: str) -> Move:
-    """The move as a role sees it: a card that others are dealt, draw or lay is covered, an event is not."""
+    """The move as a role sees it: cards that others are dealt, draw or lay are covered; events are not."""
     action = move.action
     assert action is not None
     covered = {
@@ -55,7 +55,7 @@ def hidden(move: Move, turn: str, viewer: str) -> Move:
 
 
 def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
-    """A game as a role sees it."""
+    """The moves as a role sees them."""
     return [hidden(move, turn, viewer) for move, turn in moves]
 
 
@@ -64,8 +64,8 @@ def record_of(game: Game, moves: list[Move], start: Position | None = None) -> R
     return build_record(list(tags_of(game.ruleset)), [*block, *moves])
 
 
-def like(full: Move, covered: Move) -> bool:
-    """Whether a full move is what the covered one says."""
+def matches(full: Move, covered: Move) -> bool:
+    """Whether a full move matches a covered one."""
     assert full.action is not None
     assert covered.action is not None
     if UNKNOWN in covered.action.args:
@@ -73,7 +73,7 @@ def like(full: Move, covered: Move) -> bool:
     return full == covered
 
 
-# -- what really happened is accepted ------------------------------------------------------------------------------
+# -- possible records ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def like(full: Move, covered: Move) -> bool:
     ("players", "seed", "count", "viewer"),
     thinned([(2, 3, 60, "red"), (2, 0, 100, "public"), (3, 4, 40, "public"), (3, 1, 45, "green")], 2),
 )
-def test_what_happened_is_accepted(players: int, seed: int, count: int, viewer: str) -> None:
+def test_views_of_random_games_are_accepted(players: int, seed: int, count: int, viewer: str) -> None:
     game = load("krone", players=players)
     covered = seen(played(game.initial(), seed, count), viewer)
     record = record_of(game, covered)
@@ -91,21 +91,19 @@ def test_what_happened_is_accepted(players: int, seed: int, count: int, viewer: 
     assert report.judged == report.moves == len(covered)
     (full,) = complete(record, limit=1).records
     assert check(full).ok
-    assert all(map(like, full.moves, covered))
+    assert all(map(matches, full.moves, covered))
 
 
 REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) shield(a11,green) castle(a10) city(a11)
     shield(a15,blue) king(red) hand(red,castle,2) hand(red,cathedral,1) hand(red,truce,1) hand(green,leader4,1)
     hand(blue,ambush,1) turn(green) ap(3) decision(green,turn)"""
-ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
-    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "text", "first"), [(3, REVOLT, "revolt"), (2, ATTACK, "attack(a11)")])
 @pytest.mark.parametrize("seed", thinned(range(3), 2))
-def test_cards_laid_out_of_a_known_hand_or_not(players: int, text: str, first: str, seed: int) -> None:
-    """A revolt and an attack after a few draws, seen by everybody; then the same game goes on."""
+def test_views_of_revolts_and_attacks_are_accepted(players: int, text: str, first: str, seed: int) -> None:
+    """A revolt or an attack after a draw, as the public sees it; then the game goes on."""
     start = make(load("krone", players=players), text)
     mover = start.to_move[0]
     before = [(Move(mover, Term("draw")), mover)]
@@ -123,65 +121,65 @@ def test_cards_laid_out_of_a_known_hand_or_not(players: int, text: str, first: s
     assert check_view(record, "public").ok
     (full,) = complete(record, limit=1).records
     assert check(full).ok
-    assert all(map(like, full.moves, covered))
+    assert all(map(matches, full.moves, covered))
 
 
-# -- what cannot have happened is not ------------------------------------------------------------------------------
+# -- impossible records ----------------------------------------------------------------------------------------------
 
 DEALT = "chance: deal(red,?)\n" * 4 + "chance: deal(green,?)\n" * 4
 PLACED = "red: shield(a10)\ngreen: shield(b20)\nred: shield(a4)\ngreen: shield(a24)\n"
 HEAD = '[Game "krone"]\n[Seats "red green"]\n'
 
 
-def said(moves: str, viewer: str = "public") -> Report:
-    """What is said of a game of two from its start."""
+def viewed(moves: str, viewer: str = "public") -> Report:
+    """The report on a game of two players from its start."""
     return check_view(parse_record(HEAD + moves), viewer)
 
 
 def expansions(role: str, card: str, *fields: str) -> str:
-    """A player plays the card once for each field, and no second field."""
+    """Moves in which a player plays the card once for each field, and stops after the first field."""
     return "".join(f"{role}: expand({card},{field})\n{role}: stop\n" for field in fields)
 
 
 @pytest.mark.slow
-def test_a_third_copy() -> None:
-    """There are two ambushes; nobody has seen the hands."""
+def test_a_third_copy_is_illegal() -> None:
+    """There are two ambushes, and nobody has seen the hands."""
     two = DEALT + PLACED + expansions("red", "ambush", "a14", "a18")
-    assert said(two).ok
-    report = said(two + "red: expand(ambush,a13)\n")
+    assert viewed(two).ok
+    report = viewed(two + "red: expand(ambush,a13)\n")
     (fault,) = report.faults
     assert (fault.rule, fault.line, fault.column) == ("cards.hand", 19, 1)
     assert "however the gaps are filled" in fault.message
-    assert said(two + "red: expand(truce,a13)\n").ok
+    assert viewed(two + "red: expand(truce,a13)\n").ok
 
 
 @pytest.mark.slow
-def test_a_third_copy_of_several_players() -> None:
+def test_a_third_copy_of_another_player_is_illegal() -> None:
     game = DEALT + PLACED + expansions("red", "ambush", "a14") + "red: pass\n"
-    assert said(game + "green: expand(ambush,b19)\n").ok
+    assert viewed(game + "green: expand(ambush,b19)\n").ok
     twice = DEALT + PLACED + expansions("red", "ambush", "a14", "a18") + "red: pass\n"
-    (fault,) = said(twice + "green: expand(ambush,b19)\n").faults
+    (fault,) = viewed(twice + "green: expand(ambush,b19)\n").faults
     assert (fault.rule, fault.line, fault.role) == ("cards.hand", 20, "green")
 
 
 @pytest.mark.slow
-def test_more_cards_than_held() -> None:
-    """Four cards are dealt, and none is drawn."""
+def test_more_cards_than_dealt_are_illegal() -> None:
+    """Four cards are dealt to each player, and none is drawn."""
     four = DEALT + PLACED + expansions("red", "castle", "a14", "a18") + "red: expand(city,a13)\n"
     four += "green: pass\n" + expansions("red", "city", "a9")
-    assert said(four).ok
-    (fault,) = said(four + "red: expand(castle,a5)\n").faults
+    assert viewed(four).ok
+    (fault,) = viewed(four + "red: expand(castle,a5)\n").faults
     assert (fault.rule, fault.line) == ("cards.hand", 23)
 
 
 @pytest.mark.slow
-def test_own_cards_are_known() -> None:
-    """What red holds is no secret to red: green's view allows what red's does not."""
+def test_own_cards_are_known_to_their_owner() -> None:
+    """Red knows its cards. Green's view allows a move that red's view does not."""
     own = "chance: deal(red,castle)\n" * 4 + "chance: deal(green,?)\n" * 4 + PLACED
-    assert said(own + "red: expand(castle,a14)\n", "red").ok
-    (fault,) = said(own + "red: expand(city,a14)\n", "red").faults
+    assert viewed(own + "red: expand(castle,a14)\n", "red").ok
+    (fault,) = viewed(own + "red: expand(city,a14)\n", "red").faults
     assert (fault.rule, fault.line) == ("cards.hand", 15)
-    assert said(DEALT + PLACED + "red: expand(city,a14)\n", "green").ok
+    assert viewed(DEALT + PLACED + "red: expand(city,a14)\n", "green").ok
 
 
 @pytest.mark.sample(5)
@@ -200,8 +198,8 @@ def test_own_cards_are_known() -> None:
         ("city", "red: force(?) green: none red: expand(truce,a14)", False),
     ],
 )
-def test_cards_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
-    """Out of a leader of 3, two castles and the card drawn."""
+def test_cards_that_are_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
+    """Red holds a leader of 3, two castles and the card that it draws."""
     start = make(load("krone", players=2), ATTACK)
     text = f'[Game "krone"] red: draw chance: draw({drawn}) red: attack(a11) {moves}'
     report = check_view(record_of(game_at(start), list(parse_record(text).moves), start), "public")
@@ -209,7 +207,7 @@ def test_cards_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
 
 
 @pytest.mark.slow
-def test_what_no_full_record_fits_is_refused() -> None:
+def test_a_view_that_matches_no_game_is_refused() -> None:
     moves = seen(played(GAME.initial(), 1, 20), "public")
     at = next(k for k, move in enumerate(moves) if str(move.action).startswith("shield("))
     moves[at + 1] = Move(moves[at + 1].role, moves[at].action)
@@ -218,19 +216,19 @@ def test_what_no_full_record_fits_is_refused() -> None:
     assert (fault.rule, fault.line, fault.column) == ("field.free", 5 + at + 1, 1)
 
 
-def test_one_knows_what_one_did() -> None:
+def test_own_moves_must_be_known() -> None:
     moves = [move for move, _ in played(GAME.initial(), 2, 8)]
     record = build_record(list(tags_of(GAME.ruleset)), [*moves, Move("red", None)])
     assert check_view(record, "red").faults[0].rule == "record.view"
 
 
-def test_only_who_takes_part_has_a_view() -> None:
+def test_only_roles_of_the_game_have_views() -> None:
     with pytest.raises(WrongUsage):
         check_view(build_record(list(tags_of(GAME.ruleset)), []), "white")
 
 
 @pytest.mark.slow
-def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_and_complete_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "seen.game"
     file.write_text(HEAD + DEALT + PLACED + expansions("red", "ambush", "a14", "a18"), encoding="utf-8")
     assert main(["check", "--view", "public", str(file)]) == 0

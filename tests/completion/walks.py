@@ -1,4 +1,4 @@
-"""Where a record with gaps goes wrong first, by walking over everything that can stand in them."""
+"""The first fault of a record with gaps, by brute force over all fillings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.position import Position
 
 State: TypeAlias = "tuple[Position, tuple[tuple[str, str], ...]]"
-"""A position, and what of the decisions at the same time has been made there."""
+"""A position, and the simultaneous decisions that have been made in it."""
 
 
 def first_wrong(start: Position, items: Sequence[Item]) -> int | None:
-    """The index of the first item up to which no filling of the gaps before is legal; None if there is none."""
+    """The index of the first item up to which no filling of the gaps is legal, or None if all items can be reached."""
     states: dict[object, State] = {None: (start, ())}
     for index in range(len(items)):
-        states = {_key(after): after for state in states.values() for after in _over(state, items[index:])}
+        states = {_key(after): after for state in states.values() for after in _after(state, items[index:])}
         if not states:
             return index
     return None
@@ -28,13 +28,13 @@ def _key(state: State) -> object:
     return state[0].facts, state[1]
 
 
-def _over(state: State, items: Sequence[Item]) -> Iterator[State]:
-    """What can be after the first of some items; decisions that the record leaves out may be any."""
+def _after(state: State, items: Sequence[Item]) -> Iterator[State]:
+    """The states after the first item. Decisions that the record leaves out may be any."""
     position, made = state
     item = items[0]
     following = next((one for one in items if isinstance(one, Move)), None)
     if made and (following is None or not _belongs(state, following)):
-        yield from (after for closed in _closed(state) for after in _over(closed, items))
+        yield from (after for closed in _closed(state) for after in _after(closed, items))
     if isinstance(item, Assertion):
         if all((str(one.fact) in position.facts) == one.positive for one in item.literals):
             yield state
@@ -50,7 +50,7 @@ def _over(state: State, items: Sequence[Item]) -> Iterator[State]:
 
 
 def _belongs(state: State, move: Move) -> bool:
-    """Whether a move is one of the decisions at the same time that are still to be made."""
+    """Whether a move is one of the simultaneous decisions that are still missing."""
     position, made = state
     if move.role in dict(made) or move.role not in position.to_move:
         return False
@@ -59,18 +59,18 @@ def _belongs(state: State, move: Move) -> bool:
 
 
 def _closed(state: State) -> Iterator[State]:
-    """The decisions at the same time that are missing, made in every way."""
+    """The states after all combinations of the missing simultaneous decisions."""
     position, made = state
     legal: Mapping[str, Sequence[str]] = position.legal()
-    ways: list[dict[str, str]] = [dict(made)]
+    combinations: list[dict[str, str]] = [dict(made)]
     for role in position.to_move:
         if role not in dict(made):
-            ways = [{**way, role: action} for way in ways for action in legal[role]]
-    yield from ((position.apply(way), ()) for way in ways)
+            combinations = [{**chosen, role: action} for chosen in combinations for action in legal[role]]
+    yield from ((position.apply(chosen), ()) for chosen in combinations)
 
 
 def fits(pattern: Value, value: Value) -> bool:
-    """Whether a value is what a pattern says."""
+    """Whether a value matches a pattern with ``?``."""
     if pattern == UNKNOWN or not isinstance(pattern, Term) or not isinstance(value, Term):
         return pattern in (UNKNOWN, value)
     same = (pattern.name, len(pattern.args)) == (value.name, len(value.args))

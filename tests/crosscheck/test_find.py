@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from support.mutants import NAMES, TINY
-from support.queries import Literal, Worlds, holds, mattering, text
+from support.queries import Literal, Worlds, distinguishing, holds, text
 from support.random_queries import Vocabulary, about_moves, queries
 
 from kaiser_logic.errors import NotDecided, WrongUsage
@@ -70,10 +70,10 @@ def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1, 
             assert holds(query, known[facts]), f"{name}: {words}: does not hold in {sorted(map(str, facts))}"
     if count > 1 and all(map(_capped, given)):
         static = {n for n, _ in worlds(name).static}
-        told = [mattering(query, known[facts], static) for facts in given]
+        told = [distinguishing(query, known[facts], static) for facts in given]
         alike = None not in told
         assert not alike or len(set(told)) == len(told), f"{name}: {words}: {told}"
-        every = {mattering(query, known[facts], static) for facts in true}
+        every = {distinguishing(query, known[facts], static) for facts in true}
         if found.exhausted and alike:
             assert every <= set(told), f"{name}: {words}: {len(told)}, no more; but {every - set(told)}"
 

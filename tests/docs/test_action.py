@@ -1,4 +1,4 @@
-"""The GitHub Action, the workflow that uses it, and the hooks for pre-commit: read, and their commands run."""
+"""The GitHub Action, the workflow that uses it, and the hooks for pre-commit: the tests run their commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def steps_of_workflow() -> list[dict[str, Any]]:
 
 
 class Run:
-    """The action's steps in their order, those with a script run as they stand."""
+    """A run of the action: its steps in order, with their scripts run."""
 
     def __init__(self, folder: Path, inputs: dict[str, str]) -> None:
         self.folder = folder
@@ -60,7 +60,7 @@ class Run:
         )
 
     def script(self, step: dict[str, Any], environment: dict[str, str]) -> int:
-        """Runs a script as GitHub does, and takes over its outputs."""
+        """Runs a script as GitHub does, stores its outputs, and returns the exit code."""
         outputs = self.folder / "outputs"
         outputs.write_text("", encoding="utf-8")
         given = {name: self.value(text) for name, text in step.get("env", {}).items()}
@@ -85,7 +85,7 @@ def log(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 @bash
-def test_what_is_clean(tmp_path: Path) -> None:
+def test_clean_input_passes_and_is_uploaded(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "a.game").write_text(RECORD.format(3), encoding="utf-8")
     run = Run(tmp_path, {"rulebooks": str(FOLDER), "records": "games", "games": str(FOLDER.parent)})
@@ -98,8 +98,8 @@ def test_what_is_clean(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @bash
-def test_what_is_found_fails_at_the_end(tmp_path: Path) -> None:
-    """Only after it has been uploaded."""
+def test_findings_fail_in_the_last_step(tmp_path: Path) -> None:
+    """The findings are uploaded before that."""
     variant(tmp_path, {"init(heap(12)).": "init(haep(12))."})
     (tmp_path / "a.game").write_text(RECORD.format(4), encoding="utf-8")
     run = Run(tmp_path, {"rulebooks": "./heap", "records": "a.game", "games": str(FOLDER.parent)})
@@ -112,18 +112,18 @@ def test_what_is_found_fails_at_the_end(tmp_path: Path) -> None:
 
 
 @bash
-def test_what_is_not_asked_for_is_left_out(tmp_path: Path) -> None:
+def test_steps_without_input_are_skipped(tmp_path: Path) -> None:
     run = Run(tmp_path, {"rulebooks": "", "upload": "false"})
     assert run.codes == {"Fail where anything was found": 0}
     assert not any("upload-sarif" in step.get("uses", "") for step in run.used)
 
 
 @bash
-def test_wrong_usage_ends_it_at_once(tmp_path: Path) -> None:
+def test_wrong_usage_fails_at_once(tmp_path: Path) -> None:
     assert Run(tmp_path, {"rulebooks": "nowhere"}).codes == {"Look the rulebooks through": 2}
 
 
-def test_the_workflow_uses_the_action_as_it_is() -> None:
+def test_the_workflow_uses_declared_inputs() -> None:
     (step,) = [step for step in steps_of_workflow() if step.get("uses") == "./"]
     assert set(step["with"]) <= set(ACTION["inputs"])
     for name in ("rulebooks", "records"):
@@ -134,7 +134,7 @@ def test_the_workflow_uses_the_action_as_it_is() -> None:
     )
 
 
-def test_what_the_action_reads_is_there() -> None:
+def test_the_action_reads_all_inputs_and_outputs() -> None:
     texts = [str(step) for step in STEPS] + [str(ACTION["outputs"])]
     read = {name for text in texts for name in re.findall(r"(?:inputs|steps)\.[\w.-]+", text)}
     ids = {step["id"] for step in STEPS if "id" in step}
@@ -142,8 +142,8 @@ def test_what_the_action_reads_is_there() -> None:
     assert read == known
 
 
-def test_the_hooks(tmp_path: Path) -> None:
-    """Each takes the names of changed files; those of no rulebook are left out."""
+def test_hooks_check_changed_files(tmp_path: Path) -> None:
+    """Each hook gets the names of changed files. Files outside rulebooks are left out."""
     environment = workshop(tmp_path, ROOT / "README.md")
     variant(tmp_path, {})
     (tmp_path / "a.game").write_text(RECORD.format(4), encoding="utf-8")

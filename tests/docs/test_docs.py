@@ -1,7 +1,7 @@
-"""What the documentation shows is what happens: its commands and programs are run.
+"""The commands and programs of the documentation run and print what the pages show.
 
-With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs, with ``...`` where they stood:
-read the difference before you keep it, and use one process. Dear blocks are ``slow`` or ``long``.
+With KAISER_LOGIC_WRITE=1 the tests write the output of commands into the pages and keep each ``...``. Read the
+difference before you keep it, and use one process. Expensive blocks are ``slow`` or ``long``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from support.fences import (
 FENCES = [fence for document in documents() for fence in fences(document)]
 
 
-NAMED = [
+WITHOUT_OUTPUT = [
     command.partition(" #")[0].strip()
     for fence in FENCES
     if fence.document == ROOT / "README.md" and fence.language == "sh"
     for command in fence.lines
     if command.startswith("kaiser-logic ") and command.split()[1] not in ("serve", "play")
 ]
-"""The commands of README of which it does not show what they print."""
+"""The commands of README without output."""
 GAPS = '[Game "kaiser"]\n[Seats "blue yellow red"]\n[Emperor "yellow"]\n\nyellow: empire_city(brandenburg)\nred: ?\n'
 
 
@@ -47,11 +47,11 @@ def as_parameters(chosen: Iterable[Fence]) -> list[object]:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
-def test_commands_print_what_is_shown(fence: Fence, tmp_path: Path) -> None:
+def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
     environment = workshop(tmp_path, fence.document)
     outputs = [run_command(command.line, tmp_path, environment) for command in commands(fence)]
     if os.environ.get("KAISER_LOGIC_WRITE"):
-        # Blocks above may have grown: where this one stands now is found by what it says.
+        # The blocks above may have grown, so this block is found by its lines.
         here = next(f for f in fences(fence.document) if f.lines == fence.lines)
         write(here, renewed(fence, outputs))
         return
@@ -61,31 +61,31 @@ def test_commands_print_what_is_shown(fence: Fence, tmp_path: Path) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(filter(is_program, FENCES)))
-def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> None:
+def test_programs_give_the_values_shown(fence: Fence, tmp_path: Path) -> None:
     values = run_program(fence, tmp_path, workshop(tmp_path, fence.document))
     for line, value in promised(fence.text).items():
         assert matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("line", NAMED)
-def test_commands_that_are_only_named_run(line: str, tmp_path: Path) -> None:
-    """Each in a process of its own, in which nothing else has been done before."""
+@pytest.mark.parametrize("line", WITHOUT_OUTPUT)
+def test_commands_without_output_run(line: str, tmp_path: Path) -> None:
+    """Each command runs in a new process."""
     environment = workshop(tmp_path, ROOT / "README.md")
     (tmp_path / "game.game").write_text(GAPS, encoding="utf-8")
-    said = run_command(f"{line}; echo code $?", tmp_path, environment)
-    assert said.splitlines()[-1] in ("code 0", "code 1"), said
-    assert "internal error" not in said
+    output = run_command(f"{line}; echo code $?", tmp_path, environment)
+    assert output.splitlines()[-1] in ("code 0", "code 1"), output
+    assert "internal error" not in output
 
 
-def test_there_is_something_to_run() -> None:
+def test_pages_have_commands_and_programs() -> None:
     assert {f.document.name for f in FENCES if f.language == "console"} >= {"README.md", "asking.md"}
     programs = [f for f in FENCES if is_program(f)]
     assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}
     assert all(promised(f.text) for f in programs)
 
 
-def test_values_are_those_of_expressions_with_a_literal_beside_them() -> None:
+def test_values_stand_in_comments_beside_expressions() -> None:
     text = 'x = {}  # {1}\nx  # {2}\nx  # prose\nx  # "text"\nx(\n    1,\n)  # [...]\n'
     assert promised(text) == {2: "{2}", 4: '"text"', 7: "[...]"}
 
@@ -103,11 +103,11 @@ def test_values_are_those_of_expressions_with_a_literal_beside_them() -> None:
         ("a\n    ...\nd", "a\n    b\nd\n", True),
     ],
 )
-def test_dots_stand_for_anything(expected: str, output: str, fits: bool) -> None:
+def test_dots_match_any_text(expected: str, output: str, fits: bool) -> None:
     assert matches(tuple(expected.split("\n")), output) is fits
 
 
-def test_what_is_left_out_is_left_out_again() -> None:
+def test_renewed_blocks_keep_their_dots() -> None:
     page = Path("page.md")
     fence = Fence(page, 1, "console", ("$ x", "a 1", "...", "d in ... s", "...", "gone"))
     assert renewed(fence, ["a 2\nb\nc\nd in 5 s\ne\n"]) == ["$ x", "a 2", "...", "d in ... s", "..."]

@@ -1,4 +1,4 @@
-"""Links of the documentation lead somewhere, and so do the pages and files that it and the code name."""
+"""Links of the documentation have targets, and the pages and files that it and the code name exist."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_have_targets() -> None:
     for page in PAGES:
         check_links(page)
 
@@ -57,7 +57,7 @@ def check_links(page: Path) -> None:
             assert anchor in anchors(target), f"{name(page)}: {link}"
 
 
-def test_files_that_a_page_names_are_there() -> None:
+def test_files_named_by_pages_exist() -> None:
     named = [(name(page), path) for page in PAGES for path in _PATH.findall(prose(page))]
     assert len(named) > 20
     assert not [
@@ -65,7 +65,7 @@ def test_files_that_a_page_names_are_there() -> None:
     ]
 
 
-def test_pages_that_the_code_names_are_there() -> None:
+def test_pages_named_by_code_exist() -> None:
     files = [
         ROOT / "pyproject.toml",
         *(p for folder in ("kaiser_logic", "tests", "asp") for p in sorted((ROOT / folder).rglob("*.*"))),
@@ -76,7 +76,7 @@ def test_pages_that_the_code_names_are_there() -> None:
                 assert (ROOT / page).exists(), f"{name(file)} names {page}"
 
 
-def test_every_page_is_found_from_the_index() -> None:
+def test_the_index_links_every_page() -> None:
     index = ROOT / "docs" / "index.md"
     linked = {(index.parent / link.partition("#")[0]).resolve() for link in _LINK.findall(prose(index))}
     pages = set((ROOT / "docs").rglob("*.md")) - {index}

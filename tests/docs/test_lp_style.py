@@ -1,4 +1,4 @@
-"""What is said of the form of logic programs is what is checked."""
+"""The check of the style of logic programs."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ WIDE = f"p({'1' * 120}).\n"
     ],
     ids=["right", "long", "long for a reason", "wide", "wide for a reason", "blanks", "tab", "end"],
 )
-def test_form(text: str, found: list[str]) -> None:
+def test_style_faults_are_found(text: str, found: list[str]) -> None:
     assert list(faults("a.lp", text)) == [f"a.lp:{fault}" for fault in found]

@@ -1,4 +1,4 @@
-"""The pictures in docs are what `show` draws: `KAISER_LOGIC_WRITE=1` draws them anew. Look at them before you keep them."""
+"""`show` draws the pictures in docs. `KAISER_LOGIC_WRITE=1` draws them anew: look at them before you keep them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ PICTURES = {
 PICTURES |= {
     f"{name}-dark": [*PICTURES[name], "--theme", "dark"] for name in ("kaiser", "krone", "staufer", "vive")
 }
-"""Each picture with the arguments of `show` that draw it."""
+"""The arguments with which `show` draws each picture."""
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_fresh(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_up_to_date(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    kept = ROOT / "docs" / "pictures" / f"{name}.svg"
-    drawn = kept if os.environ.get("KAISER_LOGIC_WRITE") else tmp_path / "drawn.svg"
+    stored = ROOT / "docs" / "pictures" / f"{name}.svg"
+    drawn = stored if os.environ.get("KAISER_LOGIC_WRITE") else tmp_path / "drawn.svg"
     assert main(["show", *PICTURES[name], "--format", "svg", "--output", str(drawn)]) == 0
-    assert drawn.read_bytes() == kept.read_bytes()
+    assert drawn.read_bytes() == stored.read_bytes()
 
 
-def test_all_pictures_are_named() -> None:
+def test_every_picture_has_arguments() -> None:
     assert {path.stem for path in (ROOT / "docs" / "pictures").glob("*.svg")} == set(PICTURES)

@@ -1,4 +1,4 @@
-"""The reference of the Python interface is the docstrings' and whole."""
+"""The reference of the Python interface is generated from docstrings and complete."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ PAGE = ROOT / "docs" / "reference" / "api.md"
 CLASSES = [name for name in kaiser_logic.__all__ if inspect.isclass(getattr(kaiser_logic, name))]
 
 
-def test_the_reference_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == reference(), "see the page's second line"
+def test_the_reference_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), (
+        "the second line of the page says how to generate it"
+    )
 
 
-def test_every_public_name_says_what_it_is() -> None:
+def test_every_public_name_has_a_docstring() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name in kaiser_logic.__all__:
         doc = inspect.getdoc(getattr(kaiser_logic, name)) or ""
         assert doc and not doc.startswith(f"{name}("), (
-            f"{name}: a dataclass without docstring gets one that is its signature"
+            f"{name}: the docstring is missing, or is the signature that dataclasses generate"
         )
         assert f"\n## `{name}`\n" in page
 
 
-def test_every_public_method_says_what_it_does() -> None:
+def test_every_public_method_has_a_docstring() -> None:
     classes = [getattr(kaiser_logic, name) for name in CLASSES]
     assert len(classes) > 10
-    silent = [(c.__name__, m) for c in classes for m, _ in members(c) if not inspect.getdoc(getattr(c, m))]
-    assert not silent
+    undocumented = [
+        (c.__name__, m) for c in classes for m, _ in members(c) if not inspect.getdoc(getattr(c, m))
+    ]
+    assert not undocumented
 
 
 def test_docstrings_become_markdown() -> None:
@@ -47,6 +51,6 @@ def test_docstrings_become_markdown() -> None:
 
 
 def test_signatures_are_as_written() -> None:
-    def function(a: str | int, *, told: object = lambda: 0, n: int = 3) -> None: ...
+    def function(a: str | int, *, verbose: object = lambda: 0, n: int = 3) -> None: ...
 
-    assert signature(function) == "(a: str | int, *, told: object = ..., n: int = 3) -> None"
+    assert signature(function) == "(a: str | int, *, verbose: object = ..., n: int = 3) -> None"

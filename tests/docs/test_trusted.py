@@ -1,4 +1,4 @@
-"""The lines of the trusted base, as the page states them."""
+"""The numbers of lines that the page on the trusted base states."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS = re.findall(
 
 
 def lines_of(names: str) -> int:
-    """The lines of the files that a row names; a name without a folder lies in that of the name before it."""
+    """The number of lines of the files that a row names. A name without a folder is in the folder of the name before."""
     found, folder = 0, ""
     for name in re.findall(r"`(.+?)`", names):
         folder, base = name.rsplit("/", 1) if "/" in name else (folder, name)
@@ -28,8 +28,8 @@ def lines_of(names: str) -> int:
 
 
 @pytest.mark.parametrize(("names", "stated"), ROWS)
-def test_the_stated_lines_are_those_of_the_files(names: str, stated: str) -> None:
-    """To a tenth: mend the page otherwise."""
+def test_stated_lines_are_correct(names: str, stated: str) -> None:
+    """The numbers may differ by a tenth. Correct the page if this fails."""
     lines = lines_of(names)
     assert abs(lines - int(stated.replace(",", ""))) <= max(20, lines / 10), lines
 

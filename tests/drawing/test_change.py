@@ -1,4 +1,4 @@
-"""What a move changed."""
+"""Changes between two positions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def frame(position: Position, before: Position) -> Frame:
     return Frame.after(new, Frame.after(old))
 
 
-def test_moved_taken_numbers_and_chips() -> None:
-    told = frame(at("games/four-players.game", 37), at("games/four-players.game", 36))
-    (moved,) = told.change.moved
+def test_moved_and_taken_pieces_numbers_and_chips() -> None:
+    found = frame(at("games/four-players.game", 37), at("games/four-players.game", 36))
+    (moved,) = found.change.moved
     assert moved.look == Look("baron", "yellow", "25")
-    assert told.change.brought == ()
-    assert told.change_lines == [
+    assert found.change.brought == ()
+    assert found.change_lines == [
         "> Yellow baron 25: Trier → Sachsen",
         "- Blue knight, Sachsen",
         "~ Blue knight 2 → 3",
@@ -36,24 +36,24 @@ def test_moved_taken_numbers_and_chips() -> None:
     ]
 
 
-def test_two_equal_ones_have_no_way(tmp_path: Path) -> None:
-    """Where there is a second candidate nothing has moved: both were taken, both brought."""
+def test_equal_pieces_are_not_moved(tmp_path: Path) -> None:
+    """With a second candidate no piece counts as moved: they are taken and brought."""
     game = load(oxo(tmp_path))
     facts = ["seat(nought,1)", "seat(cross,2)", "phase(play)", "decision(nought,put)"]
     one = game.position([*facts, "marked(1,1,cross)"])
     other = game.position([*facts, "marked(2,2,cross)"])
     both = game.position([*facts, "marked(2,2,cross)", "marked(3,3,cross)"])
     assert [m.target for m in frame(other, one).change.moved] == ["at(2,2)"]
-    told = frame(both, one).change
-    assert (told.moved, len(told.taken), len(told.brought)) == ((), 1, 2)
+    found = frame(both, one).change
+    assert (found.moved, len(found.taken), len(found.brought)) == ((), 1, 2)
 
 
-def test_nothing_changed(tmp_path: Path) -> None:
+def test_equal_positions_have_no_changes(tmp_path: Path) -> None:
     start = load(oxo(tmp_path)).initial()
     assert not frame(start, start).change
 
 
-def test_what_is_stated_of_an_area(tmp_path: Path) -> None:
+def test_changed_tags_of_an_area(tmp_path: Path) -> None:
     game = load(
         oxo(tmp_path, PICTURE + "tag(f(X,Y),1,full) :- marked(X,Y,_).\ntitle(f(X,Y),field) :- cell(X,Y).\n")
     )
@@ -61,7 +61,7 @@ def test_what_is_stated_of_an_area(tmp_path: Path) -> None:
     assert "+ field: full" in frame(start.apply({"nought": "put(1,1)"}), start).change_lines
 
 
-def test_without_pictures_the_facts_are_told() -> None:
+def test_changes_without_pictures_are_facts() -> None:
     start = load(FOLDER).initial()
     after = start.apply({"red": "take(3)"})
     assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changed(start, after))
@@ -69,9 +69,9 @@ def test_without_pictures_the_facts_are_told() -> None:
     assert "+ taken" not in render(after)
 
 
-def test_when_everything_becomes_older_nothing_has_moved() -> None:
-    """A tile that dies and another that reaches its age elsewhere are two."""
-    told = frame(at("games/four-players.game", 158), at("games/four-players.game", 157))
-    assert len(told.change.taken) + len(told.change.brought) > 20
-    assert told.change.moved == ()
-    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(told.change_lines)
+def test_ageing_tiles_are_not_moved() -> None:
+    """A tile that dies and another one that reaches its age elsewhere are not the same."""
+    found = frame(at("games/four-players.game", 158), at("games/four-players.game", 157))
+    assert len(found.change.taken) + len(found.change.brought) > 20
+    assert found.change.moved == ()
+    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(found.change_lines)

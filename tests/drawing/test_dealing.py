@@ -1,4 +1,4 @@
-"""Pieces dealt out to places."""
+"""Pieces dealt to places."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ def places(scene: Scene) -> tuple[str, ...]:
     return scene.geometry.slots["aristocrat", "boehmen"]
 
 
-def test_each_stands_for_itself_while_there_is_room() -> None:
+def test_pieces_are_drawn_singly_if_there_is_room() -> None:
     shown = with_pieces((KNIGHT, 1), (BLUE, 1), (RED, 2))
     dealt = deal(shown)
     assert [dealt.placed[p] for p in places(shown)[:4]] == [(RED, 1), (RED, 1), (BLUE, 1), (KNIGHT, 1)]
     assert not dealt.beyond
 
 
-def test_what_stays_keeps_its_place() -> None:
+def test_pieces_that_stay_keep_their_places() -> None:
     before = deal(with_pieces((RED, 1), (BLUE, 1), (KNIGHT, 1)))
     after = with_pieces((BLUE, 1), (KNIGHT, 1))
     _, second, third, *_ = places(after)
     assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
 
 
-def test_what_is_new_does_not_take_the_place_just_left_while_there_is_another() -> None:
+def test_new_pieces_avoid_places_just_left() -> None:
     before = deal(with_pieces((RED, 1), (BLUE, 1)))
     after = with_pieces((BLUE, 1), (KNIGHT, 1))
     _, second, third, *_ = places(after)
     assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
 
 
-def test_too_many_stand_once_with_their_number() -> None:
+def test_too_many_pieces_are_drawn_once_with_their_number() -> None:
     shown = with_pieces((RED, 4), (BLUE, 3))
     assert list(deal(shown).placed.values()) == [(RED, 4), (BLUE, 3)]
 
 
-def test_what_finds_no_place_is_not_lost() -> None:
+def test_pieces_without_a_place_are_not_lost() -> None:
     looks = [(Look("baron", "red", str(15 + n)), 1) for n in range(7)]
     shown = with_pieces(*looks)
     dealt = deal(shown)

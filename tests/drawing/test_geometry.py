@@ -26,7 +26,7 @@ def test_boxes_and_centres() -> None:
     ("shape", "inside", "outside"),
     [(RECT, (10, 20), (9, 20)), (OCTAGON, (45, 10), (15, 15)), (DIAMOND, (75, 75), (65, 65))],
 )
-def test_points_lie_inside_or_outside(
+def test_points_are_inside_or_outside(
     shape: Shape, inside: tuple[float, float], outside: tuple[float, float]
 ) -> None:
     assert shape.holds(inside)
@@ -34,7 +34,7 @@ def test_points_lie_inside_or_outside(
     assert not shape.holds(outside)
 
 
-def test_shapes_that_only_touch_do_not_meet() -> None:
+def test_touching_shapes_do_not_overlap() -> None:
     assert not OCTAGON.meets(DIAMOND)  # an octagon's cut corner is the diamond's side
     assert OCTAGON.meets(Shape("diamond", (88, 88, 30)))
     assert not RECT.meets(Shape("rect", (110, 20, 10, 10)))
@@ -51,7 +51,7 @@ def test_the_widest_layout_that_fits() -> None:
     assert geometry.layout(width=100) is narrow
 
 
-def test_what_rules_say_of_places(tmp_path: Path) -> None:
+def test_places_come_from_the_rules(tmp_path: Path) -> None:
     shown = scene(load(oxo(tmp_path)).initial())
     assert shown is not None
     (layout,) = shown.geometry.layouts

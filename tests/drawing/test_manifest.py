@@ -1,4 +1,4 @@
-"""The manifest's key ``picture``: programs of the folder, read besides the rules, under the contract."""
+"""The key ``picture`` of the manifest: programs of the folder, checked against the contract."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("line", "message"), WRONG)
-def test_what_is_wrong_is_said(tmp_path: Path, line: str, message: str) -> None:
+def test_wrong_keys_are_reported(tmp_path: Path, line: str, message: str) -> None:
     folder = oxo(tmp_path)
     (folder / "game.toml").write_text(MANIFEST.replace('picture = ["picture"]', line))
     with pytest.raises(FaultyRulebook) as caught:

@@ -1,4 +1,4 @@
-"""What is to be seen of a position."""
+"""The drawing of a position as data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kaiser_logic.drawing.text import Table, drawing
 from kaiser_logic.game import load
 
 
-def test_what_is_drawn_is_terms() -> None:
+def test_drawings_consist_of_terms() -> None:
     shown = drawing(position("trier", "+ used(koeln)"))
     assert shown is not None
     assert shown.headlines == (
@@ -46,7 +46,7 @@ cell(players,R,turn,1,last) :- took(R).
 """
 
 
-def test_headlines_rows_columns_and_cells_have_their_order(tmp_path: Path) -> None:
+def test_headlines_rows_columns_and_cells_are_ordered(tmp_path: Path) -> None:
     folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
     (folder / "seen.lp").write_text(DRAWING)
     at = load(folder).initial().apply({"red": "take(3)"}).apply({"green": "take(2)"})
@@ -58,8 +58,8 @@ def test_headlines_rows_columns_and_cells_have_their_order(tmp_path: Path) -> No
     )
 
 
-def test_a_column_can_be_kept(tmp_path: Path) -> None:
-    """A board of three columns, of which the last is empty, has three."""
+def test_empty_columns_can_be_kept(tmp_path: Path) -> None:
+    """A board of three columns, the last of them empty, keeps all three."""
     folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
     (folder / "seen.lp").write_text(f"{DRAWING}keep(players,C) :- column(players,_,C).\n")
     shown = drawing(load(folder).initial())
@@ -73,8 +73,8 @@ def test_a_game_without_drawing_rules() -> None:
     assert drawing(load(FOLDER).initial()) is None
 
 
-def test_a_drawing_may_add_to_what_the_rules_say(tmp_path: Path) -> None:
-    """What no rule of the drawing says is known all the same."""
+def test_drawings_may_extend_predicates_of_the_rules(tmp_path: Path) -> None:
+    """The drawing adds a fact to a predicate, and the facts from the rules still hold."""
     folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
     (folder / "seen.lp").write_text("amount(9).\nheadline(1,ok) :- amount(2).\n", encoding="utf-8")
     game = load(folder)

@@ -1,4 +1,4 @@
-"""What is wrong with picture rules is said in a sentence, and of the games' own nothing is."""
+"""Mistakes in picture rules are reported, and the games have none."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from kaiser_logic.game import load
 
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_the_games_have_none(name: str, moves: int) -> None:
+def test_picture_rules_of_the_games_are_correct(name: str, moves: int) -> None:
     shown = scene(at(name, moves))
     assert shown is not None
     assert problems(shown) == []
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_the_map_of_krone_has_none(players: int) -> None:
+def test_the_map_of_krone_is_correct(players: int) -> None:
     shown = scene(load("krone", players=players).initial())
     assert shown is not None
     assert problems(shown) == []
@@ -45,7 +45,7 @@ WRONG = [
 @pytest.mark.parametrize(
     ("line", "sentence"), WRONG, ids=[line.split("(")[0] + str(i) for i, (line, _) in enumerate(WRONG)]
 )
-def test_mistakes_are_refused_with_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
+def test_mistakes_are_reported_in_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
     start = load(oxo(tmp_path, f"{PICTURE}{line}\n")).initial()
     with pytest.raises(WrongUsage) as caught:
         render(start, "svg")

@@ -1,4 +1,4 @@
-"""What a picture shows, as the game's picture rules say it."""
+"""Scenes: the content of a picture, from the picture rules of the game."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def test_pieces_panels_and_decisions(tmp_path: Path) -> None:
     assert shown.called(Look("disc", "cross", "none")) == "cross disc"
 
 
-def test_of_a_fact_alone_what_it_shows() -> None:
+def test_the_scene_of_a_single_fact() -> None:
     position = at("games/four-players.game", 61)
     shown = scene_of(position.ruleset, [symbols.read("elector(pfalz,blue,45,couple)")])
     assert shown is not None
     assert shown.pieces == (Pieces("seat", "pfalz", Look("couple", "blue", "45"), 1),)
 
 
-def test_items_stand_in_their_order(tmp_path: Path) -> None:
+def test_items_are_ordered(tmp_path: Path) -> None:
     more = PICTURE + "panel(R,(1,2),sign(crown)) :- player(R).\npanel(R,2,chip(calm,R,3)) :- player(R).\n"
     shown = scene(load(oxo(tmp_path, more)).initial())
     assert shown is not None
@@ -37,5 +37,5 @@ def test_items_stand_in_their_order(tmp_path: Path) -> None:
     assert shown.panels["cross"][2] == Item("chip", "chip(calm,cross)", ("calm", "cross", "3"), 3)
 
 
-def test_a_game_without_picture_rules() -> None:
+def test_a_game_without_picture_rules_has_no_scene() -> None:
     assert scene(load(FOLDER).initial()) is None

@@ -16,11 +16,11 @@ def test_every_style_draws(style: str) -> None:
     assert "12" in render(load(FOLDER).initial(), style)
 
 
-def test_text_is_what_is_meant_by_default() -> None:
+def test_text_is_the_default() -> None:
     at = load(FOLDER).initial()
     assert render(at) == render(at, "text") == text.render(at)
 
 
-def test_other_styles_are_refused() -> None:
+def test_unknown_styles_are_refused() -> None:
     with pytest.raises(WrongUsage, match="positions are drawn as text, svg, html, not as 'oil'"):
         render(load(FOLDER).initial(), "oil")

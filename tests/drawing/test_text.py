@@ -40,7 +40,7 @@ def test_the_text() -> None:
     assert not any(line != line.rstrip() for line in shown.splitlines())
 
 
-MARKS = [
+EXPECTED_LINES = [
     ("vote", "", "Blue votes"),
     ("vote", "", "Yellow votes"),
     ("influence", "", "Blue chooses an archbishopric for church influence"),
@@ -65,13 +65,13 @@ MARKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("at", "change", "expected"), MARKS)
-def test_marks(at: str, change: str, expected: str) -> None:
+@pytest.mark.parametrize(("at", "change", "expected"), EXPECTED_LINES)
+def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None:
     assert expected in render(position(at, change), layout="120")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_position_is_drawn_in_words(name: str) -> None:
+def test_positions_are_drawn_in_words(name: str) -> None:
     _readable(position(name))
 
 
@@ -131,7 +131,7 @@ def test_the_text_of_krone() -> None:
         ("decision(green,second_field)", "Green may win a second field"),
     ],
 )  # fmt: skip
-def test_what_is_pending_in_krone(change: str, expected: str) -> None:
+def test_pending_decisions_of_krone(change: str, expected: str) -> None:
     facts = (
         KRONE
         if "attack" not in change
@@ -200,7 +200,7 @@ def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.Monkey
     ("name", "players"), [("kaiser", 4), ("krone", 5), ("staufer", 5), ("vive", 3), ("vive", 6)]
 )
 def test_whole_games_fit_eighty_columns(name: str, players: int) -> None:
-    """Defect D8: as wide as the terminal, from the start to the end."""
+    """Defect D8: no line is wider than the terminal, from start to end."""
     rng = random.Random(players)
     at, moves = load(name, players=players).initial(), 0
     while at.to_move and moves < 600:
@@ -212,8 +212,8 @@ def test_whole_games_fit_eighty_columns(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
-def test_it_is_as_wide_as_is_wanted(width: int) -> None:
-    """What has no room beside is drawn below, under the same names of rows; nothing is lost."""
+def test_the_drawing_has_the_given_width(width: int) -> None:
+    """Columns without room are drawn below, with the same names of rows. Nothing is lost."""
     shown = render(position("actions"), layout=str(width))
     assert max(map(len, shown.splitlines())) <= width
     assert shown.count("Sachsen") == 1 + (width == 40)
@@ -222,7 +222,7 @@ def test_it_is_as_wide_as_is_wanted(width: int) -> None:
         assert thing in words
 
 
-def test_what_is_longer_than_a_line_goes_on_below() -> None:
+def test_long_lines_are_wrapped() -> None:
     column = _Column("Things", [["a thing of many words", "another"], [], ["-12"]])
     assert (column.width, column.least, column.whole) == (30, 7, 22)
     column.shrink(10)
@@ -232,5 +232,5 @@ def test_what_is_longer_than_a_line_goes_on_below() -> None:
     assert column.width == 7
 
 
-def test_numbers_stand_at_the_right() -> None:
+def test_numbers_are_aligned_right() -> None:
     assert list(_row([["name"], ["-2"], ["12"]], [6, 4, 4])) == ["name      -2    12"]

@@ -1,9 +1,9 @@
-"""Legal actions by kind, and what they touch."""
+"""Legal actions by kind, and the places that they touch."""
 
 from __future__ import annotations
 
 import pytest
-from support.places import EXAMPLES, GAMES, place, told
+from support.places import EXAMPLES, GAMES, opened_record, place
 
 from kaiser_logic.explorer.action_handlers import legal, touches
 from kaiser_logic.notation.reading import read
@@ -12,7 +12,7 @@ from kaiser_logic.records.replay import Replay
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_all_legal_actions_are_there_once_each_in_a_group(name: str, moves: int) -> None:
+def test_each_legal_action_is_in_one_group(name: str, moves: int) -> None:
     answer = legal(place(name, moves))
     found = {
         role["role"]: sorted(a["action"] for group in role["groups"] for a in group["actions"])
@@ -27,20 +27,20 @@ def test_all_legal_actions_are_there_once_each_in_a_group(name: str, moves: int)
         assert all(a["label"] for group in role["groups"] for a in group["actions"])
 
 
-def test_the_end_of_a_game_has_a_result() -> None:
+def test_finished_games_have_a_result() -> None:
     name = "games/four-players.game"
-    answer = legal(place(name, len(told(name)["moves"])))
+    answer = legal(place(name, len(opened_record(name)["moves"])))
     assert answer["roles"] == []
     assert answer["result"]["winners"] == ("red",)
 
 
-def test_chance_has_its_odds() -> None:
+def test_chance_has_probabilities() -> None:
     answer = legal(place("krone/random-30.game", 0))
     actions = [a for group in answer["roles"][0]["groups"] for a in group["actions"]]
     assert sum(a["odds"][0] for a in actions) == actions[0]["odds"][1]
 
 
-def test_a_move_touches_both_areas_and_both_places() -> None:
+def test_a_move_touches_both_areas_and_places() -> None:
     action = "buy(move,move(boehmen,35,baron,pfalz,free))"
     asked = {**place("games/four-players.game", 60), "role": "blue", "actions": [action, "pass"]}
     found = touches(asked)["touches"]
@@ -52,12 +52,12 @@ def test_a_move_touches_both_areas_and_both_places() -> None:
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_what_is_touched_has_a_place_on_the_board(name: str, moves: int) -> None:
+def test_touched_places_are_on_the_board(name: str, moves: int) -> None:
     here = place(name, moves)
     role = legal(here)["roles"][0]
     actions = [a["action"] for group in role["groups"] for a in group["actions"]][:20]
     found = touches({**here, "role": role["role"], "actions": actions})["touches"]
     assert list(found) == actions
-    layouts = told(name)["game"]["layouts"]
+    layouts = opened_record(name)["game"]["layouts"]
     for touch in found.values():
         assert {*touch["from"], *touch["to"]} <= set(layouts[0]["places"])

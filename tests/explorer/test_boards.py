@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.places import GAMES, place, told
+from support.places import GAMES, opened_record, place
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.boards import MOST, boards
@@ -18,18 +18,18 @@ def pictures(name: str, first: int, count: int, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_parts_are_kept_once(name: str, moves: int) -> None:
+def test_parts_are_stored_once(name: str, moves: int) -> None:
     answer = pictures(name, moves, 6)
     assert len(answer["pictures"]) == 6
     assert len(answer["texts"]) == len(set(answer["texts"]))
     used = [n for picture in answer["pictures"] for n in picture["groups"]]
     assert set(used) == set(range(len(answer["texts"])))
     assert len(answer["texts"]) < 0.7 * len(used)
-    areas = told(name)["game"]["layouts"]
+    areas = opened_record(name)["game"]["layouts"]
     assert any(f'data-name="{area}"' in text for text in answer["texts"] for area in areas[0]["areas"])
 
 
-def test_pieces_keep_their_places_over_the_border_of_two_blocks() -> None:
+def test_pieces_keep_their_places_across_blocks() -> None:
     name = "games/four-players.game"
     whole = pictures(name, 50, 8)["pictures"]
     first = pictures(name, 50, 4)["pictures"]
@@ -39,7 +39,7 @@ def test_pieces_keep_their_places_over_the_border_of_two_blocks() -> None:
     assert [p["changes"] for p in first + second][1:] == [p["changes"] for p in whole][1:]
 
 
-def test_a_deal_of_somebody_else_puts_nothing_on_the_board() -> None:
+def test_concealed_deals_put_nothing_on_the_board() -> None:
     name = "games/four-players.game"
     strange = {
         "at(koeln,aristocrat,1)": ["<script>", "x", "y", 1],
@@ -49,7 +49,7 @@ def test_a_deal_of_somebody_else_puts_nothing_on_the_board() -> None:
     before = {**place(name, 53), "deal": strange}
     answer = pictures(name, 54, 1, before=before)
     assert "<script" not in "".join(answer["texts"])
-    assert answer["pictures"][0]["deal"].keys() <= told(name)["game"]["layouts"][0]["places"].keys()
+    assert answer["pictures"][0]["deal"].keys() <= opened_record(name)["game"]["layouts"][0]["places"].keys()
 
 
 def test_facts_are_escaped() -> None:
@@ -59,6 +59,6 @@ def test_facts_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("states", [None, [], [1], [{}], [{"facts": []}] * (MOST + 1)])
-def test_what_is_no_sequence_of_places_is_refused(states: Any) -> None:
+def test_invalid_sequences_of_places_are_refused(states: Any) -> None:
     with pytest.raises(WrongUsage):
         boards({"tags": [["Game", "kaiser"]], "states": states})

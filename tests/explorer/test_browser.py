@@ -1,4 +1,4 @@
-"""The explorer in a real browser: a whole use by keyboard, two users at once, hostile input, all games and widths."""
+"""The explorer in a real browser: a session by keyboard, two users at once, hostile input, long records."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def address() -> Iterator[str]:
 
 
 def elsewhere(tab: Browser, address: str) -> set[str]:
-    """What was asked of others than the server."""
+    """The requests that went to other addresses than the server."""
     return {
         url for url in tab.requests if not url.startswith((address, "about:", "data:", f"blob:{address}"))
     }
 
 
-def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
+def test_a_session_by_keyboard(address: str, tmp_path: Path) -> None:
     with browser() as tab:
         tab.ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
         tab.size(1600, 1000)
         tab.open(address, READY)
-        # a record is pasted: it is faulty, and the reason is there at once
+        # a faulty record is pasted, and the reason appears at once
         tab.key("o")
         tab.key("Tab")
         assert tab.value("document.activeElement.id") == "text"
@@ -49,7 +49,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         assert "In Mainz 3 of 4 aristocrat spaces are free" in tab.value(WHY)
         tab.key("Escape")
         tab.wait("document.querySelectorAll('#board [aria-label^=\"reason \"]').length===0")
-        # an action is looked for, shown on the board, and played
+        # an action is searched, shown on the board, and played
         tab.wait(LOADED)
         tab.key("/")
         tab.type("move trier mainz")
@@ -61,20 +61,20 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         tab.key("Enter")
         tab.wait(f"{COUNT}==='1 of 1'")
         tab.wait("document.querySelectorAll('#board [aria-label*=\", moved\"]').length>0")
-        # undone, made again
+        # undo and redo
         tab.value("document.activeElement.blur()")
         tab.key("u")
         tab.wait(f"{COUNT}.startsWith('0 of')")
         tab.key("U", shift=True)
         tab.wait(f"{COUNT}==='1 of 1'")
-        # any action is typed
+        # an illegal action is typed
         tab.wait(LOADED)
         tab.key("w")
         tab.type("red: pass")
         tab.key("Enter")
         tab.wait(f"{WHY}.includes('Illegal')")
         tab.key("Escape")
-        # a query has several answers; it is played on from the second one
+        # a query has several answers, and the game continues from the second one
         tab.key("q")
         tab.type("emperor(blue), points(blue,N), N >= 10, decision(R,turn)")
         tab.key("Enter")
@@ -86,7 +86,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         tab.value("document.getElementById('play-on').focus()")
         tab.key("Enter")
         tab.wait("document.getElementById('name').textContent==='kaiser: answer 2'")
-        # the position is edited: what breaks is said; taken back, it is played on from
+        # the position is edited: broken invariants are shown; after undo the game continues
         tab.value("document.activeElement.blur()")
         tab.key("e")
         tab.wait("document.activeElement.id==='edit-filter'")
@@ -102,7 +102,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         tab.key("Escape")
         tab.wait("!document.body.classList.contains('editing')")
         tab.wait("document.getElementById('edit-again')")
-        # and saved: the record is a record
+        # the game is saved as a record
         tab.wait(LOADED)
         tab.value(
             "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
@@ -122,7 +122,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         replay.run()
         assert (replay.moves, replay.faults) == (1, ())
         assert "emperor(blue)" in replay.here().facts
-        # the address has it all: another page of the same address shows the same
+        # another page with the same address shows the same
         tab.wait("location.hash.length>100 && document.documentElement.dataset.saved==='link'")
         link = tab.value("location.href")
         tab.open("about:blank")
@@ -132,7 +132,7 @@ def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
         assert elsewhere(tab, address) == set()
 
 
-def test_branches_rulings_and_the_way_back(address: str) -> None:
+def test_branches_rulings_and_browser_history(address: str) -> None:
     with browser() as tab:
         tab.size(1600, 1000)
         tab.open(address, READY)
@@ -140,19 +140,19 @@ def test_branches_rulings_and_the_way_back(address: str) -> None:
         tab.wait(f"{COUNT}==='0 of 192'")
         tab.key("ArrowRight")
         tab.wait(f"{COUNT}==='1 of 192'")
-        # another first move is a branch, and the record stays
+        # another first move starts a branch, and the record stays
         tab.key("ArrowLeft")
         tab.wait(LOADED)
         tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
         tab.wait(f"{COUNT}==='1 of 1'")
         assert tab.value("document.querySelectorAll('#list .other').length") == 1
-        tab.value("document.activeElement.blur()")  # a click by script goes on in the filter, as by keyboard
+        tab.value("document.activeElement.blur()")  # a click by script would continue in the filter
         tab.key("ArrowUp")
         tab.wait(f"{COUNT}==='1 of 192'")
         tab.key("ArrowDown")
         tab.wait(f"{COUNT}==='1 of 1'")
         tab.wait("document.documentElement.dataset.saved==='link' && location.hash.startsWith('#193.')")
-        # places of the board by keyboard: from one to its neighbour, and only what touches that
+        # places of the board by keyboard: from one to its neighbour, with only the actions that touch it
         tab.wait(LOADED)
         tab.key("p")
         tab.wait("document.activeElement.dataset.name")
@@ -179,7 +179,7 @@ def test_branches_rulings_and_the_way_back(address: str) -> None:
         tab.value("document.getElementById('switch').click()")
         tab.wait("document.getElementById('edition').textContent==='it'")
         tab.wait("document.querySelectorAll('#list .bad').length===1")
-        # the browser's own way back leads to the record as it was, then to the empty page
+        # "back" in the browser leads to the record as it was, then to the empty page
         tab.wait("document.documentElement.dataset.saved==='link'")
         tab.value("history.back()")
         tab.wait("document.getElementById('edition').textContent==='standard'")
@@ -189,8 +189,8 @@ def test_branches_rulings_and_the_way_back(address: str) -> None:
         assert tab.errors == []
 
 
-def test_two_users_at_once(address: str) -> None:
-    """Each has his own game, though the server keeps none; a long question of one does not stop the other."""
+def test_two_users_at_the_same_time(address: str) -> None:
+    """Each has a separate game, though the server stores none. A long question of one does not block the other."""
     with browser() as one, browser() as other:
         for tab, name in ((one, "games/four-players.game"), (other, "krone/random-30.game")):
             tab.size(1400, 900)
@@ -210,7 +210,7 @@ def test_two_users_at_once(address: str) -> None:
 
 
 def chosen(tab: Browser, kind: str, **slots: str) -> None:
-    """Takes a kind of fact into the hand, with these arguments."""
+    """Selects a kind of fact with these arguments, to be put on the board."""
     tab.value(
         f"(()=>{{const s=document.getElementById('tray-kind');s.value=[...s.options].find(o=>o.text==='{kind}').value;"
         "s.dispatchEvent(new Event('change'))})()"
@@ -233,7 +233,7 @@ FACTS = "[...document.querySelectorAll('#edit-list li')].map(li=>li.dataset.fact
 MARKED = "document.querySelectorAll('#board svg.over path[stroke-dasharray]').length"
 
 
-def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(address: str) -> None:
+def test_a_position_is_edited_with_the_mouse(address: str) -> None:
     with browser() as tab:
         tab.size(1400, 1000)
         tab.open(address, READY)
@@ -243,14 +243,14 @@ def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(a
         tab.wait(f"{COUNT}==='60 of 192'")
         tab.value("document.getElementById('edit-start').click()")
         tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
-        # a piece is picked and put on a place of the board
+        # a piece is selected and put on a place of the board
         chosen(tab, "aristocrat", player="blue", age="15")
         tab.wait(f"{MARKED}===7")
         placed(tab, "mainz")
         tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,1)')")
         tab.wait(f"{VERDICT}.includes('✓ valid')")
         tab.wait("document.querySelector('#board [aria-label*=\"Blue baron 15\"]')")
-        # once more: there are two; with a third Mainz is full beyond its spaces, which is said at once
+        # again, so there are two; a third exceeds the spaces of Mainz, which is reported at once
         for number in (2, 3, 4):
             tab.wait(f"{MARKED}===7")
             placed(tab, "mainz")
@@ -264,12 +264,12 @@ def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(a
         row = "[...document.querySelectorAll('#edit-list li')].find(li=>li.dataset.fact.startsWith('aristocrat(mainz,blue'))"
         tab.value(f"{row}.querySelector('[data-by=\"-1\"]').click()")
         tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,1)')")
-        # it is taken into the hand again and put elsewhere
+        # the piece is selected again and put elsewhere
         tab.value(f"{row}.querySelector('[data-pick]').click()")
         tab.wait(f"!{FACTS}.some(f=>f&&f.startsWith('aristocrat(mainz,blue')) && {MARKED}===7")
         placed(tab, "trier")
         tab.wait(f"{FACTS}.includes('aristocrat(trier,blue,15,baron,1)')")
-        # nothing in the hand: the place lists what lies there, and what is taken away is gone
+        # with nothing selected, the place lists its pieces, and one is removed
         tab.wait(f"document.getElementById('tray-kind').value==='' && {VERDICT}.includes('valid')")
         placed(tab, "koeln")
         tab.wait(f"{FACTS}.length>0 && {FACTS}.every(f=>f.includes('koeln'))")
@@ -277,7 +277,7 @@ def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(a
         tab.wait(
             f"!{FACTS}.includes('empire_city(koeln,1)') && !document.getElementById('edit-play').disabled"
         )
-        # and it is played on from
+        # the game continues from there
         tab.value("document.getElementById('edit-play').click()")
         tab.wait("document.getElementById('name').textContent==='kaiser: edited position'")
         tab.wait(LOADED)
@@ -286,7 +286,7 @@ def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(a
         assert tab.errors == []
 
 
-def test_a_position_is_edited_by_keyboard_alone(address: str) -> None:
+def test_a_position_is_edited_by_keyboard(address: str) -> None:
     with browser() as tab:
         tab.size(1400, 1000)
         tab.open(address, READY)
@@ -297,7 +297,7 @@ def test_a_position_is_edited_by_keyboard_alone(address: str) -> None:
         tab.key("e")
         tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
         first = tab.value(f"{FACTS}.find(f=>f.startsWith('castle('))")
-        # what is filtered is taken into the hand, then put on another field from the board
+        # a filtered fact is selected, then put on another field from the board
         tab.type("castle(")
         tab.wait(f"{FACTS}.length===1")
         tab.value("document.querySelector('#edit-list li').focus()")
@@ -314,7 +314,7 @@ def test_a_position_is_edited_by_keyboard_alone(address: str) -> None:
             tab.key("ArrowRight")
         put = tab.value(f"{FACTS}.find(f=>f&&f.startsWith('castle('))")
         assert put not in (first, None)
-        # taken away, taken back
+        # removed, then restored by undo
         tab.value("document.querySelector('#edit-list li').focus()")
         tab.key("Delete")
         tab.wait(f"!{FACTS}.includes('{put}')")
@@ -360,7 +360,7 @@ def test_a_record_with_a_board_file_is_asked_for_its_board(address: str) -> None
         assert tab.value(f"{notice}.hidden")
         tab.key("End")
         tab.wait("document.getElementById('actions-t').textContent.includes('over')")
-        # the board stays with the record: in its address, and when a position is edited
+        # the board file stays with the record: in the address, and when a position is edited
         moves = tab.value(COUNT).split()[0]
         tab.wait(f"location.hash.startsWith('#{moves}.')")
         link = tab.value("location.href")
@@ -376,8 +376,8 @@ def test_a_record_with_a_board_file_is_asked_for_its_board(address: str) -> None
         assert elsewhere(tab, address) == set()
 
 
-def test_what_is_saved_is_as_it_was_written(address: str) -> None:
-    """Comments, blank lines and blocks stay; a branch keeps those of the moves before it."""
+def test_saved_records_keep_their_text(address: str) -> None:
+    """Comments, blank lines and blocks are kept. A branch keeps those of the moves before it."""
     text = example("faults/assertions.game")
     with browser() as tab:
         tab.size(1400, 1000)
@@ -426,25 +426,25 @@ HOSTILE = [
 ]
 
 
-def test_hostile_records_get_a_sentence(address: str) -> None:
+def test_hostile_records_get_an_error_message(address: str) -> None:
     notice = "document.getElementById('notice')"
     with browser() as tab:
         tab.open(address, READY)
-        for text, said in HOSTILE:
+        for text, message in HOSTILE:
             tab.value(f"{notice}.hidden=true")
             tab.value(
                 f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
                 "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
             )
             tab.wait(f"!{notice}.hidden")
-            assert said in tab.value(f"{notice}.textContent")
+            assert message in tab.value(f"{notice}.textContent")
             assert tab.value(f"{notice}.querySelectorAll('img').length") == 0
         assert tab.value("window.hacked") is None
         pasted(tab, example("games/four-players.game"))
         tab.wait(LOADED)
 
 
-def test_a_hostile_query_and_a_hostile_link_get_a_sentence(address: str) -> None:
+def test_hostile_queries_and_links_get_an_error_message(address: str) -> None:
     with browser() as tab:
         tab.open(address + "#0." + "A" * 3000, READY)
         assert tab.value("document.body.dataset.state") == "empty"
@@ -465,7 +465,7 @@ def test_a_hostile_query_and_a_hostile_link_get_a_sentence(address: str) -> None
 
 
 def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
-    """Counted, not timed: five steps ask for no board but those far ahead, and each writes one board and no list."""
+    """Counted, not timed: five steps fetch only boards far ahead, and each writes one board and no list."""
     tags = [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]]
     text = started({"tags": tags, "moves": 1000, "seed": 1})["text"]
     with browser() as tab:
@@ -493,12 +493,12 @@ def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
             await rest();
             return [boards,rows,asked];})()""")
         assert found[:2] == [5, 0]
-        assert found[2] <= 1, "at most one block far ahead"
+        assert found[2] <= 1, "at most one block far ahead is fetched"
 
 
 @pytest.mark.slow
-def test_the_board_is_that_of_the_place_shown_however_fast_one_steps(address: str) -> None:
-    """The end of a long game, and at once a step back, three times anew; then the same place at leisure."""
+def test_fast_steps_show_the_right_board(address: str) -> None:
+    """The end of a long game and at once a step back, three times; then the same place slowly."""
     tags = [["Game", "krone"], ["Seats", "red green blue yellow white"]]
     text = started({"tags": tags, "moves": 400, "seed": 1})["text"]
     board = "document.querySelector('#board > svg').innerHTML"
@@ -526,8 +526,8 @@ def test_the_board_is_that_of_the_place_shown_however_fast_one_steps(address: st
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_by_playing_on_elsewhere_or_by_saving(address: str, tmp_path: Path) -> None:
-    """What has another text than the file opened gets another name; from an edited position one comes back."""
+def test_branches_and_saving_lose_nothing(address: str, tmp_path: Path) -> None:
+    """A text that differs from the opened file gets another name. One can come back from an edited position."""
     names = "window.saved"
     text = example("games/four-players.game")
     with browser() as tab:
@@ -545,7 +545,7 @@ def test_nothing_is_lost_by_playing_on_elsewhere_or_by_saving(address: str, tmp_
         tab.wait(f"{names}.join()==='good.game'")
         tab.key("ArrowRight")
         tab.wait(LOADED)
-        # on from an edited position, and back
+        # to an edited position, and back
         tab.key("e")
         tab.wait("!document.getElementById('edit-play')?.disabled && document.getElementById('edit-play')")
         tab.value("document.getElementById('edit-play').click()")
@@ -555,7 +555,7 @@ def test_nothing_is_lost_by_playing_on_elsewhere_or_by_saving(address: str, tmp_
         tab.wait("document.getElementById('name').textContent==='good.game'")
         tab.wait(f"{COUNT}==='1 of 192'")
         tab.wait(LOADED)
-        # a branch is another text
+        # a branch has another text
         tab.value(
             "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
         )

@@ -1,4 +1,4 @@
-"""Facts as a position."""
+"""Positions edited as facts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HERE = place("games/four-players.game", 60)
 
 
 def text(facts: list[str]) -> str:
-    """Facts as they are typed."""
+    """Facts in the form in which they are typed."""
     return "\n".join(f"{fact}." for fact in facts)
 
 
@@ -26,7 +26,7 @@ def test_a_position_of_a_game_is_valid(name: str, moves: int) -> None:
     assert answer["board"]["pictures"]
 
 
-def test_what_breaks_an_invariant_is_said_with_its_line_and_pinned() -> None:
+def test_broken_invariants_have_a_line_and_a_pin() -> None:
     facts = [*HERE["facts"], "thalers(blue,99)"]
     answer = edited({"tags": HERE["tags"], "text": text(facts)})
     assert answer["broken"]
@@ -35,19 +35,19 @@ def test_what_breaks_an_invariant_is_said_with_its_line_and_pinned() -> None:
     assert "reason 1" in "".join(answer["board"]["texts"])
 
 
-def test_facts_that_cannot_be_drawn_are_judged_still() -> None:
+def test_facts_that_cannot_be_drawn_are_judged() -> None:
     answer = edited({"tags": HERE["tags"], "text": "seat(red,1). seat(green,2). nonsense(1)."})
     assert answer["broken"]
     assert "nonsense" in answer["undrawn"]
 
 
-def test_what_cannot_be_read_has_its_place() -> None:
+def test_syntax_errors_have_a_place() -> None:
     with pytest.raises(UnreadableInput) as caught:
         edited({"tags": HERE["tags"], "text": "round(1).\nround(X)."})
     assert (caught.value.line, caught.value.column) == (2, 7)
 
 
 @pytest.mark.parametrize("typed", ["", "#include <x>.", "a(1..9).", "f(" * 200, "a(?)."])
-def test_directives_and_the_like_are_refused(typed: str) -> None:
+def test_texts_that_are_not_facts_are_refused(typed: str) -> None:
     with pytest.raises(KaiserLogicError):
         edited({"tags": HERE["tags"], "text": typed})

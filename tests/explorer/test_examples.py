@@ -8,23 +8,23 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.record_handlers import example, examples, folder, opened
 
 
-def test_each_game_has_examples_with_a_sentence() -> None:
+def test_each_game_has_examples_with_a_description() -> None:
     found = {one["game"]: one["records"] for one in examples({})["examples"]}
     assert {"kaiser", "krone", "staufer", "vive"} == set(found)
-    said = [record["label"] for records in found.values() for record in records]
-    assert sum(map(bool, said)) > 0.8 * len(said)
-    assert max(map(len, said)) < 130
+    labels = [record["label"] for records in found.values() for record in records]
+    assert sum(map(bool, labels)) > 0.8 * len(labels)
+    assert max(map(len, labels)) < 130
 
 
 @pytest.mark.parametrize("file", ["games/four-players.game", "staufer/supply.game"])
-def test_an_example_can_be_opened(file: str) -> None:
+def test_examples_can_be_opened(file: str) -> None:
     found = example({"file": file})
     assert found["name"] == file.split("/")[1]
     assert opened({"text": found["text"]})["steps"]
 
 
 @pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])
-def test_no_other_file_is_read(file: str) -> None:
+def test_other_files_are_not_read(file: str) -> None:
     assert folder().is_dir()
     with pytest.raises(WrongUsage):
         example({"file": file})

@@ -1,11 +1,11 @@
-"""Which games can be played."""
+"""The list of games that can be played."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from support.places import GAMES, told
+from support.places import GAMES, opened_record
 
 from kaiser_logic.explorer.boards import boards
 from kaiser_logic.explorer.record_handlers import games, started
@@ -14,7 +14,7 @@ from kaiser_logic.rules.library import SEARCH_PATH
 TINY = Path(__file__).parents[1] / "support" / "tiny"
 
 
-def test_a_game_has_all_that_starting_it_needs() -> None:
+def test_games_have_all_settings_of_their_start() -> None:
     kaiser = next(game for game in games({})["games"] if game["id"] == "kaiser")
     assert kaiser["players"] == [2, 3, 4]
     assert [name for name, _ in kaiser["editions"]] == ["standard", "nl", "it"]
@@ -26,8 +26,8 @@ def test_a_game_has_all_that_starting_it_needs() -> None:
 
 
 @pytest.mark.parametrize(("name", "_"), GAMES)
-def test_a_game_being_played_has_colours_and_letters_that_differ(name: str, _: int) -> None:
-    game = told(name)["game"]
+def test_players_have_different_colours_and_letters(name: str, _: int) -> None:
+    game = opened_record(name)["game"]
     assert len({fill for fill, _ in game["colours"].values()}) == len(game["seats"])
     assert len(set(game["letters"].values())) == len(game["seats"])
     assert [layout["width"] for layout in game["layouts"]] == sorted(

@@ -1,4 +1,4 @@
-"""Which requests are let in."""
+"""The guard accepts and refuses requests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def asked(method: str, headers: dict[str, str], body: bytes = b"") -> Reply:
 @pytest.mark.parametrize(
     "host", ["localhost", "localhost:8642", "127.0.0.1:1", "[::1]:8642", "LOCALHOST:1", "192.168.1.7:80"]
 )
-def test_this_machine_and_bare_addresses_are_let_in(host: str) -> None:
+def test_local_names_and_numeric_addresses_are_accepted(host: str) -> None:
     reply = asked("GET", {"host": host})
     assert reply.status == 200
     assert {name.lower() for name in HEADERS} <= set(reply.headers)
@@ -40,8 +40,8 @@ def test_this_machine_and_bare_addresses_are_let_in(host: str) -> None:
     "host",
     ["evil.example", "localhost.evil.example", "", "127.0.0.1.nip.io:8642", "[evil]", "localhost@evil"],
 )
-def test_other_names_are_refused(host: str) -> None:
-    """A name that somebody has bound to this machine's address."""
+def test_other_host_names_are_refused(host: str) -> None:
+    """Somebody may have bound another name to the address of this machine (DNS rebinding)."""
     reply = asked("GET", {"host": host})
     assert reply.status == 421
     assert "content-security-policy" in reply.headers
@@ -65,24 +65,24 @@ def test_other_names_are_refused(host: str) -> None:
         ({**JSON, "content-length": "x"}, 413),
     ],
 )
-def test_only_this_page_may_ask(headers: dict[str, str], status: int) -> None:
+def test_only_the_own_page_may_ask(headers: dict[str, str], status: int) -> None:
     assert asked("POST", headers, b"{}").status == status
 
 
-def test_a_question_that_grows_is_refused() -> None:
-    """Also where no length is said."""
+def test_large_questions_are_refused() -> None:
+    """Also if the request states no length."""
     assert asked("POST", JSON, b" " * (MOST_BYTES + 1)).status == 413
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
 def test_other_methods_are_refused(method: str) -> None:
-    """OPTIONS too: no other site is told that it may ask."""
+    """OPTIONS too, so that no other site gets permission to ask."""
     reply = asked(method, {})
     assert reply.status == 405
     assert not any(name.startswith("access-control") for name in reply.headers)
 
 
-def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
+def test_the_policy_allows_no_foreign_content() -> None:
     policy = HEADERS["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -90,5 +90,5 @@ def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
     assert "*" not in policy
 
 
-def test_names_of_hosts() -> None:
+def test_host_names_are_parsed() -> None:
     assert [name_of(h) for h in ("a.b:1", "[::1]", "[::1]:5", "A", "")] == ["a.b", "::1", "::1", "a", ""]

@@ -1,4 +1,4 @@
-"""The legend: every sign that is seen has words."""
+"""The legend explains every sign on the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.places import GAMES, place
 
 from kaiser_logic.explorer.boards import legend
 
-SAID = {
+WORDS = {
     "games/four-players.game": {
         "archbishopric", "secular electorate", "thalers", "points", "empire", "knight", "the elector's seat",
         "church influence works here",
@@ -24,21 +24,21 @@ SAID = {
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_what_is_seen_is_in_the_legend(name: str, moves: int) -> None:
+def test_the_legend_has_every_sign_on_the_board(name: str, moves: int) -> None:
     here = place(name, moves)
     if name.startswith("games"):
         here = {**here, "facts": [*here["facts"], "influenced(mainz)"]}
     if name.startswith("krone"):
         here = {**here, "facts": [*here["facts"], "visit(red,1)"]}
     entries = [entry for chapter in legend(here)["chapters"] for entry in chapter["entries"]]
-    said = {words for _, words in entries}
-    assert said >= SAID[name]
+    texts = {words for _, words in entries}
+    assert texts >= WORDS[name]
     assert all(svg.startswith("<") and words for svg, words in entries)
-    # words, not terms
-    assert not [words for words in said if re.search(r"[a-z]\(|_", words)]
+    # the entries are words, not terms
+    assert not [words for words in texts if re.search(r"[a-z]\(|_", words)]
 
 
-def test_the_same_is_said_once() -> None:
+def test_equal_entries_are_listed_once() -> None:
     for chapter in legend(place(*GAMES[2]))["chapters"]:
         texts = [tuple(entry) for entry in chapter["entries"]]
         assert len(texts) == len(set(texts))

@@ -1,4 +1,4 @@
-"""The page itself, as the browser shows it: contrast, names, layout, in all states, light and dark, narrow and wide."""
+"""The page in a browser: contrast, accessible names and layout, in all states, both themes and several widths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kaiser_logic.records.tags import record_of
 pytestmark = [needs_browser, needs_server, pytest.mark.slow]
 
 SIZES = ((400, 1800), (1600, 1300))
-"""So high that hardly anything of the board has to be scrolled to."""
+"""Widths and heights. The windows are high, so that nearly the whole board is visible."""
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,8 @@ def address() -> Iterator[str]:
         yield found
 
 
-def looked_at(tab: Browser, state: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
-    """All checks of a state of the page, in both themes and all widths."""
+def check_state(tab: Browser, state: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+    """Runs all checks on a state of the page, in both themes and all widths."""
     for width, height in sizes:
         tab.size(width, height)
         tab.wait(BOARD + "||document.body.dataset.state==='empty'")
@@ -53,28 +53,28 @@ def closed(tab: Browser) -> None:
 def test_the_empty_page_and_its_dialogs(address: str) -> None:
     with browser() as tab:
         tab.open(address, READY)
-        looked_at(tab, "empty")
+        check_state(tab, "empty")
         for selector in ("#open", "#help"):
             opened(tab, selector)
-            looked_at(tab, selector, ((400, 900), (1600, 900)))
+            check_state(tab, selector, ((400, 900), (1600, 900)))
             closed(tab)
         assert tab.errors == []
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_every_game(address: str, name: str, moves: int) -> None:
+def test_pages_of_every_game(address: str, name: str, moves: int) -> None:
     with browser() as tab:
         tab.size(1600, 1300)
         tab.open(address, READY)
         pasted(tab, position(name, moves))
         tab.wait(LOADED)
         tab.wait("!document.querySelector('#board.stale')")
-        looked_at(tab, name)
+        check_state(tab, name)
         for width in (400, 800, 1000, 1300):
             tab.size(width, 900)
             assert tab.value("document.documentElement.scrollWidth") <= width
             drawn = tab.value(f"{BOARD}.getBoundingClientRect().width/{BOARD}.getAttribute('width')")
-            assert drawn <= 1.21, "a narrow board in a wide column is no poster"
+            assert drawn <= 1.21, "a narrow board is not enlarged much in a wide column"
         tab.size(400, 900)
         tab.wait(f"{BOARD}.getAttribute('width')==='360'")
         small = "[...document.querySelectorAll('#table button')].filter(b=>b.offsetParent&&b.offsetHeight<40).length"
@@ -82,18 +82,18 @@ def test_every_game(address: str, name: str, moves: int) -> None:
             tab.value(f"document.querySelector('[data-tab={tabbed}]').click()")
             assert tab.value(f"document.getElementById('{tabbed}').offsetHeight") > 0
             assert broken_layout(tab) == [], tabbed
-            assert tab.value(small) == 0, "targets for fingers"
+            assert tab.value(small) == 0, "targets are large enough for fingers"
         assert tab.errors == []
 
 
-def test_a_reason_an_action_pointed_at_and_the_rulings(address: str) -> None:
+def test_reason_action_and_rulings(address: str) -> None:
     with browser() as tab:
         tab.size(1600, 1300)
         tab.open(address, READY)
         pasted(tab, example("faults/wrong-landing.game"))
         tab.wait(f"{WHY}.includes('space.entry')")
         tab.wait("document.querySelectorAll('#board [aria-label^=\"reason \"]').length>0")
-        looked_at(tab, "why")
+        check_state(tab, "why")
         tab.key("Escape")
         tab.wait(LOADED)
         tab.value(
@@ -103,16 +103,16 @@ def test_a_reason_an_action_pointed_at_and_the_rulings(address: str) -> None:
         tab.wait("document.querySelectorAll('#board svg.over path').length>0")
         assert pale_marks(tab) == []
         opened(tab, "#rulings")
-        looked_at(tab, "rulings", ((400, 900), (1600, 900)))
+        check_state(tab, "rulings", ((400, 900), (1600, 900)))
         closed(tab)
 
 
 def position(name: str, moves: int) -> str:
-    """A record that is only a position of another, so that few pictures are drawn."""
+    """A record that consists of a position of another record, so that few pictures are drawn."""
     return str(record_of(Replay.at(read(EXAMPLES / name), moves).here()))
 
 
-def test_the_trays(address: str) -> None:
+def test_trays_of_the_editor(address: str) -> None:
     with browser() as tab:
         tab.size(1600, 1300)
         tab.open(address, READY)
@@ -131,11 +131,11 @@ def test_the_trays(address: str) -> None:
             "document.querySelectorAll('#edit-list .what').length>10 && !document.querySelector('#board.stale')"
         )
         tab.value("document.querySelector('[data-tab=edit]').click()")
-        looked_at(tab, "editing")
+        check_state(tab, "editing")
 
 
-def test_the_checks_find_what_they_look_for(address: str) -> None:
-    """Each of them fails where something is wrong: otherwise it would say nothing."""
+def test_the_checks_find_damage(address: str) -> None:
+    """Each check fails on a damaged page."""
     with browser() as tab:
         tab.size(1600, 1000)
         tab.open(address, READY)

@@ -1,4 +1,4 @@
-"""The palette of the editor: pieces as they look, each with its fact."""
+"""The palette of the editor: pieces as they are drawn, each with its fact."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ PUT = {
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_a_piece_of_the_palette_can_be_put(name: str, moves: int) -> None:
+def test_pieces_of_the_palette_can_be_put(name: str, moves: int) -> None:
     here = place(name, moves)
-    said, fact, args = PUT[name]
+    wanted, fact, args = PUT[name]
     found = palette(here)["pieces"]
-    one = next(one for one in found if one["label"] == said and one["name"] == fact)
+    one = next(one for one in found if one["label"] == wanted and one["name"] == fact)
     assert one["args"] == args
     assert one["svg"].startswith("<g")
     assert spots({**here, "name": fact, "slots": args})["spots"]
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_the_fact_behind_a_piece_is_known(name: str, moves: int) -> None:
-    """So that it can be dragged: of nearly all pieces that are shown."""
+def test_pieces_have_their_facts(name: str, moves: int) -> None:
+    """Nearly all pieces on the board have a fact, so that they can be dragged."""
     here = place(name, moves)
-    told = edited({**here, "layout": "wide", "text": "".join(f"{fact}. " for fact in here["facts"])})
-    known = {tuple(piece) for pieces in told["pieces"] for piece in pieces}
-    shown = {tuple(look[:3]) for look in told["board"]["pictures"][0]["deal"].values()}
+    answer = edited({**here, "layout": "wide", "text": "".join(f"{fact}. " for fact in here["facts"])})
+    known = {tuple(piece) for pieces in answer["pieces"] for piece in pieces}
+    shown = {tuple(look[:3]) for look in answer["board"]["pictures"][0]["deal"].values()}
     assert len(shown & {piece[1:] for piece in known}) >= 0.75 * len(shown)
 
 
-def test_a_broken_limit_says_how_much_there_is() -> None:
+def test_a_broken_limit_states_the_number() -> None:
     here = place(*GAMES[0])
     text = "".join(f"{fact}. " for fact in here["facts"]) + "aristocrat(koeln,red,15,baron,2)."
     broken = edited({**here, "layout": "wide", "text": text})["broken"]

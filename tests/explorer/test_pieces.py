@@ -1,4 +1,4 @@
-"""A record's text in pieces."""
+"""The text of a record, split into pieces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def whole(text: str) -> str:
     return "".join([*(piece for _, _, piece in found.head), found.begin, *found.moves])
 
 
-def test_comments_go_with_what_they_stand_above_or_behind() -> None:
+def test_comments_belong_to_the_item_below_or_before_them() -> None:
     found = pieces(TEXT, parse_record(TEXT))
     assert [piece for _, _, piece in found.head] == [
         '% A game\n% of two\n[Game "kaiser"] % the game\n',
@@ -45,7 +45,7 @@ def test_comments_go_with_what_they_stand_above_or_behind() -> None:
     ]
 
 
-def test_a_position_at_the_start_is_the_beginning() -> None:
+def test_an_initial_position_is_the_beginning() -> None:
     text = '[Game "kaiser"]\n% here\nposition { round(1). }\nred: ?\n'
     found = pieces(text, parse_record(text))
     assert (found.begin, found.moves) == ("% here\nposition { round(1). }\n", ["red: ?\n"])
@@ -56,7 +56,7 @@ def test_line_ends_of_other_systems_become_line_feeds() -> None:
     assert whole("\ufeff" + TEXT.replace("\n", "\r")) == TEXT
 
 
-def test_the_pieces_of_a_record_are_its_text() -> None:
+def test_pieces_joined_give_the_text() -> None:
     for path in sorted(EXAMPLES.rglob("*.game")):
         text = path.read_bytes().decode("utf-8", "replace")
         try:

@@ -1,4 +1,4 @@
-"""The board in a real browser: clicked with a mouse, tapped with a finger, gone through by keyboard; edited by dragging."""
+"""The board in a real browser: clicks, taps, keyboard; editing by dragging."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def address() -> Iterator[str]:
 
 
 def opened(tab: Browser, address: str, width: int, height: int) -> None:
-    """A place in the middle of a game, of which all is known that pointing asks for."""
+    """Opens a place in the middle of a game and waits until pointing works."""
     tab.size(width, height)
     tab.open(address, READY)
     pasted(tab, example("games/four-players.game"))
@@ -34,7 +34,7 @@ def opened(tab: Browser, address: str, width: int, height: int) -> None:
 
 
 def middle(tab: Browser, label: str) -> tuple[float, float]:
-    """The middle of what is called so on the board, or of an item of that name."""
+    """The middle of the piece or place with this label, or of the item with this name."""
     found = tab.value(
         "(()=>{const e=[...document.querySelectorAll('#board [aria-label],#board [data-item]')]"
         f".find(e=>[e.getAttribute('aria-label'),e.dataset.item].includes({json.dumps(label)}));"
@@ -65,18 +65,18 @@ def dragged(tab: Browser, start: tuple[float, float], end: tuple[float, float]) 
     tab.ask("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
 
 
-def test_pieces_cards_and_places_are_clicked_and_played(address: str) -> None:
+def test_actions_are_chosen_and_played_by_clicks(address: str) -> None:
     with browser() as tab:
         opened(tab, address, 1400, 1000)
-        # a tooltip says what is pointed at
+        # a tooltip names the piece under the pointer
         moved(tab, middle(tab, "Blue baron 35"))
         tab.wait("document.getElementById('tip').textContent==='Blue baron 35, Böhmen'")
-        # a piece: what can be done with it, and rings where it leads
+        # a click on a piece lists its actions, with rings at their ends
         clicked(tab, middle(tab, "Blue baron 35"))
         tab.wait(f"{ACTIONS}==='Blue: 7 of 74 legal actions'")
         assert tab.value(CHOSEN) == ["touching Blue baron 35, Böhmen"]
         assert tab.value("document.querySelectorAll('#board svg.over circle').length") > 10
-        # a place besides: one action is left, shown with what it would do, in another colour than the last move
+        # a click on a place leaves one action; its preview has another colour than the last move
         clicked(tab, middle(tab, "Trier"))
         tab.wait(f"{ACTIONS}==='Blue: 1 of 74 legal actions'")
         tab.wait("document.getElementById('pointed').textContent.includes('Blue baron 35: Böhmen → Trier')")
@@ -85,7 +85,7 @@ def test_pieces_cards_and_places_are_clicked_and_played(address: str) -> None:
             "[...new Set([...document.querySelectorAll('#board svg.over [stroke]')].map(e=>e.getAttribute('stroke')))]"
         )
         assert sorted(strokes) == ["var(--kl-page)", "var(--kl-try)"]
-        # Escape takes it all away; a card; a piece, and a place to which nothing legal leads: why not
+        # Escape clears the choice; then a card; then a piece and a place without a legal action, with reasons
         tab.key("Escape")
         tab.wait(f"{ACTIONS}==='Blue: 74 legal actions'")
         clicked(tab, middle(tab, "display price(pink,permit)"))
@@ -98,7 +98,7 @@ def test_pieces_cards_and_places_are_clicked_and_played(address: str) -> None:
         tab.wait("document.querySelector('#why-not [data-why*=sachsen]')")
         tab.value("document.querySelector('#why-not [data-why*=sachsen]').click()")
         tab.wait("document.getElementById('why-out').textContent.includes('Illegal')")
-        # and once more on what alone is left: it is played
+        # a second click on the only action plays it
         tab.key("Escape")
         clicked(tab, middle(tab, "Blue baron 35"))
         clicked(tab, middle(tab, "Trier"))
@@ -106,14 +106,14 @@ def test_pieces_cards_and_places_are_clicked_and_played(address: str) -> None:
         clicked(tab, middle(tab, "Trier"))
         tab.wait(f"{COUNT}==='61 of 61'")
         tab.wait(LOADED)
-        # single keys work at once: it is undone
+        # single keys work at once: undo
         tab.key("u")
         tab.wait(f"{COUNT}.startsWith('60 of')")
         assert tab.errors == []
 
 
-def test_the_board_by_keyboard(address: str) -> None:
-    """From area to area, through what lies there, chosen, and by Enter once more played."""
+def test_actions_are_chosen_and_played_by_keyboard(address: str) -> None:
+    """From area to area and through their pieces. Enter chooses, and a second Enter plays."""
     with browser() as tab:
         opened(tab, address, 1400, 1000)
         tab.wait("document.querySelectorAll('#groups [data-kind]').length>5")
@@ -136,7 +136,7 @@ def test_the_board_by_keyboard(address: str) -> None:
         tab.wait("document.getElementById('armed-play')")
         tab.key("Enter")
         tab.wait(f"{COUNT}==='61 of 61'")
-        # the legend, the link
+        # the legend and the link
         tab.wait(LOADED)
         tab.key("k")
         tab.wait("document.querySelectorAll('#legend-in li').length>15")
@@ -152,7 +152,7 @@ def test_the_board_by_keyboard(address: str) -> None:
         assert tab.errors == []
 
 
-def test_on_a_telephone_the_board_stays_and_the_second_tap_plays(address: str) -> None:
+def test_on_a_phone_the_second_tap_plays(address: str) -> None:
     with browser() as tab:
         tab.ask("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
         opened(tab, address, 400, 850)
@@ -169,7 +169,7 @@ def test_on_a_telephone_the_board_stays_and_the_second_tap_plays(address: str) -
         tab.wait("document.getElementById('armed-play')")
         tab.wait("document.getElementById('pointed').textContent.includes('Blue pays 2 thalers')")
         assert tab.value(COUNT) == "60 of 192"
-        # the board is there, as wide as the window, and scrolled to what is touched
+        # the board is as wide as the window and scrolled to the touched place
         assert tab.value(
             "(()=>{const r=document.getElementById('frame').getBoundingClientRect();return r.top>=0&&r.bottom<innerHeight*.7})()"
         )

@@ -1,4 +1,4 @@
-"""What is pointed at on the board: what an action would do, and why nothing can be done there."""
+"""Pointing at the board: previews of actions, and reasons why no action is legal there."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kaiser_logic.explorer.action_handlers import legal, preview, touches, why, 
 KAISER = GAMES[0]
 
 
-def test_a_preview_says_what_matters() -> None:
-    """A tile of 45 that becomes older is gone, and the seat that it leaves is vacant."""
+def test_a_preview_shows_the_important_changes() -> None:
+    """A tile of 45 that becomes older is removed, and its seat becomes vacant."""
     here = place("games/four-players.game", 64)
     facts = [fact for fact in here["facts"] if not fact.startswith("elector(brandenburg")]
     here = {**here, "facts": [*facts, "elector(brandenburg,green,45,baron)"]}
@@ -22,9 +22,9 @@ def test_a_preview_says_what_matters() -> None:
     actions = [one["action"] for group in role["groups"] for one in group["actions"]]
     action = "buy(doctor,age(green,elector(brandenburg),45,baron))"
     assert action in actions
-    said = preview({**here, "role": role["role"], "action": action})
-    assert "- Green baron 45, Brandenburg" in said["changes"]
-    assert "The elector's seat of Brandenburg falls vacant" in said["events"]
+    answer = preview({**here, "role": role["role"], "action": action})
+    assert "- Green baron 45, Brandenburg" in answer["changes"]
+    assert "The elector's seat of Brandenburg falls vacant" in answer["events"]
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
@@ -33,11 +33,11 @@ def test_every_kind_of_action_has_a_preview(name: str, moves: int) -> None:
     for role in legal(here)["roles"][:1]:
         for group in role["groups"]:
             action = group["actions"][0]["action"]
-            said = preview({**here, "role": role["role"], "action": action})
-            assert said["changes"] or said["events"], action
+            answer = preview({**here, "role": role["role"], "action": action})
+            assert answer["changes"] or answer["events"], action
 
 
-def test_what_is_illegal_has_no_preview() -> None:
+def test_illegal_actions_have_no_preview() -> None:
     here = place(*KAISER)
     with pytest.raises(WrongUsage, match="not legal"):
         preview({**here, "role": "blue", "action": "buy(convent,hold)"})
@@ -45,7 +45,7 @@ def test_what_is_illegal_has_no_preview() -> None:
         preview({**here, "role": "red", "action": "pass"})
 
 
-def test_a_touch_names_the_items_and_what_moves() -> None:
+def test_touches_name_items_and_moving_pieces() -> None:
     action = "buy(move,move(boehmen,35,baron,pfalz,free))"
     found = touches({**place(*KAISER), "role": "blue", "actions": [action]})["touches"][action]
     assert {"blue number(coin)", "display price(blue,move)"} <= set(found["items"])
@@ -56,22 +56,22 @@ def test_a_touch_names_the_items_and_what_moves() -> None:
     ("game", "target"),
     [(GAMES[0], {"area": "trier"}), (GAMES[1], {"area": "a1"}), (GAMES[2], {"area": "ring(2)"})],
 )
-def test_why_nothing_can_be_done_at_a_place(game: tuple[str, int], target: dict[str, str]) -> None:
-    """Each answer is illegal, names a rule that it breaks, and says no more than `why` does."""
+def test_reasons_why_no_action_is_legal_at_a_place(game: tuple[str, int], target: dict[str, str]) -> None:
+    """Each action in the answer is illegal, with a broken rule and the reason that `why` gives."""
     here = place(*game)
     role = legal(here)["roles"][0]["role"]
     found: list[dict[str, Any]] = why_not({**here, "role": role, **target})["actions"]
     assert found
     for one in found[:2]:
-        said = why({**here, "role": role, "move": one["action"], "layout": "wide"})
-        assert not said["legal"]
-        assert one["rule"] in [broken["rule"] for broken in said["violations"]]
-        assert one["message"] in [broken["message"] for broken in said["violations"]]
+        answer = why({**here, "role": role, "move": one["action"], "layout": "wide"})
+        assert not answer["legal"]
+        assert one["rule"] in [broken["rule"] for broken in answer["violations"]]
+        assert one["message"] in [broken["message"] for broken in answer["violations"]]
     assert len({(one["rule"], one["label"]) for one in found}) == len(found)
 
 
-def test_of_a_piece_only_its_own_actions_are_varied() -> None:
-    """Böhmen's baron was chosen, then Sachsen, whose spaces are full."""
+def test_only_actions_of_the_piece_are_varied() -> None:
+    """The baron of Böhmen was chosen, then Sachsen, whose spaces are full."""
     here = place(*KAISER)
     own = ["buy(move,move(boehmen,35,baron,pfalz,free))", "buy(move,move(boehmen,35,baron,trier,free))"]
     found = why_not({**here, "role": "blue", "area": "sachsen", "actions": own})["actions"]
@@ -79,15 +79,15 @@ def test_of_a_piece_only_its_own_actions_are_varied() -> None:
     assert all("35" in one["action"] for one in found)
 
 
-def test_of_a_card() -> None:
-    """The display's cards stand for one another: without money only the one without price can be taken."""
+def test_cards_of_the_display_are_varied() -> None:
+    """Cards of the display are varied among each other. Without money only the free card can be taken."""
     here = place(*KAISER)
     here = {**here, "facts": [fact.replace("thalers(blue,12)", "thalers(blue,0)") for fact in here["facts"]]}
     found = why_not({**here, "role": "blue", "item": "display price(blue,pope)"})["actions"]
     assert [(one["action"], one["rule"]) for one in found] == [("buy(pope,hold)", "actions.buy.thalers")]
 
 
-def test_nothing_is_varied_for_what_no_action_names() -> None:
+def test_nothing_is_varied_for_unknown_targets() -> None:
     assert why_not({**place(*GAMES[3]), "role": "yellow", "area": "structure(red)"}) == {"actions": []}
     with pytest.raises(WrongUsage):
         why_not({**place(*KAISER), "role": "nobody", "area": "trier"})

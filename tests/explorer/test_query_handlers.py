@@ -12,7 +12,7 @@ TAGS = [["Game", "kaiser"]]
 
 
 @pytest.mark.slow
-def test_several_answers_are_different_valid_and_hold() -> None:
+def test_several_answers_are_different_and_valid() -> None:
     answer = found({"tags": TAGS, "query": "emperor(R)", "count": 3})
     positions = [frozenset(one["facts"]) for one in answer["answers"]]
     assert len(set(positions)) == len(positions) == 3
@@ -24,13 +24,13 @@ def test_several_answers_are_different_valid_and_hold() -> None:
 
 
 @pytest.mark.slow
-def test_of_answers_that_are_known_the_origin_is_not_asked_again() -> None:
+def test_the_origin_of_known_answers_is_not_computed_again() -> None:
     first, second = found({"tags": TAGS, "query": "emperor(R)", "count": 2, "known": 1})["answers"]
     assert (first["origin"], bool(second["origin"])) == ("", True)
 
 
 @pytest.mark.slow
-def test_none_is_proved_and_says_for_whom() -> None:
+def test_no_answer_is_a_proof_for_these_settings() -> None:
     answer = found({"tags": TAGS, "query": "emperor(red), emperor(blue)"})
     assert answer["answers"] == []
     assert "4 players" in answer["for"]
@@ -49,26 +49,26 @@ def test_none_is_proved_and_says_for_whom() -> None:
     ],
     ids=range(7),
 )
-def test_what_is_no_query_is_refused_with_a_sentence(query: str) -> None:
+def test_invalid_queries_get_an_error_message(query: str) -> None:
     with pytest.raises(KaiserLogicError) as caught:
         found({"tags": TAGS, "query": query})
     assert isinstance(caught.value, KaiserLogicError)
     assert len(str(caught.value)) < 2000
 
 
-def test_a_query_that_says_nothing_of_a_position_is_refused() -> None:
+def test_meaningless_queries_are_refused() -> None:
     with pytest.raises(KaiserLogicError, match=r"write emperor\(red\), thalers\(red,N\), N = 0$"):
         found({"tags": TAGS, "query": "emperor(red), thalers(red) = 0"})
     with pytest.raises(KaiserLogicError, match="did you mean koeln"):
         found({"tags": TAGS, "query": "elector(cologne,red,_,_)"})
 
 
-def test_a_wrong_query_says_where() -> None:
+def test_errors_of_queries_have_a_place() -> None:
     with pytest.raises(UnreadableInput):
         found({"tags": TAGS, "query": "emperor(red),,"})
 
 
-def test_a_query_is_read_back_while_it_is_written() -> None:
+def test_queries_are_put_into_words() -> None:
     answer = written({"tags": TAGS, "query": "emperor(red), thalers(red,N), N < 3"})
     assert answer["words"] == "Red is emperor, and Red has N thalers, and N is less than 3"
     assert answer["wrong"] == ""
@@ -80,7 +80,7 @@ def test_a_query_is_read_back_while_it_is_written() -> None:
     assert not written({"tags": TAGS, "query": "(" * 5000})["words"]
 
 
-def test_how_a_query_is_written() -> None:
+def test_help_on_queries() -> None:
     answer = how_written({"tags": TAGS})
     assert ["emperor(R)", "R is emperor", "R: blue, green, red, yellow"] in answer["facts"]
     for query, words in answer["examples"]:

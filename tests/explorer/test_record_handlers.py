@@ -1,11 +1,11 @@
-"""Records opened, started and played on."""
+"""Records that are opened, started and continued."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from support.places import EXAMPLES, GAMES, place, told
+from support.places import EXAMPLES, GAMES, opened_record, place
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
 from kaiser_logic.explorer.record_handlers import opened, played_on, started, went_on
@@ -15,13 +15,13 @@ from kaiser_logic.records.replay import Replay
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_the_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> None:
+def test_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> None:
     record = read(EXAMPLES / name)
     for number in (0, 1, moves, len(record.moves)):
         assert set(place(name, number)["facts"]) == Replay.at(record, number).here().facts
-    assert told(name)["steps"][-1]["over"]
-    assert told(name)["result"].startswith("won by")
-    assert told(name)["faults"] == []
+    assert opened_record(name)["steps"][-1]["over"]
+    assert opened_record(name)["result"].startswith("won by")
+    assert opened_record(name)["faults"] == []
 
 
 def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
@@ -37,13 +37,13 @@ def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
     assert len(left_out["steps"]) == 6
 
 
-def test_what_is_no_move_is_kept_for_the_record() -> None:
+def test_other_items_are_kept_for_the_record() -> None:
     answer = opened({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
     also = [text for step in answer["steps"] for text in step["also"]]
     assert any(text.startswith("assert {") for text in also)
 
 
-def test_a_random_game_is_fetched_in_parts() -> None:
+def test_long_records_are_fetched_in_parts() -> None:
     first = started({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
     facts: set[str] = set()
     for step in first["steps"]:
@@ -56,7 +56,7 @@ def test_a_random_game_is_fetched_in_parts() -> None:
     assert went_on({**here, "moves": made}) == {"steps": more, "faults": []}
 
 
-def test_another_edition_is_another_verdict() -> None:
+def test_another_edition_changes_the_verdict() -> None:
     name = "games/four-players.game"
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     assert [f["rule"] for f in opened({"text": text, "edition": "it"})["faults"]] == ["descendants.convent"]
@@ -64,7 +64,7 @@ def test_another_edition_is_another_verdict() -> None:
     assert "descendants.convent" not in [f["rule"] for f in opened(ruled)["faults"]]
 
 
-def test_a_game_is_started_with_all_its_tags_and_played_at_random_the_same_each_time() -> None:
+def test_random_games_have_all_tags_and_are_reproducible() -> None:
     answer = started({"tags": [["Game", "kaiser"]]})
     assert [name for name, _ in answer["tags"]] == ["Game", "Edition", "Seats", "Emperor"]
     assert len(answer["steps"]) == 1
@@ -90,12 +90,12 @@ def test_moves_are_made_from_a_place() -> None:
     assert refused["faults"][0]["moves"] == 1
 
 
-def test_decisions_at_the_same_time_wait_for_one_another() -> None:
+def test_simultaneous_decisions_wait_for_each_other() -> None:
     name = "vive/random-4.game"
-    number = next(n for n, step in enumerate(told(name)["steps"]) if step["pending"])
+    number = next(n for n, step in enumerate(opened_record(name)["steps"]) if step["pending"])
     here = place(name, number)
     assert here["pending"]
-    move = told(name)["moves"][number]
+    move = opened_record(name)["moves"][number]
     answer = went_on({**here, "moves": [move]})
     after = place(name, number + 1)
     facts = (set(here["facts"]) - set(answer["steps"][0]["minus"])) | set(answer["steps"][0]["plus"])
@@ -107,7 +107,7 @@ BOARDED = (EXAMPLES / "games" / "small-board.game").read_text(encoding="utf-8")
 BOARD = (EXAMPLES / "games" / "boards" / "small.lp").read_text(encoding="utf-8")
 
 
-def test_a_board_comes_along_with_its_record() -> None:
+def test_a_board_file_is_sent_with_its_record() -> None:
     answer = opened({"text": BOARDED, "board": BOARD})
     assert answer["board"] == BOARD
     assert answer["faults"] == []
@@ -124,8 +124,8 @@ def _last(answer: Any) -> list[str]:
     return facts
 
 
-def test_a_board_file_is_never_opened() -> None:
-    """Neither one that is there nor one that is not: what is missing is asked for."""
+def test_board_files_on_disk_are_never_opened() -> None:
+    """Neither an existing file nor a missing one. The answer asks for the board instead."""
     for name in ("boards/small.lp", "README.md", "missing.lp"):
         with pytest.raises(NoBoard, match="names the board file") as caught:
             opened({"text": f'[Game "kaiser"] [Board "{name}"]'})
@@ -137,7 +137,7 @@ def test_a_board_file_is_never_opened() -> None:
 @pytest.mark.parametrize(
     "name", ["/etc/passwd", "../../etc/passwd", "C:\\boot.ini", "a/../../b", "\\\\host\\x"]
 )
-def test_a_board_elsewhere_is_refused_as_on_the_command_line(name: str) -> None:
+def test_boards_outside_the_folder_are_refused(name: str) -> None:
     quoted = name.replace("\\", "\\\\")
     for board in (None, BOARD):
         with pytest.raises(UnreadableInput, match="in the record's folder or below"):
@@ -154,14 +154,14 @@ def test_a_board_elsewhere_is_refused_as_on_the_command_line(name: str) -> None:
     ],
     ids=range(12),
 )  # fmt: skip
-def test_a_hostile_board_gets_a_sentence(board: Any) -> None:
+def test_hostile_boards_get_an_error_message(board: Any) -> None:
     with pytest.raises(KaiserLogicError) as caught:
         opened({"text": BOARDED, "board": board})
     assert read_error(caught.value)["error"]
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "faults").glob("*.game")), ids=lambda p: p.stem)
-def test_faulty_records_are_told_or_refused_with_a_sentence(path: object) -> None:
+def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None:
     text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
     try:
         answer = opened({"text": text})
@@ -171,6 +171,6 @@ def test_faulty_records_are_told_or_refused_with_a_sentence(path: object) -> Non
         assert answer["faults"] or answer["steps"]
 
 
-def test_a_folder_is_no_game() -> None:
+def test_folders_are_not_games() -> None:
     with pytest.raises(UnreadableInput, match="no game"):
         opened({"text": '[Game "../../tmp"]'})

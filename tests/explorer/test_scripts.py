@@ -1,4 +1,4 @@
-"""The page's scripts when answers come late, or in another order than they were asked for."""
+"""The page's scripts when answers come late or out of order."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def board(folder: Path, count: int, program: str) -> object:
     return scripted(folder, BOARD.replace("COUNT", str(count)) + program)
 
 
-def test_a_block_fetched_ahead_shows_the_place_that_is_wanted_meanwhile(tmp_path: Path) -> None:
-    """The end of a game, then a step back while the block before is on its way: that block brings the board."""
+def test_a_block_fetched_ahead_shows_the_place_wanted_meanwhile(tmp_path: Path) -> None:
+    """The end of a game, then a step back while the block before is being fetched: that block has the board."""
     found = board(
         tmp_path,
         401,
@@ -37,14 +37,14 @@ def test_a_block_fetched_ahead_shows_the_place_that_is_wanted_meanwhile(tmp_path
         board.show(game.nodes[399]);
         after.push(asked.map(one => one.data.states.at(-1).facts[0]), stale());
         await brings(asked[0]);
-        told([...after, [...arrived], stale(), $("board").textContent, board.shown.text]);
+        report([...after, [...arrived], stale(), $("board").textContent, board.shown.text]);
         """,
     )
     assert found == [[400], False, ["f399"], True, [400, 399], False, "f399", "f399"]
 
 
-def test_whoever_never_stops_to_wait_still_gets_the_last_board(tmp_path: Path) -> None:
-    """At each answer another block is wanted already, a hundred times over."""
+def test_continuous_steps_end_at_the_last_board(tmp_path: Path) -> None:
+    """A hundred times, another block is already wanted when an answer comes."""
     found = board(
         tmp_path,
         1700,
@@ -54,13 +54,13 @@ def test_whoever_never_stops_to_wait_still_gets_the_last_board(tmp_path: Path) -
           if (block) await brings(asked[0]);
         }
         await brings(asked[0]);
-        told([arrived, stale(), board.shown.text]);
+        report([arrived, stale(), board.shown.text]);
         """,
     )
     assert found == [[1589], False, "f1589"]
 
 
-def test_a_block_that_fails_does_not_keep_back_what_is_wanted(tmp_path: Path) -> None:
+def test_a_failed_block_does_not_block_the_wanted_one(tmp_path: Path) -> None:
     found = board(
         tmp_path,
         48,
@@ -70,13 +70,13 @@ def test_a_block_that_fails_does_not_keep_back_what_is_wanted(tmp_path: Path) ->
         board.show(game.nodes[0]);
         await asked[0].answer({error: "too late"}, 504);
         await brings(asked[0]);
-        told([failed, arrived, stale()]);
+        report([failed, arrived, stale()]);
         """,
     )
     assert found == [["too late"], [47, 0], False]
 
 
-def test_a_board_of_another_record_is_not_shown(tmp_path: Path) -> None:
+def test_boards_of_an_earlier_record_are_not_shown(tmp_path: Path) -> None:
     found = board(
         tmp_path,
         4,
@@ -88,7 +88,7 @@ def test_a_board_of_another_record_is_not_shown(tmp_path: Path) -> None:
         await brings(asked[0]);
         const before = [...arrived];
         await brings(asked[0]);
-        told([before, arrived, board.shown.text]);
+        report([before, arrived, board.shown.text]);
         """,
     )
     assert found == [[], [2], "other"]
@@ -104,18 +104,18 @@ const one = fact => ({...none, answers: [{facts: [fact]}]});
 """
 
 
-def test_no_old_proof_stands_above_a_new_error(tmp_path: Path) -> None:
+def test_a_new_error_replaces_an_old_proof(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         FIND
         + """
         find.start("first");
         await asked[0].answer(none);
-        const said = [out()];
+        const results = [out()];
         find.start("second");
-        said.push(out());
+        results.push(out());
         await asked[0].answer({error: "query:1:5: did not expect 'is' here"}, 422);
-        told([...said, out()]);
+        report([...results, out()]);
         """,
     )
     assert found == [
@@ -126,7 +126,7 @@ def test_no_old_proof_stands_above_a_new_error(tmp_path: Path) -> None:
 
 
 def test_only_the_last_query_is_answered(tmp_path: Path) -> None:
-    """The first is given up: neither its answer nor "Stopped." is written over the second."""
+    """The first query is cancelled: neither its answer nor "Stopped." replaces the second."""
     found = scripted(
         tmp_path,
         FIND
@@ -134,21 +134,21 @@ def test_only_the_last_query_is_answered(tmp_path: Path) -> None:
         find.start("first");
         const first = asked[0];
         find.start("second");
-        const said = [first.gone];
+        const results = [first.gone];
         await settled();
-        said.push(out());
+        results.push(out());
         await first.answer(one("old"));
         await asked[0].answer(one("new"));
-        said.push(out().startsWith("←answer 1"), looked);
+        results.push(out().startsWith("←answer 1"), looked);
         find.clear();
         find.another();
-        told([...said, out(), asked.length]);
+        report([...results, out(), asked.length]);
         """,
     )
     assert found == [True, "Looking … Stop", True, ["new"], "", 0]
 
 
-def test_a_query_is_about_the_record_in_which_it_was_asked(tmp_path: Path) -> None:
+def test_an_answer_belongs_to_the_record_of_its_query(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         FIND
@@ -157,14 +157,14 @@ def test_a_query_is_about_the_record_in_which_it_was_asked(tmp_path: Path) -> No
         const first = asked[0];
         find.clear(); // another record is opened
         await first.answer(one("old"));
-        told([out(), looked, find.answers]);
+        report([out(), looked, find.answers]);
         """,
     )
     assert found == ["", [], []]
 
 
-def test_a_reason_is_about_the_action_that_was_asked_last(tmp_path: Path) -> None:
-    """The place is left, and come back to, while its answer is on the way: nothing is said there."""
+def test_a_reason_belongs_to_the_last_action(tmp_path: Path) -> None:
+    """If the user leaves the place and comes back before the answer, no reason is shown."""
     found = scripted(
         tmp_path,
         """
@@ -178,36 +178,36 @@ def test_a_reason_is_about_the_action_that_was_asked_last(tmp_path: Path) -> Non
           board: {pictures: ["pins"]}};
         why.judge("pass");
         await asked[0].answer(legal);
-        const said = [out(), [...pinned]];
+        const results = [out(), [...pinned]];
         why.judge("nonsense");
-        said.push(out(), [...pinned]);
+        results.push(out(), [...pinned]);
         await asked[0].answer({error: "no action"}, 422);
-        said.push(out());
+        results.push(out());
         why.judge("pass");
         const late = asked[0];
         why.clear();
         await late.answer(legal);
-        told([...said, out()]);
+        report([...results, out()]);
         """,
     )
     legal = "✓ Legal: Red passesNo rule forbids it.Play it"
     assert found == [legal, ["pins"], "", [], "no action", ""]
 
 
-def test_nothing_is_saved_under_the_name_of_a_file_with_another_text(tmp_path: Path) -> None:
+def test_changed_texts_are_saved_under_another_name(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         """
         import {Files} from "./page/saving.js";
-        const files = new Files(), said = [];
+        const files = new Files(), results = [];
         files.learn("good.game", "all");
         for (const [name, text] of [["good.game", "all"], ["Good.game", "half"], ["kaiser, a b", "x"], ["?", "y"]])
-          said.push(files.propose(name, text));
+          results.push(files.propose(name, text));
         files.learn("good-2.game", "half");
         files.learn("linked.game", null);
         for (const [name, text] of [["good.game", "half"], ["good.game", "other"], ["linked.game", "all"]])
-          said.push(files.propose(name, text));
-        told(said);
+          results.push(files.propose(name, text));
+        report(results);
         """,
     )
     assert found == [
@@ -253,7 +253,7 @@ def test_branches_are_saved_as_variations_and_read_again(tmp_path: Path) -> None
           for (const [role, action] of moves) node = again.nodes[again.add(node.number, step(role, action))];
         }
         again.straighten();
-        told([saved, variations(saved, 4),
+        report([saved, variations(saved, 4),
           again.text() === saved, without(saved) === text, variations(text, 4), without(text) === text]);
         """,
     )
@@ -270,7 +270,7 @@ def test_branches_are_saved_as_variations_and_read_again(tmp_path: Path) -> None
     ]
 
 
-def test_only_what_was_played_here_is_undone_and_made_again_where_it_was(tmp_path: Path) -> None:
+def test_undo_and_redo_affect_only_moves_played_here(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         VARIED
@@ -278,12 +278,12 @@ def test_only_what_was_played_here_is_undone_and_made_again_where_it_was(tmp_pat
         const game = open();
         game.straighten();
         game.go(2);
-        const said = [game.undo(), game.at];
+        const results = [game.undo(), game.at];
         game.go(game.add(2, step("red", "x")));
-        said.push(game.undo(), game.at, game.redo(), game.here.action, game.undo());
+        results.push(game.undo(), game.at, game.redo(), game.here.action, game.undo());
         game.go(1);
-        said.push(game.redo(), game.at);
-        told(said);
+        results.push(game.redo(), game.at);
+        report(results);
         """,
     )
     assert found == [False, 2, True, 2, True, "x", True, False, 1]
@@ -312,25 +312,25 @@ const title = () => $("actions-t").textContent, left = () => actions.picks.map(p
 """
 
 
-def test_what_is_chosen_on_the_board_leaves_what_touches_it(tmp_path: Path) -> None:
-    """A piece, then another free place of the area where its action ends; a card; and nothing legal between two."""
+def test_choices_on_the_board_filter_the_actions(tmp_path: Path) -> None:
+    """A piece, then another free place of the area where its action ends; a card; two places without a legal action."""
     found = scripted(
         tmp_path,
         ACTIONS
         + """
         actions.draw();
-        const said = [title()];
+        const results = [title()];
         actions.pick(place("at(a,1)", "a"));
-        said.push(title(), [...board.reach.to]);
+        results.push(title(), [...board.reach.to]);
         actions.pick(place("at(b,2)", "b"));
-        said.push(title(), left());
+        results.push(title(), left());
         actions.unpick();
         actions.pick({kind: "item", name: "red dots(points)", area: "red", label: "points"});
-        said.push(title());
+        results.push(title());
         actions.unpick([area("b")]);
         actions.pick(area("c"));
-        said.push(title(), $("groups").textContent);
-        told(said);
+        results.push(title(), $("groups").textContent);
+        report(results);
         """,
     )
     assert found[:6] == [
@@ -346,7 +346,7 @@ def test_what_is_chosen_on_the_board_leaves_what_touches_it(tmp_path: Path) -> N
     assert "Why not?" in found[7]
 
 
-def test_a_finger_shows_an_action_and_plays_it_when_it_comes_again(tmp_path: Path) -> None:
+def test_the_first_tap_shows_an_action_and_the_second_plays_it(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         ACTIONS
@@ -356,32 +356,32 @@ def test_a_finger_shows_an_action_and_plays_it_when_it_comes_again(tmp_path: Pat
         $("groups").hasAttribute = () => false;
         actions.draw();
         click("touch");
-        const said = [[...played], $("pointed").textContent.includes("Play it")];
+        const results = [[...played], $("pointed").textContent.includes("Play it")];
         click("touch");
-        said.push([...played]);
+        results.push([...played]);
         click("mouse");
-        told([...said, played.length]);
+        report([...results, played.length]);
         """,
     )
     assert found == [[], True, [["red", "pass"]], 2]
 
 
-def test_enter_on_what_is_illegal_asks_why_and_leaves_no_text_behind(tmp_path: Path) -> None:
+def test_enter_on_an_illegal_action_asks_why_and_clears_the_text(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         ACTIONS
         + """
         $("filter").value = "move(a,d)";
         actions.draw();
-        const said = [title()];
+        const results = [title()];
         actions.enter();
-        told([...said, played, $("filter").value, title()]);
+        report([...results, played, $("filter").value, title()]);
         """,
     )
     assert found == ["Red: 0 of 3 legal actions", [["why", "move(a,d)"]], "", "Red: 3 legal actions"]
 
 
-def test_a_filter_and_a_place_that_exclude_one_another_are_told_apart(tmp_path: Path) -> None:
+def test_a_filter_and_a_place_without_common_actions_are_reported(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         ACTIONS
@@ -389,7 +389,7 @@ def test_a_filter_and_a_place_that_exclude_one_another_are_told_apart(tmp_path: 
         actions.pick(area("b"));
         $("filter").value = "pass";
         actions.draw();
-        told($("groups").textContent);
+        report($("groups").textContent);
         """,
     )
     assert "Nothing legal that touches B fits." in found
@@ -413,16 +413,16 @@ def test_why_accepts_the_words_of_the_move_list(tmp_path: Path) -> None:
         tmp_path,
         WORDS
         + """
-        const said = [];
+        const results = [];
         for (const text of ["Red passes", "buys the pope to hold it", "pass", "red: buy(pope,hold)"]) {
           why.typed(text);
-          said.push(asked[0].data.move);
+          results.push(asked[0].data.move);
           await asked[0].answer({error: "no"}, 422);
         }
         why.typed("buy the pope");
-        said.push($("why-out").textContent, asked.length);
+        results.push($("why-out").textContent, asked.length);
         why.typed("fly to the moon");
-        told([...said, $("why-out").textContent.slice(0, 12), asked.length]);
+        report([...results, $("why-out").textContent.slice(0, 12), asked.length]);
         """,
     )
     assert found[:4] == ["pass", "buy(pope,hold)", "pass", "red: buy(pope,hold)"]

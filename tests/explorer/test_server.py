@@ -1,16 +1,11 @@
-"""The addresses of the explorer, called without a network."""
+"""The explorer's server: its addresses, called without a network, and the process."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +15,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from support.places import place
-from support.served import Reply, call, within
+from support.served import Reply, call, interrupted, within
 
 from kaiser_logic.drawing.svg.pen import NAMES
 from kaiser_logic.errors import WrongUsage
@@ -49,7 +44,7 @@ def test_the_page_and_its_parts_are_served() -> None:
         assert get(path).status == 200
 
 
-def test_scripts_load_only_their_neighbours() -> None:
+def test_scripts_import_only_files_of_the_page() -> None:
     for script in PAGE.glob("*.js"):
         for module in re.findall(r'from "([^"]+)"', script.read_text(encoding="utf-8")):
             assert (PAGE / module.removeprefix("./")).is_file()
@@ -58,7 +53,7 @@ def test_scripts_load_only_their_neighbours() -> None:
         assert not re.search(r"https?://|//[a-z]+\.[a-z]", text), part
 
 
-def test_nothing_in_the_page_needs_an_unsafe_policy() -> None:
+def test_the_page_needs_no_unsafe_policy() -> None:
     html = (PAGE / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src)", html)
 
@@ -66,7 +61,7 @@ def test_nothing_in_the_page_needs_an_unsafe_policy() -> None:
 @pytest.mark.parametrize(
     "path", ["/page/../server.py", "/page/x", "/etc/passwd", "/page/%2e%2e%2fserver.py", "/ask/games"]
 )
-def test_nothing_else_is_served(path: str) -> None:
+def test_other_paths_are_not_served(path: str) -> None:
     assert get(path).status in (404, 405)
 
 
@@ -94,14 +89,14 @@ def test_questions_are_answered_without_a_network() -> None:
     assert all(reply.status == 422 and reply.json["error"] for reply in broken)
 
 
-def test_colours_follow_the_viewer_and_the_page() -> None:
-    said = colours()
+def test_colours_exist_for_both_themes() -> None:
+    css = colours()
     for name in NAMES:
-        assert said.count(f"--kl-{name}:") == 4
-    assert 'data-theme="dark"' in said
+        assert css.count(f"--kl-{name}:") == 4
+    assert 'data-theme="dark"' in css
 
 
-def test_an_address_that_cannot_be_is_refused() -> None:
+def test_invalid_addresses_are_refused() -> None:
     with listening("127.0.0.1", 0) as bound:
         assert bound.getsockname()[0] == "127.0.0.1"
     for host in ("no such host", "203.0.113.1"):
@@ -109,56 +104,30 @@ def test_an_address_that_cannot_be_is_refused() -> None:
             listening(host, 0)
 
 
-@contextmanager
-def watched() -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of its own and its port; ended by Ctrl-C it says nothing, and its exit code is 0."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kaiser_logic", "serve", "--port", "0"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stderr is not None
-        found = re.search(r"http://[^:]+:(\d+)/", process.stderr.readline())
-        assert found
-        yield process, int(found[1])
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
-        assert said == ""
-        assert process.returncode == 0
-    finally:
-        process.kill()
-        process.wait()
-        assert process.stderr is not None
-        process.stderr.close()
-
-
 def connected(port: int, question: str, body: bytes, length: int | None = None) -> socket.socket:
-    """A connection on which a question has been asked, as far as its body goes."""
+    """A connection that has sent a question, or the part of it that ``body`` is."""
     found = socket.create_connection(("127.0.0.1", port), 60)
     size = len(body) if length is None else length
     head = f"POST /ask/{question} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
     expecting = "Expect: 100-continue\r\n" if length is not None else ""
     found.sendall(f"{head}{expecting}Content-Length: {size}\r\n\r\n".encode())
     if length is not None:
-        assert found.recv(100).startswith(b"HTTP/1.1 100")  # it is waiting for the body now
+        assert found.recv(100).startswith(b"HTTP/1.1 100")  # the server waits for the body
     found.sendall(body)
     return found
 
 
-def test_who_goes_in_the_middle_of_a_question_leaves_no_traceback() -> None:
-    with watched() as (_, port):
+def test_broken_connections_leave_no_traceback() -> None:
+    with interrupted() as (_, port):
         for _ in range(3):
             connected(port, "legal", b'{"tags"', 1000).close()
-        with connected(port, "legal", b"{}") as whole:  # the others have been seen by then, or are at the end
+        with connected(port, "legal", b"{}") as whole:  # by then the server has noticed the others
             assert whole.recv(100).startswith(b"HTTP/1.1 422")
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="whether a child works is seen in /proc")
-def test_ctrl_c_ends_questions_under_way_without_a_traceback() -> None:
-    with watched() as (process, port):
+def test_ctrl_c_ends_pending_questions_without_a_traceback() -> None:
+    with interrupted() as (process, port):
         data = {"tags": [["Game", "vive"]], "query": "king(red,_), not king(red,_)"}
         asked = connected(port, "find", json.dumps(data).encode())
         waiting = connected(port, "legal", b'{"tags"', 1000)
@@ -172,11 +141,11 @@ def test_ctrl_c_ends_questions_under_way_without_a_traceback() -> None:
 
 
 def test_ctrl_c_twice_leaves_no_traceback() -> None:
-    with watched() as (process, port):
+    with interrupted() as (process, port):
         half = socket.create_connection(("127.0.0.1", port), 60)
         half.sendall(b"GET / HTTP/1.1\r\nHost:")
         with connected(port, "legal", b"{}") as whole:
             assert whole.recv(100).startswith(b"HTTP/1.1 422")
         process.send_signal(signal.SIGINT)
         with half:
-            assert half.recv(100) == b""  # the first has been noticed
+            assert half.recv(100) == b""  # the server has noticed the first one

@@ -1,4 +1,4 @@
-"""Places in a game read from JSON."""
+"""Places in a game, read from JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TAGS = [["Game", "kaiser"]]
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_a_place_is_reached_again(name: str, moves: int) -> None:
+def test_places_give_their_positions(name: str, moves: int) -> None:
     here = place(name, moves)
     replay = State.of(here).replay()
     assert replay.here().facts == set(here["facts"])
@@ -30,18 +30,18 @@ def test_a_place_is_reached_again(name: str, moves: int) -> None:
         {"tags": TAGS, "facts": ["round(1)"] * (MOST_FACTS + 1)},
     ],
 )  # fmt: skip
-def test_what_is_no_place_is_refused(data: Any) -> None:
+def test_invalid_places_are_refused(data: Any) -> None:
     with pytest.raises(WrongUsage):
         State.of(data)
 
 
 @pytest.mark.parametrize("fact", ["#script(python)", "round(1). x", "round(?)", "round(X)", "1..9", "a;b"])
-def test_facts_are_data(fact: str) -> None:
+def test_facts_that_are_not_data_are_refused(fact: str) -> None:
     with pytest.raises(KaiserLogicError):
         State.of({"tags": TAGS, "facts": [fact]}).replay()
 
 
-def test_facts_that_are_no_position_are_refused() -> None:
+def test_facts_of_invalid_positions_are_refused() -> None:
     here = place("games/four-players.game", 60)
     with pytest.raises(FaultyRecord, match="emperor"):
         State.of({**here, "facts": [*here["facts"], "emperor(green)"]}).replay()

@@ -1,4 +1,4 @@
-"""The trays of the editor: what can be put, and where."""
+"""The trays of the editor: the facts that can be put, and their places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kinds(here: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_every_fact_of_a_position_can_be_put_together_from_its_tray(name: str, moves: int) -> None:
+def test_trays_can_form_every_fact_of_a_position(name: str, moves: int) -> None:
     here = place(name, moves)
     found = kinds(here)
     assert ON_BOARD[name] <= {kind["name"] for kind in found.values() if kind["onboard"]}
@@ -51,13 +51,13 @@ def _args(fact: str) -> list[str]:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_where_a_fact_lies_it_can_be_put(name: str, moves: int) -> None:
-    """Every fact seen on the board is among those that can be put on the place where it is seen."""
+def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
+    """Each fact on the board is among those that can be put on its place."""
     here = place(name, moves)
     found = kinds(here)
-    told = edited({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
+    answer = edited({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
     tried = set()
-    for fact, areas in zip(told["facts"], told["areas"], strict=True):
+    for fact, areas in zip(answer["facts"], answer["areas"], strict=True):
         kind = found.get(fact.partition("(")[0])
         if not areas or kind is None or not kind["onboard"] or kind["name"] in tried:
             continue
@@ -69,8 +69,8 @@ def test_where_a_fact_lies_it_can_be_put(name: str, moves: int) -> None:
     assert tried
 
 
-def test_what_needs_others_to_be_seen_is_seen_among_them() -> None:
-    """A castle of krone is drawn as its owner's: without his shield there is nothing to be seen of it."""
+def test_facts_that_are_drawn_only_with_others_have_places() -> None:
+    """A castle of krone is drawn for its owner, so it is not visible without the owner's shield."""
     here = place("krone/random-30.game", 120)
     there = spots({**here, "name": "castle", "slots": [None]})["spots"]
     shields = {fact[7:].partition(",")[0] for fact in here["facts"] if fact.startswith("shield(")}
@@ -78,7 +78,7 @@ def test_what_needs_others_to_be_seen_is_seen_among_them() -> None:
     assert all(facts == [f"castle({area})"] for area, facts in there.items())
 
 
-def test_only_what_the_vocabulary_has_can_be_put() -> None:
+def test_only_facts_of_the_vocabulary_can_be_put() -> None:
     here = place("games/four-players.game", 60)
     there = spots({**here, "name": "influenced", "slots": [None]})["spots"]
     assert set(there) == {"koeln", "mainz", "trier"}
@@ -87,7 +87,7 @@ def test_only_what_the_vocabulary_has_can_be_put() -> None:
 
 @pytest.mark.slow
 def test_a_large_vocabulary_is_not_listed() -> None:
-    """vive's persons: each argument apart, some hundred values in all."""
+    """The persons of vive: each argument has its own list, a few hundred values in all."""
     person = kinds(place("vive/random-6.game", 120))["person"]
     assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 4
     assert sum(len(slot["values"]) for slot in person["slots"]) < 1000
@@ -107,6 +107,6 @@ HOSTILE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("asked", HOSTILE, ids=range(len(HOSTILE)))
-def test_what_is_no_question_gets_a_sentence(asked: dict[str, Any]) -> None:
+def test_invalid_questions_get_an_error_message(asked: dict[str, Any]) -> None:
     with pytest.raises(KaiserLogicError):
         spots({**place("games/four-players.game", 60), **asked})

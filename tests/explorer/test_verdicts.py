@@ -1,9 +1,9 @@
-"""Why an action is legal or not."""
+"""Verdicts: why an action is legal or illegal."""
 
 from __future__ import annotations
 
 import pytest
-from support.places import GAMES, place, told
+from support.places import GAMES, opened_record, place
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.action_handlers import why
@@ -11,7 +11,7 @@ from kaiser_logic.explorer.action_handlers import why
 HERE = ("games/four-players.game", 60)
 
 
-def test_an_illegal_action_has_rule_facts_source_pins_and_what_is_nearest() -> None:
+def test_an_illegal_action_has_rule_facts_source_pins_and_similar_actions() -> None:
     answer = why({**place(*HERE), "role": "blue", "move": "buy(move,move(boehmen,35,baron,sachsen,free))"})
     assert not answer["legal"]
     assert [rule for rule, _ in answer["assumed"]] == ["board.spaces", "board.colours"]
@@ -26,8 +26,8 @@ def test_an_illegal_action_has_rule_facts_source_pins_and_what_is_nearest() -> N
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_a_legal_action_has_the_rules_that_it_keeps(name: str, moves: int) -> None:
-    role, action = told(name)["moves"][moves]
+def test_a_legal_action_has_its_rules(name: str, moves: int) -> None:
+    role, action = opened_record(name)["moves"][moves]
     answer = why({**place(name, moves), "move": f"{role}: {action}"})
     assert answer["legal"]
     assert all(rule["statement"] for rule in answer["rules"])
@@ -36,13 +36,13 @@ def test_a_legal_action_has_the_rules_that_it_keeps(name: str, moves: int) -> No
 @pytest.mark.parametrize(
     "move", ["", "buy(", "#script", "?", "blue: buy(move,?)", "pass. pass", "X", "blue:"]
 )
-def test_what_is_no_action_is_refused_with_a_sentence(move: str) -> None:
+def test_invalid_actions_get_an_error_message(move: str) -> None:
     with pytest.raises(WrongUsage, match="action"):
         why({**place(*HERE), "role": "blue", "move": move})
 
 
 @pytest.mark.parametrize("move", ["nobody: pass", "red: pass", "blue: castle(moon)"])
-def test_strange_roles_and_actions_are_illegal(move: str) -> None:
+def test_unknown_roles_and_actions_are_illegal(move: str) -> None:
     answer = why({**place(*HERE), "move": move})
     assert not answer["legal"]
     assert answer["violations"][0]["statement"]

@@ -1,4 +1,4 @@
-"""The child process that answers."""
+"""The child process that answers questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kaiser_logic.explorer.questions import QUESTIONS, Question
 
 
 def asked(name: str, data: Any) -> tuple[int, Any]:
-    """The status and the answer of a question."""
+    """The status and the answer to a question."""
     status, body = worker.answer_to(json.dumps({"ask": name, "data": data}).encode())
     return status, json.loads(body)
 
@@ -24,7 +24,7 @@ def asked(name: str, data: Any) -> tuple[int, Any]:
 @pytest.mark.parametrize(
     "data", [None, [], {}, {"tags": 1, "text": 1}, {"tags": [["Game", "chess"]], "facts": ["a"]}]
 )
-def test_no_question_makes_a_fault_of_the_program(name: str, data: Any) -> None:
+def test_no_question_causes_an_internal_error(name: str, data: Any) -> None:
     status, answer = asked(name, data)
     assert status == 422
     assert answer["error"]
@@ -32,7 +32,7 @@ def test_no_question_makes_a_fault_of_the_program(name: str, data: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_enormous_numbers_are_judged_or_refused(name: str, moves: int) -> None:
+def test_large_numbers_are_judged_or_refused(name: str, moves: int) -> None:
     here = place(name, moves)
     for number, fact in enumerate(here["facts"]):
         other = re.sub(r"(?<![a-z_\d])\d+", "999999999", fact)
@@ -47,7 +47,7 @@ def test_enormous_numbers_are_judged_or_refused(name: str, moves: int) -> None:
             assert asked(question, data)[0] in (200, 422), (question, other)
 
 
-def test_all_games_are_told() -> None:
+def test_all_games_are_listed() -> None:
     status, answer = asked("games", {})
     assert status == 200
     assert {"kaiser", "krone", "staufer", "vive"} <= {game["id"] for game in answer["games"]}
@@ -61,7 +61,7 @@ def test_all_games_are_told() -> None:
         (KeyError("x"), 500, "internal"),
     ],
 )
-def test_what_goes_wrong_is_a_sentence(
+def test_errors_are_sentences(
     monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, text: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -83,7 +83,7 @@ def test_deep_recursion_is_refused() -> None:
     assert b"deeply" in body
 
 
-def test_messages_end_with_the_input() -> None:
+def test_the_worker_ends_with_its_input() -> None:
     message = b'{"ask":"games"}'
     source = io.BytesIO(worker.LENGTH.pack(len(message)) + message)
     assert worker._message(source) == message
@@ -108,8 +108,8 @@ JUNK: tuple[object, ...] = (
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["edit", "trays", "boards", "line", "spots", "open", "legal", "touch"])
-def test_junk_in_any_part_of_a_question_gets_a_sentence(name: str) -> None:
-    """Nothing that a page can send is an error of the program."""
+def test_junk_in_questions_gets_an_error_message(name: str) -> None:
+    """No question of a page causes an internal error."""
     here = place("games/four-players.game", 60)
     fine = {
         **here, "text": "thalers(red,3).", "name": "aristocrat", "slots": [None, "blue", "15", "baron", "1"], "layout": "wide",

@@ -1,4 +1,4 @@
-"""Children that answer, are late, die, or are no longer waited for."""
+"""Workers that answer, are late, die, or whose answer is no longer wanted."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from kaiser_logic.explorer.worker_pool import WorkerPool
 
 
 def message(name: str, data: Any) -> bytes:
-    """A question as the server sends it."""
+    """A question in the form that the server sends."""
     return json.dumps({"ask": name, "data": data}).encode()
 
 
-def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    """Lets children be another program."""
+def replace_workers(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Lets the pool start another program in place of the worker."""
     original = asyncio.create_subprocess_exec
 
     async def start(*_: Any, **given: Any) -> Any:
@@ -30,7 +30,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
 
 
-def test_a_child_is_used_again() -> None:
+def test_workers_are_reused() -> None:
     async def work() -> None:
         pool = WorkerPool(quick=1)
         here = place("games/four-players.game", 60)
@@ -47,9 +47,9 @@ def test_a_child_is_used_again() -> None:
     asyncio.run(work())
 
 
-def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The child never answers, however long one waits."""
-    instead(monkeypatch, "import time; time.sleep(100000)")
+def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker never answers."""
+    replace_workers(monkeypatch, "import time; time.sleep(100000)")
     soon = {"legal": Question("actions", "legal", 0.05)}
 
     async def work() -> None:
@@ -63,8 +63,8 @@ def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(work())
 
 
-def test_a_child_that_dies_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    instead(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
+def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_workers(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
 
     async def work() -> None:
         pool = WorkerPool(quick=1)
@@ -87,14 +87,14 @@ for turn in range(2):
     sys.stdout.buffer.write(len(answer).to_bytes(4, "big") + answer)
     sys.stdout.flush()
 """
-"""Answers twice, the second time after a while."""
+"""A worker that answers twice, the second time with a delay."""
 
 
-def test_a_child_is_not_another_questions_before_its_last_one_is_over(
+def test_a_worker_gets_no_new_question_before_the_last_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It was handed on while its last question still tidied up, which then ended it under the next one."""
-    instead(monkeypatch, ANSWERS)
+    """Once the worker got the next question while the last one was still cleaning up, which then killed it."""
+    replace_workers(monkeypatch, ANSWERS)
 
     async def work() -> None:
         answered, next_asked = asyncio.Event(), asyncio.Event()
@@ -119,8 +119,8 @@ def test_a_child_is_not_another_questions_before_its_last_one_is_over(
     asyncio.run(work())
 
 
-def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    instead(monkeypatch, "import time; time.sleep(100000)")
+def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_workers(monkeypatch, "import time; time.sleep(100000)")
     monkeypatch.setattr(pool_module, "_GRACE", 0.05)
 
     async def work() -> None:
@@ -135,8 +135,8 @@ def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(work())
 
 
-def test_a_quick_question_is_finished_though_nobody_waits() -> None:
-    """So that its child, who has read the rules, is there for the next one."""
+def test_cancelled_quick_questions_are_finished() -> None:
+    """The worker, which has read the rules, stays for the next question."""
 
     async def work() -> None:
         async def gone() -> None:
@@ -153,8 +153,8 @@ def test_a_quick_question_is_finished_though_nobody_waits() -> None:
     asyncio.run(work())
 
 
-def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two that never end hold all places of long questions; another is answered."""
+def test_long_questions_do_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two endless questions take all places for long questions. Another question is answered."""
 
     async def work() -> None:
         pool = WorkerPool(quick=1, long=2)
@@ -169,8 +169,8 @@ def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("noticed", [False, True])
-def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: bool) -> None:
-    """Whether the event loop has noticed it already or not."""
+def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
+    """With and without the event loop having noticed the death."""
 
     async def work() -> None:
         pool = WorkerPool(quick=1)
@@ -192,9 +192,9 @@ def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: b
     asyncio.run(work())
 
 
-def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One question under way, one that waits for its turn, one that comes later."""
-    instead(monkeypatch, "import time; time.sleep(100000)")
+def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One question is running, one is waiting, and one comes later."""
+    replace_workers(monkeypatch, "import time; time.sleep(100000)")
 
     async def work() -> None:
         pool = WorkerPool(quick=1)

@@ -1,8 +1,8 @@
-"""Positions beside the course of random games: the rulebook and the independent implementation read each alike.
+"""Positions that random games rarely reach: the rulebook and the independent implementation agree on each.
 
-Random games seldom come where many pieces crowd, purses are empty, piles run out: so what they reach is disturbed, within
-what the independent implementation holds to be possible, and played on from there. At each decision what the rulebook exports,
-the legal actions and what one of each kind of them leads to are compared.
+Random games seldom reach crowded boards, empty purses or empty piles. So their positions are disturbed, within what the
+independent implementation accepts, and played on. At each decision the tests compare the exported predicates, the legal
+actions, and the positions after some actions of different kinds.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from kaiser_logic.position import Position
 Oracle = kaiser.Kaiser | krone.Krone
 DISTURBED: Mapping[str, ModuleType] = {"kaiser": kaiser_disturbed, "krone": krone_disturbed}
 STRICTER = {"kaiser": {"gray"}, "krone": set[str]()}
-"""Invariants of the rulebook that the independent implementation does not have."""
+"""Invariants that the independent implementation does not check."""
 SAMPLE = 4
-"""So many kinds of legal actions are followed at each decision."""
+"""The number of kinds of legal actions that are followed at each decision."""
 
 
 def oracle_of(game: Game) -> Oracle:
-    """The independent implementation's game of these seats and rulings."""
+    """The game of the independent implementation, with these seats and rulings."""
     if game.id == "kaiser":
         return kaiser.Kaiser(game.seats, game.seats[0], game.edition, game.options)
     return krone.Krone(board_text(), game.seats, game.edition, game.options)
 
 
 def positions(game: Game, rng: Random) -> Iterator[Oracle]:
-    """Disturbed positions without end, from one random game after the other."""
+    """An endless sequence of disturbed positions from random games."""
     random_game = kaiser.random_game if game.id == "kaiser" else krone.random_game
     while True:
         oracle = oracle_of(game)
@@ -50,8 +50,8 @@ def positions(game: Game, rng: Random) -> Iterator[Oracle]:
                     yield found
 
 
-def assert_read_alike(game: Game, rng: Random, many: int, length: int = 10) -> Counter[str]:
-    """So many disturbed positions are read alike, and those that follow; the kinds of decision met."""
+def assert_agreement(game: Game, rng: Random, many: int, length: int = 10) -> Counter[str]:
+    """Asserts agreement on ``many`` disturbed positions and those after them. Returns the kinds of decisions, counted."""
     met: Counter[str] = Counter()
     for oracle, _ in zip(positions(game, rng), range(many), strict=False):
         position = _accepted(game, oracle)
@@ -68,7 +68,7 @@ def assert_read_alike(game: Game, rng: Random, many: int, length: int = 10) -> C
 
 
 def _accepted(game: Game, oracle: Oracle) -> Position | None:
-    """The position, or None where an invariant refuses it that the independent implementation does not have."""
+    """The position, or None if an invariant in ``STRICTER`` refuses it."""
     try:
         return game.position(oracle.facts())
     except InvalidPosition as refused:
@@ -77,14 +77,14 @@ def _accepted(game: Game, oracle: Oracle) -> Position | None:
 
 
 def exported(position: Position, names: Sequence[tuple[str, int]]) -> dict[tuple[str, int], set[str]]:
-    """What the rulebook says of these predicates."""
+    """The arguments for which the predicates of the rulebook hold."""
     program = position.ruleset.program("exports", lambda: {}, names)
     found = derived(program, position.symbols)
     return {name: {symbols.text(fact) for fact in found.get(*name)} for name in names}
 
 
 def _compared(position: Position, oracle: Oracle, rng: Random) -> dict[str, str]:
-    """Compares a position; gives actions to play on with, none at the end."""
+    """Compares a position. Returns the actions with which the game continues, none at the end."""
     assert position.facts == oracle.facts()
     read = DISTURBED[position.ruleset.id].readings(oracle)
     assert exported(position, sorted(read)) == read
@@ -99,12 +99,12 @@ def _compared(position: Position, oracle: Oracle, rng: Random) -> dict[str, str]
         chosen[role], others = _drawn(actions, DISTURBED[position.ruleset.id].weights(oracle), rng)
         if len(legal) == 1:
             for action in others:
-                _assert_leads_alike(position, oracle, {role: action})
+                _assert_same_successor(position, oracle, {role: action})
     return chosen
 
 
 def _drawn(actions: Sequence[str], weights: Mapping[str, float], rng: Random) -> tuple[str, list[str]]:
-    """An action of any kind, and some of other kinds."""
+    """A random action, and some actions of other kinds."""
     kinds: dict[str, list[str]] = {}
     for action in actions:
         kinds.setdefault(kaiser.kind_of(action), []).append(action)
@@ -114,7 +114,7 @@ def _drawn(actions: Sequence[str], weights: Mapping[str, float], rng: Random) ->
     return rng.choice(kinds[kind]), [rng.choice(kinds[name]) for name in others]
 
 
-def _assert_leads_alike(position: Position, oracle: Oracle, chosen: Mapping[str, str]) -> None:
+def _assert_same_successor(position: Position, oracle: Oracle, chosen: Mapping[str, str]) -> None:
     after = oracle.copy()
     after.apply(chosen)
     assert position.apply(chosen).facts == after.facts(), chosen

@@ -1,7 +1,7 @@
-"""Thirty semantic mutants of the rulebooks: one rule changed so that it reads well and says something else.
+"""Thirty semantic mutants of the rulebooks: a rule is changed so that it is plausible but means something else.
 
-Each is an edit of a rule's text, which stands once in its file. They are of the kinds that authors' slips are: amounts,
-receivers, order, thresholds, conditions left out, marks that are not set or never go.
+Each is an edit of the text of a rule, which is in its file once. They are typical slips of authors: amounts, receivers,
+order, thresholds, missing conditions, flags that are not set or never removed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Mutant:
         name: What it is called.
         game: The rulebook.
         file: The file, without ``.lp``.
-        old: The rule, or a part of it; blanks do not matter.
-        new: What stands there instead.
-        players: The number of players with whom it is looked for.
-        seen: Whether ``prove`` is known to notice it, by invariants or claims.
+        old: The rule, or a part of it. Blanks do not matter.
+        new: The replacement.
+        players: The number of players with which it is examined.
+        seen: Whether ``prove`` is known to notice it by invariants or claims.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Mutant:
         path = target / f"{self.file}.lp"
         text = path.read_text(encoding="utf-8")
         pattern = r"\s+".join(map(re.escape, self.old.split()))
-        assert len(re.findall(pattern, text)) == 1, f"{self.name}: the rule is not there once"
+        assert len(re.findall(pattern, text)) == 1, f"{self.name}: the rule is not in the file exactly once"
         path.write_text(re.sub(pattern, lambda _: self.new, text), encoding="utf-8")
         return target
 
@@ -131,10 +131,10 @@ MUTANTS: Final = (
     # marks
     _kaiser("privileges never fresh", "emperor_action", "del(used(E)) :- another_round, used(E).", ""),
 )  # fmt: skip
-"""The mutants. Tests notice nearly all of them; ``prove`` those that are ``seen``, the others it does not, or not in minutes."""
+"""The mutants. Tests notice nearly all of them; ``prove`` notices those that are ``seen``, others not in minutes."""
 
 
-HELD_BACK: Final = (
+BLIND_MUTANTS: Final = (
     _kaiser(
         "knights of a space count 1", "votes",
         "M,knight,E,S : influenced(E)",
@@ -238,4 +238,4 @@ HELD_BACK: Final = (
         "leader_won, turn(R), points(_,I), threshold(N)", players=3,
     ),
 )  # fmt: skip
-"""Misreadings that were written without a look at the tests; disturbed positions notice them all."""
+"""Mutants that were written without knowledge of the tests. Disturbed positions notice them all."""

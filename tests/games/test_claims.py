@@ -1,4 +1,4 @@
-"""What the games claim of their moves, in random games of every number of players; and that all seats are treated alike."""
+"""Claims about moves hold in random games of every number of players, and the rules treat all seats alike."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DECISIONS = 120
 
 
 def settings() -> list[tuple[str, int, str]]:
-    """Each game with each number of players, each edition once at least."""
+    """Each game with each number of players, and each edition at least once."""
     found = []
     for name in CLAIMING:
         editions = sorted(rulebook(name).editions)
@@ -29,7 +29,7 @@ def settings() -> list[tuple[str, int, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "edition"), settings())
-def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> None:
+def test_claims_hold_in_random_games(name: str, players: int, edition: str) -> None:
     evaluator = claiming(load(name, players=players, edition=edition).evaluator)
     moves = Moves(evaluator)
     assert len(moves.docs) > 10
@@ -46,12 +46,12 @@ def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> 
 def test_no_rule_names_a_player(name: str) -> None:
     book = rulebook(name)
     named = re.compile(rf"\b({'|'.join(book.roles)})\b")
-    # some cards are blue, as a player may be: what has a colour is a card
+    # some cards are blue, like a player: colours of cards do not count
     assert [r.text for r in book.rules if named.search(r.text) and "colour(" not in r.text] == []
 
 
 def renamed(text: str, names: dict[str, str]) -> str:
-    """A fact or an action with other players' names."""
+    """A fact or an action with renamed players."""
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
 
 
@@ -62,7 +62,7 @@ def legal(game: Game, facts: set[str]) -> dict[str, set[str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLAIMING)
 def test_all_seats_are_treated_alike(name: str) -> None:
-    """Whoever is called how, the same can be done, and the same follows from it."""
+    """With renamed players, the legal actions and their effects are the same."""
     seats = ("red", "green", "blue")
     names = dict(zip(seats, ("green", "blue", "red"), strict=True))
     one, other = load(name, seats=seats), load(name, seats=[names[s] for s in seats])

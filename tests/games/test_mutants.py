@@ -1,4 +1,4 @@
-"""What proofs and tests notice of rules that are wrong: see `mutants`."""
+"""Wrong rules that proofs and tests notice: see `mutants`."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ LEAST_BY_PROOF, LEAST_BY_TESTS = 0.6, 0.95
 
 
 def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str:
-    """What falls of invariants and claims of a mutated rulebook, as ``prove`` says it; empty if nothing does.
+    """The first invariant or claim of a mutated rulebook that falls, in the words of ``prove``; empty if none does.
 
-    Only the transitions are examined of which a rule has changed, up to a deadline where somebody only measures.
+    It examines only transitions that use a changed rule. The deadline is for measurements.
     """
     game = load(mutant.write(folder), players=mutant.players)
     ruleset = claiming(game.evaluator).ruleset
@@ -62,7 +62,7 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
 
 
 def _concerned(ruleset: Ruleset, before: Ruleset, transition: Transition, data: set[Signature]) -> bool:
-    """Whether one of the rules, or of the data, has changed on which a transition depends."""
+    """Whether a rule or data on which a transition depends have changed."""
     rules, old = rules_of(ruleset, transition), rules_of(before, transition)
     return {r.text for r in rules} != {r.text for r in old} or any(r.uses & data for r in rules)
 
@@ -81,12 +81,12 @@ def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
 
 
 def shaped(pattern: Term) -> Term:
-    """A pattern of the rulebook as a transition has it."""
+    """A pattern of the rulebook in the form that transitions use."""
     return shape_of(term_of(pattern))
 
 
 def games_differ(mutant: Mutant, folder: Path, games: int = 6) -> bool:
-    """Whether random games differ from those of the independent implementation, as the games' tests compare them."""
+    """Whether random games differ from those of the independent implementation."""
     source = mutant.write(folder)
     for seed in range(games):
         for players in (mutant.players, 2, 4):
@@ -100,7 +100,7 @@ def games_differ(mutant: Mutant, folder: Path, games: int = 6) -> bool:
 
 
 def begun(name: str, game: Game, seed: int) -> Iterator[tuple]:
-    """A whole game, and games from random positions, with the independent implementation's."""
+    """A whole game and games from random positions, each with that of the independent implementation."""
     rng = Random(seed)
     if name == "kaiser":
         spaces = {(e, s): n for e, ns in kaiser.BOARD.items() for s, n in zip(SORTS, ns, strict=True)}
@@ -117,7 +117,7 @@ def begun(name: str, game: Game, seed: int) -> Iterator[tuple]:
 
 
 def tries(position, rng: Random) -> Iterator[tuple[str, str]]:
-    """Some actions of whoever decides, mostly illegal ones: of each kind as often."""
+    """Some actions of the roles that decide, equally many of each kind, mostly illegal."""
     ruleset = position.ruleset
     for role, decision in position.decisions.items():
         kinds = [k for k in ruleset.book.kinds if label(k.decision) == decision.partition("(")[0]]
@@ -128,7 +128,7 @@ def tries(position, rng: Random) -> Iterator[tuple[str, str]]:
 
 
 def follow(position, oracle, rng: Random) -> None:
-    """Plays on at random, comparing facts, legal actions and results."""
+    """Continues at random and compares facts, legal actions and results."""
     random_game = krone.random_game if isinstance(oracle, krone.Krone) else kaiser.random_game
     for facts, legal, chosen in random_game(oracle, rng, 400):
         assert position.facts == facts
@@ -141,7 +141,7 @@ def follow(position, oracle, rng: Random) -> None:
     assert (result and (dict(result.points), result.winners)) == expected
 
 
-def test_there_are_thirty_and_each_changes_one_rule(tmp_path: Path) -> None:
+def test_thirty_mutants_change_one_rule_each(tmp_path: Path) -> None:
     assert len(MUTANTS) == 30
     assert len({(m.game, m.name) for m in MUTANTS}) == 30
     for number, mutant in enumerate(MUTANTS):
@@ -151,17 +151,17 @@ def test_there_are_thirty_and_each_changes_one_rule(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.seen], ids=lambda m: f"{m.game}: {m.name}")
-def test_prove_notices_it(mutant: Mutant, tmp_path: Path) -> None:
+def test_prove_notices_mutants(mutant: Mutant, tmp_path: Path) -> None:
     assert noticed(mutant, tmp_path)
 
 
 @pytest.mark.long
-def test_tests_notice_nearly_all(tmp_path: Path) -> None:
+def test_games_notice_nearly_all_mutants(tmp_path: Path) -> None:
     found = [games_differ(mutant, tmp_path / str(k)) for k, mutant in enumerate(MUTANTS)]
     assert sum(found) >= LEAST_BY_TESTS * len(MUTANTS)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mutant", [MUTANTS[0], MUTANTS[5]], ids=lambda m: m.game)
-def test_without_a_change_nothing_differs(mutant: Mutant, tmp_path: Path) -> None:
+def test_unchanged_rulebooks_do_not_differ(mutant: Mutant, tmp_path: Path) -> None:
     assert not games_differ(replace(mutant, new=mutant.old), tmp_path, games=1)

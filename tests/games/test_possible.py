@@ -1,4 +1,4 @@
-"""Positions that ``find`` gives are possible in the stricter sense of the independent implementations."""
+"""Positions from ``find`` are possible by the stricter checks of the independent implementations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
 LEAST = 0.99
-"""This share of the positions is possible."""
+"""The least share of possible positions."""
 
 ABOUT = {
     "kaiser": [
@@ -44,11 +44,11 @@ ABOUT = {
         "discard(unrest,N), N > 2", "lies_open(sword,N), N > 4, phase(main)", "owns(R,castle), not owns(R,city), turn(R)",
     ],
 }  # fmt: skip
-"""What is asked for: decisions, marks, what is legal, what is broken, what follows."""
+"""Queries about decisions, flags, legal actions, broken rules and effects."""
 
 
 def queries(game: Game, random: Random) -> Iterator[str]:
-    """Queries without end: those above, some with a property more; all in some order before any comes again."""
+    """An endless sequence of these queries, some with an additional property. Each comes once before any is repeated."""
     about = [query for query in ABOUT[game.id] if ";" not in query]
     while True:
         for query in random.sample(about, len(about)):
@@ -60,7 +60,7 @@ def queries(game: Game, random: Random) -> Iterator[str]:
 
 
 def found(game: Game, many: int, seed: int) -> Iterator[tuple[str, frozenset[str]]]:
-    """So many positions, each with the query that it was found by."""
+    """``many`` positions, each with its query."""
     random = Random(seed)
     for query in queries(game, random):
         if many <= 0:
@@ -77,8 +77,8 @@ def found(game: Game, many: int, seed: int) -> Iterator[tuple[str, frozenset[str
 def strange(
     game: Game, positions: Iterable[tuple[str, frozenset[str]]]
 ) -> tuple[int, Counter[str], list[str]]:
-    """How many positions there are, which rules of the independent implementation they break, and those that do."""
-    total, rules, told = 0, Counter[str](), []
+    """The number of positions, the broken rules of the independent implementation, and the positions that break them."""
+    total, rules, lines = 0, Counter[str](), []
     for query, facts in positions:
         total += 1
         if game.id == "kaiser":
@@ -87,14 +87,14 @@ def strange(
             broken = krone_sound.impossible(board_text(), facts, game.edition)
         rules.update(set(broken))
         if broken:
-            told.append(f"{query}: {broken}: {' '.join(sorted(facts))}")
-    return total, rules, told
+            lines.append(f"{query}: {broken}: {' '.join(sorted(facts))}")
+    return total, rules, lines
 
 
 def assert_possible(game: Game, many: int, seed: int) -> None:
-    total, rules, told = strange(game, found(game, many, seed))
+    total, rules, lines = strange(game, found(game, many, seed))
     assert total == many
-    assert len(told) <= (1 - LEAST) * total, f"{len(told)} of {total}: {rules}\n" + "\n".join(told[:5])
+    assert len(lines) <= (1 - LEAST) * total, f"{len(lines)} of {total}: {rules}\n" + "\n".join(lines[:5])
 
 
 @pytest.mark.slow

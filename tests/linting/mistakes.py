@@ -1,4 +1,4 @@
-"""What authors of rulebooks do wrong: small changes of the heap game, each with the kind of finding and where it stands."""
+"""Mistakes of authors of rulebooks: small changes of the heap game, each with the expected finding and its place."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Mistake:
     """A change of the heap game that is a mistake.
 
     Attributes:
-        what: The kind of finding that it is to be.
-        changes: Old lines and new ones.
-        at: A text on the line where the finding stands; empty where it has no line.
-        says: A part of its message.
-        files: Other files of the folder.
-        without: A file that is taken away.
+        what: The kind of the expected finding.
+        changes: Old lines and their replacements.
+        at: A text on the line of the finding; empty if it has no line.
+        says: A part of the message.
+        files: Additional files of the folder.
+        without: A file that is removed.
     """
 
     what: str
@@ -69,7 +69,7 @@ class Mistake:
     without: str = ""
 
     def made(self, folder: Path) -> Path:
-        """The mistaken rulebook in a folder below this one."""
+        """Writes the rulebook with the mistake below a folder, and returns its folder."""
         target = variant(folder, self.changes)
         for name, text in self.files.items():
             (target / name).write_text(text, encoding="utf-8")
@@ -79,17 +79,17 @@ class Mistake:
 
 
 def line(what: str, old: str, new: str, says: str = "", at: str = "") -> Mistake:
-    """A mistake on a line that is another; ``at``: on which line it is found, by default on that."""
+    """A changed line. ``at`` is on the line of the finding, by default the changed one."""
     return Mistake(what, {old: new}, at or new.splitlines()[-1], says)
 
 
 def more(what: str, rules: str, says: str = "", at: str = "") -> Mistake:
-    """A mistake in rules that are added to the game."""
+    """A mistake in rules that are added."""
     return line(what, "stated(heap,1).", f"stated(heap,1).\n{rules}", says, at)
 
 
 def of_sets(rules: str, says: str) -> Mistake:
-    """A mistake in rules about the sets that actions name."""
+    """A mistake in rules about sets that actions name."""
     whole = THINGS.replace("shield,2,1", "shield,1,1").replace("sword,1,2", "sword,2,2") + rules + "\n"
     return Mistake("sets", OF_SETS, rules.splitlines()[-1], says, {"more.lp": whole})
 
@@ -347,7 +347,7 @@ LIKELY: Final = (
 
 
 def seen(what: str, old: str, new: str, says: str, at: str = "") -> Mistake:
-    """A mistake in the game's picture, by default found on the line that is another."""
+    """A mistake in picture rules, by default found on the changed line."""
     assert old in PICTURE
     return Mistake(what, PICTURED, at or new.splitlines()[-1], says, {"seen.lp": PICTURE.replace(old, new)})
 

@@ -1,4 +1,4 @@
-"""The page on mistakes has a row for each kind, in the part it belongs to."""
+"""The page on lint has a row for each kind of mistake, in the right section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kaiser_logic.linting.findings import KINDS
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_page_has_all_kinds() -> None:
+def test_page_has_all_kinds() -> None:
     page = (ROOT / "docs" / "write" / "lint.md").read_text(encoding="utf-8")
     refused, likely = page.partition("## What keeps a rulebook from loading")[2].split("## Likely mistakes")
     for part, refuses in ((refused, True), (likely, False)):
@@ -18,6 +18,6 @@ def test_the_page_has_all_kinds() -> None:
         assert rows == [what for what, kind in KINDS.items() if kind.refuses is refuses]
 
 
-def test_the_number_that_is_told() -> None:
+def test_stated_number_of_kinds_is_correct() -> None:
     for name in ("README.md", "CHANGELOG.md"):
         assert f"{len(KINDS)} kinds of mistakes" in (ROOT / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Each kind of mistake is found with its file, its line and the nearest name; clean rulebooks have no finding."""
+"""lint finds each kind of mistake, with file, line and the nearest name. Clean rulebooks have no findings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("mistake", _READ, ids=_id)
-def test_what_makes_verdicts_meaningless_does_not_load(mistake: Mistake, tmp_path: Path) -> None:
+def test_rulebooks_with_serious_mistakes_do_not_load(mistake: Mistake, tmp_path: Path) -> None:
     folder = mistake.made(tmp_path)
     refusing = {f for f in kl.lint(folder) if KINDS[f.what].refuses}
     if not KINDS[mistake.what].refuses:
@@ -49,7 +49,7 @@ def test_what_makes_verdicts_meaningless_does_not_load(mistake: Mistake, tmp_pat
     assert caught.value.findings and set(caught.value.findings) <= refusing
 
 
-def test_each_kind_has_two_mistakes_at_least() -> None:
+def test_each_kind_has_at_least_two_mistakes() -> None:
     count = Counter(mistake.what for mistake in MISTAKES)
     assert set(count) == set(KINDS)
     assert all(number >= 2 for number in count.values()), count
@@ -70,7 +70,7 @@ def test_the_example_is_clean(tmp_path: Path) -> None:
     assert kl.lint(folder) == ()
 
 
-def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
+def test_files_that_are_not_utf_8_are_found(tmp_path: Path) -> None:
     for number, name in enumerate(("invariants.lp", "game.toml", "english.toml")):
         (tmp_path / str(number)).mkdir()
         folder = variant(tmp_path / str(number), {})
@@ -83,7 +83,7 @@ def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
         )
 
 
-def test_all_mistakes_at_once(tmp_path: Path) -> None:
+def test_several_mistakes_are_found_at_once(tmp_path: Path) -> None:
     folder = variant(
         tmp_path,
         {
@@ -102,13 +102,13 @@ def test_all_mistakes_at_once(tmp_path: Path) -> None:
     assert isinstance(caught.value, kl.WrongUsage)
 
 
-def test_a_line_of_a_finding() -> None:
+def test_text_of_a_finding() -> None:
     finding = kl.Finding("heap/play.lp", 3, 7, "fluent", "there is no fluent 'haep'")
     assert str(finding) == "heap/play.lp:3:7: fluent: there is no fluent 'haep'"
     assert str(kl.Finding("heap/x.lp", 0, 0, "file", "cannot be read")) == "heap/x.lp: file: cannot be read"
 
 
-def test_no_rulebook(tmp_path: Path) -> None:
+def test_folders_without_a_rulebook_are_refused(tmp_path: Path) -> None:
     with pytest.raises(kl.WrongUsage, match="it has no game"):
         kl.lint(tmp_path)
     with pytest.raises(kl.WrongUsage, match="there is no game 'kasier'; did you mean 'kaiser'"):
@@ -126,13 +126,13 @@ def test_no_rulebook(tmp_path: Path) -> None:
         ('"first"', False),
     ],
 )
-def test_a_start_tag_of_several_values(tmp_path: Path, default: str, clean: bool) -> None:
+def test_start_tags_with_several_default_values(tmp_path: Path, default: str, clean: bool) -> None:
     tag = f'[tags.Stones]\nabout = "two"\nvalues = [1, 2, 3]\ndefault = {default}\ncount = 2\n\n[rulings.last_stone]'
     found = kl.lint(variant(tmp_path, {"[rulings.last_stone]": tag}))
     assert [(f.what, f.line) for f in found] == ([] if clean else [("manifest", 15)])
 
 
-def test_a_named_set_of_values_fits_its_start_tag(tmp_path: Path) -> None:
+def test_named_sets_of_values_match_their_start_tag(tmp_path: Path) -> None:
     tag = 'about = "two"\nvalues = [1, 2, 3]\ndefault = "1 2"\ncount = 2\nsets = { Rough = "1 4", Smooth = "2 3" }'
     found = kl.lint(
         variant(tmp_path, {"[rulings.last_stone]": f"[tags.Stones]\n{tag}\n\n[rulings.last_stone]"})
@@ -148,6 +148,6 @@ def test_a_named_set_of_values_fits_its_start_tag(tmp_path: Path) -> None:
         "lose(debt,1,paid) :- does(_,take(_)), debt(N), N >= 0.",
     ],
 )
-def test_what_is_no_mistake(tmp_path: Path, rules: str) -> None:
-    """Texts that are data and no rules' ids; a counter that is only declared to be signed."""
+def test_correct_rules_have_no_findings(tmp_path: Path, rules: str) -> None:
+    """Strings that are data, not ids of rules; a counter that is only declared as signed."""
     assert kl.lint(variant(tmp_path, {"stated(heap,1).": f"stated(heap,1).\n{rules}"})) == ()

@@ -1,4 +1,4 @@
-"""The last gate: what is printed is proved as it is printed, or nothing is proposed."""
+"""The last check: invariants are proved from the lines that are printed, or nothing is proposed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from kaiser_logic.solving.rounds import Rounds
 
 
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
-    return ProposedInvariant(name, "So it is.", "it is not so", (f"broken({name},{witness}) :- {body}.",))
+    return ProposedInvariant(
+        name, "This holds.", "this does not hold", (f"broken({name},{witness}) :- {body}.",)
+    )
 
 
 TRUE = proposal("taker_has_some", "took(X), not taken(X,_)", "X")
@@ -33,24 +35,24 @@ def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> 
 
 
 @pytest.mark.slow
-def test_what_is_true_is_proved() -> None:
+def test_true_invariants_are_proved() -> None:
     found = verdict(game("nim"), TRUE)
     assert found.refused == set()
     assert "2 players, edition standard" in found.given[0]
 
 
-def test_what_is_false_is_refused() -> None:
+def test_false_invariants_are_refused() -> None:
     assert verdict(game("nim"), FALSE).refused == {"never_two"}
 
 
 @pytest.mark.slow
-def test_what_leans_on_something_false_is_not_proved_beside_it() -> None:
+def test_false_invariants_are_not_assumed_for_others() -> None:
     found = verdict(game("nim"), TRUE, FALSE)
     assert "never_two" in found.refused
 
 
-def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The prover looks at the configured start alone; it is not even asked."""
+def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prover, which knows only the configured start, is not called."""
     monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
     made = load(variant(tmp_path, TAGGED))
     assert len(starts(made.ruleset).configurations) == 2
@@ -60,7 +62,7 @@ def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_where_the_game_is_wrong_itself_nothing_is_decided(tmp_path: Path) -> None:
+def test_false_invariants_of_the_game_decide_nothing(tmp_path: Path) -> None:
     made = load(
         variant(
             tmp_path,
@@ -74,18 +76,18 @@ def test_where_the_game_is_wrong_itself_nothing_is_decided(tmp_path: Path) -> No
         verdict(made, TRUE)
 
 
-def test_lines_that_are_no_part_of_a_rulebook() -> None:
+def test_faulty_lines_decide_nothing() -> None:
     with pytest.raises(NotDecided, match="no part of a rulebook"):
         verdict(game("nim"), proposal("typing", "heep(2)"))
 
 
-def test_without_time_nothing_is_decided() -> None:
+def test_timeout_decides_nothing() -> None:
     with pytest.raises(NotDecided, match="too short"):
         verdict(game("nim"), TRUE, timeout=0.01)
 
 
 @pytest.mark.slow
-def test_the_rulebook_itself_stays_as_it_is() -> None:
+def test_the_rulebook_is_not_changed() -> None:
     folder = game("nim").book.folder
     before = {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()}
     verdict(game("nim"), TRUE)

@@ -1,4 +1,4 @@
-"""A candidate is one rule; what breaks it by that rule breaks it by the meaning of its template."""
+"""Candidates as rules: the rule of a candidate means the same as its template."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("made", "body"), EXAMPLES, ids=[c.template.value for c, _ in EXAMPLES])
-def test_bodies(made: Candidate, body: str) -> None:
+def test_bodies_of_candidates(made: Candidate, body: str) -> None:
     assert made.body == body
     assert show_with_commas(made.rule("mine")) == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
 
@@ -42,8 +42,8 @@ def test_every_template_has_an_example() -> None:
     assert {c.template for c, _ in EXAMPLES} == set(Template)
 
 
-def test_rules_are_as_clingo_writes_them() -> None:
-    """With commas between literals renaming would rename nothing, silently."""
+def test_rules_have_clingos_form() -> None:
+    """With commas between literals, renaming would silently rename nothing."""
     (rule,) = rules_of({"mine": EXAMPLES[6][0]})
     assert rule.text == "broken(mine,X) :- took(X); not taken(X,_)."
     assert [a.signature for a in rule.positive + rule.negative] == [("took", 1), ("taken", 2)]
@@ -60,17 +60,17 @@ SOMETIMES = [
     candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 1),
     candidate(Template.AT_LEAST, "due(pass_on)", "heap(N)", 2),
 ]
-"""What some positions of the game break and others do not."""
+"""Candidates that some positions of the game break and others do not."""
 
 
 @pytest.mark.parametrize("made", SOMETIMES, ids=[c.template.value for c in SOMETIMES])
-def test_the_rule_means_what_the_template_means(made: Candidate) -> None:
+def test_rules_and_templates_mean_the_same(made: Candidate) -> None:
     evaluator = Evaluator(extended(game("nim").ruleset, {"mine": made}))
     values = vocabulary("nim").sorts["player"]
-    said = {facts: "mine" in dict(evaluator.broken(facts, waive=False)) for facts in positions("nim")}
-    assert {facts: breaks(made, facts, values) for facts in said} == said
-    assert set(said.values()) == {True, False}
+    by_rule = {facts: "mine" in dict(evaluator.broken(facts, waive=False)) for facts in positions("nim")}
+    assert {facts: breaks(made, facts, values) for facts in by_rule} == by_rule
+    assert set(by_rule.values()) == {True, False}
 
 
-def test_its_examples() -> None:
+def test_doctests() -> None:
     assert doctest.testmod(module).failed == 0

@@ -1,4 +1,4 @@
-"""A candidate that is encoded or read in another way than it is meant is noticed."""
+"""The check of encodings notices candidates that are encoded or read wrongly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CANDIDATES = {
     "least": candidate(Template.AT_LEAST, "decision(_,take)", "heap(N)", 1),
     "one": candidate(Template.EXCLUDES, "phase(over)", "due(pass_on)"),
 }
-"""Each template once."""
+"""A candidate for each template."""
 
 
 def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[EncodingCheck, list[CandidateQuery]]:
@@ -47,8 +47,8 @@ def test_each_template_agrees() -> None:
     assert found.differs(programs) is None
 
 
-def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rule of the moment after a transition reads the one before: false candidates would survive."""
+def test_rules_with_names_of_the_earlier_moment_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule about the position after a transition reads the one before it, so false candidates would survive."""
     found, programs = made()
     right = CandidateQuery.rules
 
@@ -62,7 +62,7 @@ def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPa
     assert "is encoded otherwise than it is read" in differs
 
 
-def test_a_template_that_means_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_with_another_meaning_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = miner.breaks
     monkeypatch.setattr(miner, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH)
     found, programs = made()
@@ -70,6 +70,6 @@ def test_a_template_that_means_something_else_is_noticed(monkeypatch: pytest.Mon
     assert differs == "phase(over), player(X), not taken(X,_) is read otherwise than it is meant"
 
 
-def test_nothing_to_compare() -> None:
+def test_no_candidates_agree() -> None:
     found, programs = made({})
     assert found.differs(programs) is None

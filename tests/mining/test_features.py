@@ -1,14 +1,11 @@
-"""Which facts match a pattern."""
+"""Matching of facts with patterns."""
 
 from __future__ import annotations
-
-import doctest
 
 import clingo
 import pytest
 from support.mined import feature
 
-from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import match
 
 
@@ -27,10 +24,6 @@ from kaiser_logic.mining.candidates import match
         ("ap(N)", "ap(3)", ["3"]),
     ],
 )
-def test_match(pattern: str, fact: str, found: list[str] | None) -> None:
+def test_patterns_match_facts(pattern: str, fact: str, found: list[str] | None) -> None:
     matched = match(feature(pattern, "player" if "X" in pattern else None).pattern, clingo.parse_term(fact))
     assert (None if matched is None else list(map(str, matched))) == found
-
-
-def test_its_examples() -> None:
-    assert doctest.testmod(module).failed == 0

@@ -1,4 +1,4 @@
-"""Random games give the same positions from the same seed, all of them legal, from every start."""
+"""Positions of random games: reproducible, legal, from every start."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def played(name: str, games: int = 6, seed: int = 1, jobs: int = 1) -> list[Fact
     return positions([game.evaluator], sorts, games, seed, time.monotonic() + 60, jobs)
 
 
-def test_they_are_positions_of_legal_games() -> None:
+def test_positions_are_reachable() -> None:
     found = played("nim")
     assert len(found) == len(set(found)) > 6
     assert set(found) <= mined.positions("nim")
 
 
-def test_the_start_is_among_them() -> None:
+def test_positions_include_the_start() -> None:
     assert mined.game("nim").evaluator.initial() in played("nim", games=1)
 
 
 @pytest.mark.slow
-def test_the_same_from_the_same_seed_however_many_processes() -> None:
+def test_positions_depend_on_the_seed_only() -> None:
     assert played("bank", games=9) == played("bank", games=9, jobs=2)
     assert played("bank", games=9) != played("bank", games=9, seed=2)
 
 
-def test_every_start(tmp_path: Path) -> None:
+def test_games_begin_at_every_start(tmp_path: Path) -> None:
     game = load(variant(tmp_path, mined.TAGGED))
     evaluators = [evaluator_of(c) for c in starts(game.ruleset).configurations]
     found = positions(evaluators, sorts_of(game.ruleset), 2, 1, time.monotonic() + 60, 1)
@@ -45,7 +45,7 @@ def test_every_start(tmp_path: Path) -> None:
     assert len({e.initial() for e in evaluators}) == 2
 
 
-def test_without_time_nothing_is_decided() -> None:
+def test_timeout_decides_nothing() -> None:
     game = mined.game("nim")
     with pytest.raises(NotDecided, match="too short"):
         positions([game.evaluator], sorts_of(game.ruleset), 2, 1, time.monotonic() - 1, 1)

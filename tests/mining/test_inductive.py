@@ -1,4 +1,4 @@
-"""The largest inductive set: nothing in it can fall, nothing is supposed that has been dropped, little is said twice."""
+"""The largest inductive set: its candidates are true, none is assumed after it was dropped, few are redundant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def numbered(*candidates: Candidate) -> dict[str, Candidate]:
 
 @cache
 def some(name: str) -> Mapping[str, Candidate]:
-    """Candidates that only two of a game's positions have been asked about: mostly false ones."""
+    """Candidates that hold in a few positions of a game. Most of them are false."""
     stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)
     chosen = sorted(positions(name), key=lambda facts: sorted(map(str, facts)))
     start = game(name).evaluator.initial()
@@ -33,10 +33,12 @@ def some(name: str) -> Mapping[str, Candidate]:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
-def test_nothing_that_is_left_is_ever_broken(name: str) -> None:
-    """By brute force over all that play can reach, though most candidates were false."""
+def test_the_largest_set_is_true(name: str) -> None:
+    """By brute force over all reachable positions. Most candidates were false."""
     candidates = some(name)
-    assert breaking(candidates.values(), name), "nothing is false: the test would show nothing"
+    assert breaking(candidates.values(), name), (
+        "some candidates are false, or else the test would show nothing"
+    )
     work = over(name, candidates)
     left = work.largest(work.new())
     assert breaking([candidates[n] for n in left], name) == []
@@ -44,7 +46,7 @@ def test_nothing_that_is_left_is_ever_broken(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_what_is_no_longer_new_is_true_too(name: str) -> None:
+def test_known_candidates_are_true(name: str) -> None:
     candidates = some(name)
     known = set(candidates) - over(name, candidates).new()
     assert breaking([candidates[n] for n in known], name) == []
@@ -52,29 +54,29 @@ def test_what_is_no_longer_new_is_true_too(name: str) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
-def test_the_shortest_say_what_all_say(name: str) -> None:
+def test_the_shortest_set_implies_all(name: str) -> None:
     candidates = some(name)
     work = over(name, candidates)
     left = work.largest(work.new())
-    kept = work.shortest(left)
-    assert set(kept) <= left
-    again = over(name, {n: candidates[n] for n in left})
-    assert again.largest(kept) == set(kept)
-    opening = again._position_query({n: candidates[n] for n in left})
-    opening.assume(kept)
+    shortest = work.shortest(left)
+    assert set(shortest) <= left
+    check = over(name, {n: candidates[n] for n in left})
+    assert check.largest(shortest) == set(shortest)
+    opening = check._position_query({n: candidates[n] for n in left})
+    opening.assume(shortest)
     assert [n for n in sorted(left) if opening.breaking(100_000, n, exact=True)] == []
 
 
-def test_what_was_dropped_is_not_supposed() -> None:
-    """A false candidate that would make another one inductive: it falls only at the last transition."""
+def test_dropped_candidates_are_not_assumed() -> None:
+    """A false candidate falls only at the last transition. With it, another one would be inductive."""
     helper = candidate(Template.NEVER, "taken(_,2)")
-    leaning = candidate(Template.NEVER, "taken(_,3)")
-    for made in (numbered(helper, leaning), numbered(leaning, helper)):
+    dependent = candidate(Template.NEVER, "taken(_,3)")
+    for made in (numbered(helper, dependent), numbered(dependent, helper)):
         assert over("nim", made).largest(made) == set()
 
 
-def test_two_that_need_one_another_stay() -> None:
-    """Neither is inductive alone."""
+def test_candidates_that_depend_on_each_other_stay() -> None:
+    """Neither is inductive without the other."""
     made = numbered(
         candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"),
         candidate(Template.NEVER, "taken(_,4)"),
@@ -83,8 +85,8 @@ def test_two_that_need_one_another_stay() -> None:
     assert over("nim", {"candidate_1": made["candidate_1"]}).largest(["candidate_1"]) == set()
 
 
-def test_what_is_too_hard_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any effort nothing is kept that a transition might break."""
+def test_undecided_candidates_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without effort, each candidate that a transition might break is dropped."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
     monkeypatch.setattr(miner.CandidateQuery, "breaking", lambda *_: None)
@@ -93,7 +95,7 @@ def test_what_is_too_hard_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert work.undecided == 1
 
 
-def test_known_ones_are_not_new() -> None:
+def test_known_candidates_are_not_new() -> None:
     made = numbered(
         candidate(Template.IMPLIES, "phase(over)", "heap(0)"),
         candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"),

@@ -1,4 +1,4 @@
-"""All of it: what is proposed is true, is found again from the same seed, and is what is known to be missing."""
+"""The whole miner: its invariants are true, reproducible, and include those that the game lacks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from kaiser_logic.rules.loader import parse_rules
 
 
 def bodies(report: InvariantReport) -> set[str]:
-    """What breaks the proposed invariants."""
+    """The bodies of the rules of the proposed invariants."""
     return {rule.partition(" :- ")[2].rstrip(".") for i in report.invariants for rule in i.rules}
 
 
 def broken(made: Game, report: InvariantReport, facts: list[queries.Facts]) -> set[str]:
-    """The proposed invariants that positions break, by their printed lines and the plain engine."""
+    """The proposed invariants that positions break, evaluated from the printed lines."""
     evaluator = Evaluator(made.ruleset.with_rules((*made.book.rules, *parse_rules(report.lines))))
     found = {i for position in facts for i, _ in evaluator.broken(position, waive=False)}
     return found & {i.id for i in report.invariants}
@@ -34,8 +34,8 @@ def broken(made: Game, report: InvariantReport, facts: list[queries.Facts]) -> s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim", "bank", "urn"])
-def test_what_is_proposed_is_true(name: str) -> None:
-    """By brute force, over all positions that play can reach."""
+def test_proposed_invariants_are_true(name: str) -> None:
+    """By brute force over all reachable positions."""
     report = Miner(game(name).evaluator).run(jobs=1)
     assert report.invariants
     assert broken(game(name), report, list(positions(name))) == set()
@@ -43,7 +43,7 @@ def test_what_is_proposed_is_true(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_missing_is_found() -> None:
+def test_a_missing_invariant_is_found() -> None:
     report = Miner(game("nim").evaluator).run(jobs=1)
     assert "took(X), not taken(X,_)" in bodies(report)
     assert report.given[0] == "They hold at the start and ever after."
@@ -51,13 +51,13 @@ def test_what_is_missing_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_from_the_same_seed_however_many_processes() -> None:
+def test_invariants_do_not_depend_on_the_number_of_processes() -> None:
     runs = [game("nim").invariants(games=8, seed=3, jobs=jobs) for jobs in (1, 2)]
     assert runs[0] == runs[1]
 
 
 @pytest.mark.slow
-def test_what_is_accepted_is_not_proposed_again(tmp_path: Path) -> None:
+def test_accepted_invariants_are_not_proposed_again(tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     made = load(folder)
     first = made.invariants(jobs=1)
@@ -65,13 +65,13 @@ def test_what_is_accepted_is_not_proposed_again(tmp_path: Path) -> None:
     last = folder / "invariants.lp"
     last.write_text(pasted(last.read_text(encoding="utf-8"), first.invariants), encoding="utf-8")
     assert lint(folder) == ()
-    again = load(folder.rename(tmp_path / "again"))
-    assert set(again.book.docs) >= {i.id for i in first.invariants}
-    assert again.invariants(jobs=1).invariants == ()
+    second = load(folder.rename(tmp_path / "second"))
+    assert set(second.book.docs) >= {i.id for i in first.invariants}
+    assert second.invariants(jobs=1).invariants == ()
 
 
 @pytest.mark.slow
-def test_points_without_a_limit_do_no_harm(tmp_path: Path) -> None:
+def test_unlimited_points_are_left_out(tmp_path: Path) -> None:
     three = {"init(phase(play)).": "init(phase(play)).\nscore(R,1,three) :- does(R,take(3))."}
     report = load(variant(tmp_path, {**SCORED, **three})).invariants(jobs=1)
     assert report.invariants
@@ -79,7 +79,7 @@ def test_points_without_a_limit_do_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> None:
+def test_false_invariants_of_the_game_decide_nothing(tmp_path: Path) -> None:
     wrong = {
         "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
         "%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
@@ -89,14 +89,14 @@ def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if every candidate that no game breaks were taken for inductive, only true ones would be printed."""
+def test_the_last_check_catches_faults_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if every unbroken candidate is taken for inductive, only true ones are printed."""
     monkeypatch.setattr(miner.InductiveSet, "largest", lambda _, names: set(names))
     report = game("nim").invariants(games=2, jobs=1)
     assert broken(game("nim"), report, list(positions("nim"))) == set()
 
 
-def test_without_time_nothing_is_decided() -> None:
+def test_timeout_decides_nothing() -> None:
     with pytest.raises(NotDecided, match="too short"):
         game("nim").invariants(timeout=0.001)
 
@@ -116,8 +116,8 @@ def test_without_time_nothing_is_decided() -> None:
         ("krone", 2, {"drawing, ap(3)", "revolt, ap(3)", "attacked, ap(3)"}),
     ],
 )
-def test_large_games(name: str, players: int, wanted: set[str]) -> None:
-    """Proved already; and no fresh random game breaks them."""
+def test_invariants_of_large_games(name: str, players: int, wanted: set[str]) -> None:
+    """The miner has proved them, and no position of new random games breaks them."""
     made = load(name, players=players)
     report = made.invariants(timeout=3_000)
     assert wanted <= bodies(report)

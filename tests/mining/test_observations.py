@@ -1,4 +1,4 @@
-"""Where features show, as bits."""
+"""Observations: the positions in which features occur, as bits."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ SEEN = Observations(
 )
 
 
-def test_positions_count_once() -> None:
+def test_equal_positions_count_once() -> None:
     assert (len(SEEN), SEEN.all) == (3, 0b111)
 
 
-def test_where_a_feature_shows() -> None:
+def test_positions_of_a_feature() -> None:
     assert SEEN.shown(feature("heap(0)")) == 0b010
     assert SEEN.shown(feature("took(_)")) == 0b011
     assert SEEN.shown(feature("phase(over)")) == 0
 
 
-def test_for_each_value() -> None:
+def test_positions_for_each_value() -> None:
     found = SEEN.by_value(feature("took(X)", "player"))
     assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
 
 
-def test_numbers() -> None:
+def test_numbers_of_a_feature() -> None:
     assert dict(SEEN.numbers(feature("heap(N)"))) == {3: 0b001, 0: 0b010, 1: 0b100}
 
 
-def test_many_positions() -> None:
+def test_more_positions_than_bits_of_a_word() -> None:
     many = Observations([facts(f"heap({n})") for n in range(1000)])
     assert many.shown(feature("heap(700)")) == 1 << 700

@@ -1,4 +1,4 @@
-"""Candidates over an open position, and after a transition."""
+"""Queries about candidates over open positions and transitions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def opening(
     return CandidateQuery(extended(ruleset, candidates), prover, left or list(candidates), transition)
 
 
-def test_what_a_valid_position_can_break() -> None:
+def test_valid_positions_can_break_candidates() -> None:
     made = opening(None, NAMED)
     assert made.breaking(1000, "full")
     assert made.breaking(1000, "took")
     assert made.breaking(1000, "over") == frozenset()
 
 
-def test_what_is_supposed_is_not_broken() -> None:
+def test_assumed_candidates_are_not_broken() -> None:
     made = opening(None, NAMED)
     made.assume(["full"])
     assert made.breaking(1000, "took") == frozenset()
@@ -39,7 +39,7 @@ def test_what_is_supposed_is_not_broken() -> None:
     assert made.breaking(1000, "took")
 
 
-def test_a_transition_that_breaks_one() -> None:
+def test_transitions_can_break_candidates() -> None:
     made = opening("take(K)", NAMED)
     made.assume(["full"])
     assert made.breaking(1000) == {"full"}
@@ -47,15 +47,15 @@ def test_a_transition_that_breaks_one() -> None:
     assert made.breaking(1000) == frozenset()
 
 
-def test_what_has_been_dropped_before_is_no_invariant_of_the_game() -> None:
-    """The rules hold all candidates; where only some are asked about the others must not be supposed."""
+def test_other_candidates_are_not_assumed() -> None:
+    """The ruleset contains all candidates. A query about some of them must not assume the others."""
     both = {"full": FULL, "three": candidate(Template.NEVER, "heap(3)")}
     made = opening("take(K)", both, ["three"])
     made.assume(["three"])
     assert made.breaking(1000) == {"three"}
 
 
-def test_rules_are_those_of_the_last_moment() -> None:
+def test_rules_are_about_the_last_moment() -> None:
     after, now = (dict(opening(action, NAMED).rules(["full"])) for action in ("take(K)", None))
     assert show(after["full"]) == "broken__n(full,x) :- heap__n(2)."
     assert show(now["full"]) == "broken(full,x) :- heap(2)."

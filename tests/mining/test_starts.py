@@ -1,4 +1,4 @@
-"""All starts of a game: one for each value of its start tags, where only the start depends on them."""
+"""Starts of a game: one for each value of its start tags, if only the start depends on them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from kaiser_logic.game import load
 from kaiser_logic.mining.queries import starts
 
 
-def test_a_game_without_tags_has_one() -> None:
+def test_a_game_without_tags_has_one_start() -> None:
     found = starts(game("nim").ruleset)
     assert (found.configurations, found.covered) == ((game("nim").configuration,), "the start")
 
 
-def test_one_for_each_value(tmp_path: Path) -> None:
+def test_each_value_of_a_tag_has_a_start(tmp_path: Path) -> None:
     made = load(variant(tmp_path, TAGGED), players=3)
     found = starts(made.ruleset)
     assert found.covered == "every start (First)"
@@ -26,13 +26,13 @@ def test_one_for_each_value(tmp_path: Path) -> None:
     }
 
 
-def test_where_a_tag_matters_later_only_its_value_is_covered(tmp_path: Path) -> None:
+def test_tags_used_by_other_rules_keep_their_value(tmp_path: Path) -> None:
     later = {"heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not start(first,R)."}
     found = starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)
     assert (len(found.configurations), found.covered) == (1, "the start with first red only")
 
 
-def test_also_by_way_of_another_predicate(tmp_path: Path) -> None:
+def test_tags_used_through_another_predicate_keep_their_value(tmp_path: Path) -> None:
     later = {
         "heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not begins(R).",
         "init(heap(12)).": "init(heap(12)).\nbegins(R) :- start(first,R).",
@@ -40,6 +40,6 @@ def test_also_by_way_of_another_predicate(tmp_path: Path) -> None:
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset).configurations) == 1
 
 
-def test_also_what_is_declared(tmp_path: Path) -> None:
+def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
     later = {"amount(1..3).": "amount(1..3).\nsimultaneous(take) :- start(first,R), seat(R,3)."}
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset).configurations) == 1

@@ -1,4 +1,4 @@
-"""What passes the games: nothing that a position breaks, and only what has been put to the test."""
+"""Candidates that no position of the games breaks, and that occurred often enough."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def proposals(name: str) -> UnbrokenCandidates:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_no_position_breaks_them(name: str) -> None:
+def test_no_position_breaks_unbroken_candidates(name: str) -> None:
     found = proposals(name).all()
     assert len(found) > 10
     assert breaking(found, name) == []
 
 
-def test_what_is_known_is_among_them() -> None:
+def test_known_invariants_are_candidates() -> None:
     bodies = {c.body for c in proposals("nim").all()}
     assert {
         "phase(over), not heap(0)",
@@ -32,8 +32,8 @@ def test_what_is_known_is_among_them() -> None:
     assert "phase(play), not took(_)" not in bodies
 
 
-def test_what_has_hardly_been_seen_implies_nothing() -> None:
-    """A single position shows no feature often enough, whichever position it is."""
+def test_rare_features_imply_nothing() -> None:
+    """In a single position no feature occurs often enough."""
     for position in positions("nim"):
         found = UnbrokenCandidates(
             vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})

@@ -1,4 +1,4 @@
-"""Statements made of a game's phrases; without phrases the facts are written as they are."""
+"""Statements from a game's phrases; without phrases, statements show the facts."""
 
 from __future__ import annotations
 
@@ -80,17 +80,17 @@ FINISHED = [
         ),
     ],
 )
-def test_statements(group: list[Candidate], statement: str, why: str) -> None:
+def test_statements_use_phrases(group: list[Candidate], statement: str, why: str) -> None:
     assert (wording().statement(group), wording().why(group)) == (statement, why)
 
 
 def test_a_phrase_that_leaves_out_a_constant_is_not_used() -> None:
-    """There is a phrase for a tile on an aristocrat space, but none that says how old it is without saying all."""
-    said = wording().feature(candidate(Template.NEVER, "aristocrat(_,_,15,_,_)").first, "")
-    assert "15" in said
-    assert said == "somebody has a baron or couple of 15 on an aristocrat space of some electorate"
+    """The phrase about any tile on an aristocrat space would leave out its age."""
+    text = wording().feature(candidate(Template.NEVER, "aristocrat(_,_,15,_,_)").first, "")
+    assert "15" in text
+    assert text == "somebody has a baron or couple of 15 on an aristocrat space of some electorate"
 
 
-def test_without_phrases() -> None:
+def test_statements_without_phrases_show_facts() -> None:
     assert wording(spoken=False).statement([OVER]) == "Whenever phase(over): round(5)."
     assert wording(spoken=False).statement(FINISHED[:1]) == "Whenever phase(over): finished(every player)."

@@ -1,4 +1,4 @@
-"""Lines for a rulebook: grouped, named, wrapped, aligned."""
+"""Lines for a rulebook: candidates are grouped and named, lines wrapped and aligned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def made(candidates: Sequence[Candidate], taken: Sequence[str] = ()) -> list[Pro
     return [invariant for invariant, _ in proposed(candidates, WORDING, taken)]
 
 
-def test_one() -> None:
+def test_lines_of_one_candidate() -> None:
     (found,) = made([SAME])
     assert str(found).splitlines() == [
         "%! invariant took_needs_same_taken -- Whenever took(a player): taken(the same player,_).",
@@ -30,7 +30,7 @@ def test_one() -> None:
     ]
 
 
-def test_those_that_demand_the_same_are_one() -> None:
+def test_candidates_with_one_demand_become_one_invariant() -> None:
     found, groups = zip(*proposed([*EMPTY, SAME], WORDING, ()), strict=True)
     assert [i.id for i in found] == ["heap_0_needed", "took_needs_same_taken"]
     assert found[0].rules == (
@@ -44,23 +44,23 @@ def test_those_that_demand_the_same_are_one() -> None:
     ]
 
 
-def test_what_excludes_most_stands_for_all() -> None:
+def test_exclusions_are_grouped_by_the_common_feature() -> None:
     pairs = [("phase(over)", "took(_)"), ("due(pass_on)", "phase(over)")]
     (found,) = made([candidate(Template.EXCLUDES, *pair) for pair in pairs])
     assert found.id == "phase_over_excluded"
     assert found.rules[1] == "broken(phase_over_excluded,due_pass_on) :- due(pass_on), phase(over)."
 
 
-def test_a_name_that_is_taken_gets_a_number() -> None:
+def test_used_names_get_a_number() -> None:
     assert made([SAME], ["took_needs_same_taken"])[0].id == "took_needs_same_taken_2"
 
 
-def test_bounds_are_in_the_name() -> None:
+def test_names_contain_bounds() -> None:
     bounds = [candidate(Template.AT_MOST, "phase(over)", "taken(_,N)", n) for n in (2, 3)]
     assert [i.id for i in made(bounds)] == ["phase_over_at_most_taken_2", "phase_over_at_most_taken_3"]
 
 
-def test_they_can_be_read_again_and_are_in_the_form_of_rulebooks() -> None:
+def test_lines_can_be_read_and_have_the_style_of_rulebooks() -> None:
     many = [
         candidate(Template.IMPLIES, f"a_rather_long_name_of_a_decision_{k}(_)", "heap(0)") for k in range(9)
     ]

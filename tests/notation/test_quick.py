@@ -1,4 +1,4 @@
-"""What is read without the grammar is read as by the grammar, with the same places; the rest is left to it."""
+"""The quick reader agrees with the grammar, places included, and leaves other texts to it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ position: stay   position { seat(red,1). % one
 """
 
 
-def placed(parts: list[object]) -> list[object]:
-    """The parts with all their places, which take no part in comparisons."""
+def with_places(parts: list[object]) -> list[object]:
+    """The parts together with their places, which comparisons of parts ignore."""
     inside = [getattr(p, "literals", getattr(p, "facts", ())) for p in parts]
     return [
         (p, p.line, p.column, [(x.line, x.column) for x in its])  # type: ignore[attr-defined]
@@ -33,25 +33,25 @@ def placed(parts: list[object]) -> list[object]:
     ]
 
 
-def by_the_grammar(text: str) -> list[object] | None:
+def read_by_grammar(text: str) -> list[object] | None:
     try:
-        return placed(by_grammar("record", text))
+        return with_places(by_grammar("record", text))
     except UnreadableInput:
         return None
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_examples_are_read_quickly_and_as_by_the_grammar(path: Path) -> None:
+def test_examples_are_read_quickly(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     parts = quick_record(text)
     assert parts is not None
-    assert placed(list(parts)) == by_the_grammar(text)
+    assert with_places(list(parts)) == read_by_grammar(text)
 
 
-def test_everything_usual_is_read() -> None:
+def test_usual_text_is_read_quickly() -> None:
     parts = quick_record(USUAL)
     assert parts is not None
-    assert placed(list(parts)) == by_the_grammar(USUAL)
+    assert with_places(list(parts)) == read_by_grammar(USUAL)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_everything_usual_is_read() -> None:
         "red: #script",
     ],
 )
-def test_what_is_unusual_or_wrong_is_left_to_the_grammar(text: str) -> None:
+def test_unusual_and_wrong_texts_are_left_to_the_grammar(text: str) -> None:
     assert quick_record(text) is None
 
 
@@ -90,7 +90,7 @@ def test_very_long_texts_are_left_to_the_grammar(monkeypatch: pytest.MonkeyPatch
     assert quick_record("red: passes") is None
 
 
-def test_values() -> None:
+def test_values_are_read_quickly() -> None:
     assert quick_value(" f( a,?) ") == by_grammar("value", " f( a,?) ")
     for text in ("12", "?", "f(", "a b", ""):
         assert quick_value(text) is None
@@ -114,10 +114,10 @@ PIECES = st.sampled_from(
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(USUAL)), st.integers(0, 3), PIECES), min_size=1, max_size=4))
-def test_altered_texts_are_read_as_by_the_grammar_or_not_at_all(changes: list[tuple[int, int, str]]) -> None:
+def test_altered_texts_are_read_as_by_the_grammar_or_left_to_it(changes: list[tuple[int, int, str]]) -> None:
     text = USUAL
     for at, length, piece in changes:
         text = text[:at] + piece + text[at + length :]
     parts = quick_record(text)
     if parts is not None:
-        assert placed(list(parts)) == by_the_grammar(text)
+        assert with_places(list(parts)) == read_by_grammar(text)

@@ -1,4 +1,4 @@
-"""Records and facts: reading, printing, and what strangers may try."""
+"""Records and facts: reading, printing, and hostile input."""
 
 import doctest
 import pickle
@@ -165,7 +165,7 @@ def test_places_are_kept() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_line_ends_and_byte_order_marks_change_nothing(end: str, mark: str, tmp_path: Path) -> None:
+def test_line_ends_and_byte_order_marks_do_not_matter(end: str, mark: str, tmp_path: Path) -> None:
     path = tmp_path / "some.game"
     path.write_bytes((mark + EXAMPLE.replace("\n", end)).encode())
     record = read(path)
@@ -204,14 +204,14 @@ def test_blocks_may_be_empty() -> None:
     assert parse_record(GAME + "position { } assert{}").items == (PositionBlock(()), Assertion(()))
 
 
-def test_one_move_is_read_alone() -> None:
+def test_a_single_move_is_read() -> None:
     assert parse_move(" red: buy(pope,hold) ") == Move("red", Term.of("buy", "pope", "hold"))
     assert parse_move("red: ?") == Move("red", None)
     assert "expected ':' after 'red'" in fault(parse_move, "red").message
     assert "expected nothing more after 'a', found 'blue'" in fault(parse_move, "red: a blue: b").message
 
 
-# --- what is refused --------------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -281,13 +281,13 @@ def test_a_record_begins_with_its_game(text: str) -> None:
     assert '[Game "kaiser"]' in fault(parse_record, text).message
 
 
-def test_a_start_tag_given_twice_is_no_answer() -> None:
+def test_start_tags_given_twice_are_errors() -> None:
     record = parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game")
     with pytest.raises(UnreadableInput, match=r"^some\.game:2:18: the tag 'Emperor' is given twice"):
         record.tag("Emperor")
 
 
-def test_repetition_inside_other_tags_is_no_fault() -> None:
+def test_other_tags_may_be_repeated() -> None:
     record = parse_record(GAME + '[Board "my my.lp"] [Option "a=a"]')
     assert (record.board, record.options) == ("my my.lp", {"a": "a"})
 
@@ -299,7 +299,7 @@ def test_errors_survive_pickling() -> None:
     assert isinstance(copy, KaiserLogicError)
 
 
-def test_messages_repeat_little_and_nothing_dangerous() -> None:
+def test_messages_are_short_and_escaped() -> None:
     error = fault(parse_record, GAME + "x" * 5000 + " \x1b[2J" + "y" * 5000)
     assert len(str(error)) < 200
     assert "\x1b" not in str(error)
@@ -333,7 +333,7 @@ def test_facts_are_read_with_their_places() -> None:
         ("f(1).\0", 6, "NUL"),
     ],
 )
-def test_what_is_no_fact_is_refused(text: str, column: int, part: str) -> None:
+def test_other_texts_are_not_facts(text: str, column: int, part: str) -> None:
     error = fault(parse_facts, text)
     assert part in error.message
     assert error.column == column
@@ -358,7 +358,7 @@ def test_boards_are_read_from_files(tmp_path: Path) -> None:
         (GAME + "red: pass position { seat(red,1). round(2). } blue: pass", "kaiser"),
     ],
 )
-def test_positions_stand_alone_or_in_a_record(text: str, game: str | None, tmp_path: Path) -> None:
+def test_positions_are_read_alone_or_from_a_record(text: str, game: str | None, tmp_path: Path) -> None:
     path = tmp_path / "some.position"
     path.write_text(text)
     position = read_position(path)
@@ -379,11 +379,11 @@ def test_positions_stand_alone_or_in_a_record(text: str, game: str | None, tmp_p
         ("seat red", "expected ':' or '.' after 'seat', found 'red'"),
     ],
 )
-def test_what_is_no_position_is_refused(text: str, part: str) -> None:
+def test_other_texts_are_not_positions(text: str, part: str) -> None:
     assert part in fault(parse_position, text).message
 
 
-def test_an_empty_position_is_one() -> None:
+def test_an_empty_position_is_read() -> None:
     assert parse_position("position { }").facts == ()
 
 
@@ -396,7 +396,7 @@ def test_the_printed_record_is_tidy() -> None:
     assert parse_record(EXAMPLE_PRINTED) == record
 
 
-def test_facts_of_a_kind_share_lines_of_bounded_width() -> None:
+def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
     facts = [Term.of("seat", "red", 1), Term.of("seat", "blue", 2)]
     facts += [Term.of("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
     record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
@@ -407,7 +407,7 @@ def test_facts_of_a_kind_share_lines_of_bounded_width() -> None:
     assert parse_record(str(record)) == record
 
 
-def test_long_assertions_are_broken() -> None:
+def test_long_assertions_are_wrapped() -> None:
     literals = tuple(Literal(i % 2 == 0, Term.of("elector", "brandenburg", "yellow", i)) for i in range(9))
     record = build_record({"Game": "kaiser"}, [Assertion(literals)])
     assert max(map(len, str(record).splitlines())) <= 100
@@ -439,7 +439,7 @@ def test_records_are_built_from_values() -> None:
         ({"Game": "kaiser"}, [PositionBlock((Fact(Term("a. b")),))]),
     ],
 )
-def test_nothing_is_built_that_cannot_be_written(tags: dict[str, str], items: list[Any]) -> None:
+def test_records_that_cannot_be_written_are_refused(tags: dict[str, str], items: list[Any]) -> None:
     with pytest.raises(WrongUsage, match="these values do not form a record"):
         build_record(tags, items)
 
@@ -520,7 +520,7 @@ def test_printing_and_reading_are_inverse(record: Record) -> None:
 
 @pytest.mark.parametrize("parse", PARSERS)
 @given(text=st.text() | SOUP | SOUP.map(GAME.__add__))
-def test_junk_is_refused_politely(parse: Callable[[str], object], text: str) -> None:
+def test_junk_is_read_or_refused(parse: Callable[[str], object], text: str) -> None:
     try:
         parse(text)
     except UnreadableInput as error:
@@ -531,7 +531,7 @@ def test_junk_is_refused_politely(parse: Callable[[str], object], text: str) -> 
 
 
 @given(data=st.binary() | SOUP.map(str.encode))
-def test_junk_in_files_is_refused_politely(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+def test_junk_in_files_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "junk.game"
     path.write_bytes(data)
     for load in (read, read_position, read_facts):
@@ -578,8 +578,8 @@ SIZE = 5_000_000
         pytest.param(" " * (MAX_BYTES + 1), id="blanks"),
     ],
 )
-def test_megabytes_are_refused_soon(text: str) -> None:
-    fault(parse_record, text)  # hours, if the whole of it were parsed
+def test_megabytes_are_refused_quickly(text: str) -> None:
+    fault(parse_record, text)  # parsing all of it would take hours
 
 
 @pytest.mark.slow
@@ -602,7 +602,7 @@ def test_the_number_of_words_is_limited() -> None:
         (b" " * (MAX_BYTES + 1), "", "larger than 8 MB"),
     ],
 )
-def test_files_that_are_no_texts_are_refused(tmp_path: Path, data: bytes, place: str, part: str) -> None:
+def test_files_that_are_not_text_are_refused(tmp_path: Path, data: bytes, place: str, part: str) -> None:
     path = tmp_path / "some.game"
     path.write_bytes(data)
     for load in (read, read_position, read_facts):

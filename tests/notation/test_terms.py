@@ -1,4 +1,4 @@
-"""Terms: text, order, equality, and what walks through them."""
+"""Terms: text, order, equality, traversal."""
 
 import doctest
 import pickle
@@ -78,19 +78,19 @@ def test_terms_survive_pickling() -> None:
     assert pickle.loads(pickle.dumps(TILE)) == TILE
 
 
-def test_order_is_that_of_the_texts() -> None:
+def test_terms_are_ordered_by_their_texts() -> None:
     mixed: list[Value] = [Term("b"), Term.of("a", 10), Term.of("a", 9), 7, Term("a"), Term("ab"), -3]
     assert list(map(str, sorted(mixed))) == ["-3", "7", "a", "a(10)", "a(9)", "ab", "b"]
     low, same, high = Term("a"), Term("a"), Term("b")
     assert low <= same < high > low >= same
 
 
-def test_terms_have_no_order_among_other_things() -> None:
+def test_terms_cannot_be_compared_with_other_values() -> None:
     for compare in ("__lt__", "__le__", "__gt__", "__ge__"):
         assert getattr(TILE, compare)("text") is NotImplemented
 
 
-def test_walk_goes_from_the_left_outer_first() -> None:
+def test_walk_is_preorder() -> None:
     value = Term.of("f", Term.of("g", 1), "h")
     assert list(map(str, walk(value))) == ["f(g(1),h)", "g(1)", "1", "h"]
     assert list(walk(5)) == [5]
@@ -101,7 +101,7 @@ def test_depth_counts_parentheses(text: str, expected: int) -> None:
     assert depth(parse_term(text)) == expected
 
 
-def test_unknown_is_found_anywhere() -> None:
+def test_unknown_values_are_found_at_any_depth() -> None:
     assert has_unknown(parse_term("deal(red,f(?))"))
     assert not has_unknown(parse_term("deal(red,f(1))"))
 
@@ -112,7 +112,7 @@ def test_reading_the_text_gives_the_term(term: Term) -> None:
 
 
 @given(TERMS, TERMS)
-def test_order_and_equality_agree_with_the_texts(one: Term, other: Term) -> None:
+def test_order_and_equality_agree_with_texts(one: Term, other: Term) -> None:
     assert (one == other) == (str(one) == str(other))
     assert (one < other) == (str(one) < str(other))
     assert one != other or hash(one) == hash(other)
@@ -130,7 +130,7 @@ def test_order_and_equality_agree_with_the_texts(one: Term, other: Term) -> None
         ("\ufeffpass", Term("pass")),
     ],
 )
-def test_reading_is_free_in_its_blanks(text: str, value: Value) -> None:
+def test_blanks_do_not_matter(text: str, value: Value) -> None:
     assert parse_term(text) == value
 
 
@@ -157,7 +157,7 @@ def test_reading_is_free_in_its_blanks(text: str, value: Value) -> None:
         ("f(\x1b[31m)", 3, "found 'U+001B'"),
     ],
 )
-def test_what_is_no_term_is_refused(text: str, column: int | None, part: str) -> None:
+def test_other_texts_are_not_terms(text: str, column: int | None, part: str) -> None:
     with pytest.raises(UnreadableInput) as caught:
         parse_term(text)
     assert caught.value.column == column
@@ -174,7 +174,7 @@ def test_parentheses_side_by_side_are_not_nested() -> None:
     parse_term("f(" + ",".join(["g(h(1))"] * 100) + ")")
 
 
-def test_values_need_neither_parser_nor_solver() -> None:
+def test_terms_import_neither_parser_nor_solver() -> None:
     code = (
         "import sys, kaiser_logic.notation.terms, kaiser_logic.notation.syntax, kaiser_logic.notation.record; "
         "sys.exit(bool({'lark'} & sys.modules.keys()))"

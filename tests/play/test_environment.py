@@ -1,4 +1,4 @@
-"""A game as an environment for learners: PettingZoo's own test, and what it shows against the position itself."""
+"""A game as an environment for reinforcement learning: PettingZoo's tests, and a comparison with positions."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from kaiser_logic.game import load
 from kaiser_logic.play.environment import Environment
 
 pytestmark = pytest.mark.filterwarnings(
-    # agents are called as the game calls them: red, not player_0
+    # agents have the names of the roles: red, not player_0
     "ignore:We recommend agents to be named in the format:UserWarning"
 )
 PAIR = Path(__file__).parents[1] / "support" / "pair"
-"""A game in which players decide at the same time."""
+"""A game with simultaneous decisions."""
 
 
 def played(env: Environment, seed: int) -> list[tuple[str, str]]:
-    """A random game by the masks alone, each looked at beside the position."""
+    """The moves of a random game, chosen by the masks. Each mask is compared with the legal actions of the position."""
     env.reset(seed=seed)
     random, moves = Random(seed), []
     for agent in env.agent_iter():
@@ -44,12 +44,12 @@ def played(env: Environment, seed: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("folder", [FOLDER, PAIR], ids=["heap", "pair"])
-def test_the_test_of_pettingzoo_passes(folder: Path) -> None:
+def test_pettingzoo_accepts_small_games(folder: Path) -> None:
     api_test(Environment(load(folder)), num_cycles=60)
 
 
 @pytest.mark.slow
-def test_it_passes_for_a_whole_game() -> None:
+def test_pettingzoo_accepts_kaiser() -> None:
     api_test(Environment(load("kaiser", players=3)), num_cycles=250)
 
 
@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert played(Environment(load(FOLDER)), 3) == played(Environment(load(FOLDER)), 3)
 
 
-def test_observations_are_the_position() -> None:
+def test_observations_show_the_position() -> None:
     env = Environment(load(FOLDER, players=3))
     env.reset()
     env.step(env.actions.index("take(2)"))
@@ -70,7 +70,7 @@ def test_observations_are_the_position() -> None:
     assert not env.infos["red"]["action_mask"].any()
 
 
-def test_the_end() -> None:
+def test_rewards_at_the_end() -> None:
     env = Environment(load(FOLDER))
     played(env, 1)
     env.reset()
@@ -82,7 +82,7 @@ def test_the_end() -> None:
     assert all(env.terminations.values())
 
 
-def test_it_is_broken_off() -> None:
+def test_long_games_are_truncated() -> None:
     env = Environment(load(FOLDER), most_moves=2)
     env.reset()
     env.step(0)
@@ -91,7 +91,7 @@ def test_it_is_broken_off() -> None:
     assert all(env.truncations.values())
 
 
-def test_what_is_illegal_is_refused_with_the_reason() -> None:
+def test_illegal_actions_are_refused_with_a_reason() -> None:
     env = Environment(load(FOLDER), render_mode="ansi")
     env.reset()
     for _ in range(3):
@@ -105,6 +105,6 @@ def test_what_is_illegal_is_refused_with_the_reason() -> None:
     assert env.render()
 
 
-def test_actions_that_cannot_be_listed() -> None:
+def test_games_without_a_list_of_actions_are_refused() -> None:
     with pytest.raises(NotDecided, match="no fixed list of actions"):
         Environment(load("staufer"))

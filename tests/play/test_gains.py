@@ -1,4 +1,4 @@
-"""What an action takes and gives at once."""
+"""The immediate price and gain of an action."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.play.match import gains
 
 
-def test_prices() -> None:
+def test_prices_and_gains_are_described() -> None:
     at = position("actions")
     found = {a: gains(at, "red", symbols.read(a)) for a in at.legal()["red"]}
     assert found["pass"] == ()
@@ -17,11 +17,11 @@ def test_prices() -> None:
     assert any(any(text.startswith("gets") for text in said) for said in found.values()) or len(found) > 5
 
 
-def test_only_what_is_the_roles_own() -> None:
+def test_gains_of_others_are_left_out() -> None:
     assert gains(after(2), "green", symbols.read("take(1)")) == ()
 
 
-def test_what_depends_on_what_is_concealed_is_left_out() -> None:
+def test_gains_that_depend_on_concealed_facts_are_left_out() -> None:
     at = position("actions")
     pope = symbols.read("buy(pope,hold)")
     assert gains(at, "red", pope, at.symbols) == gains(at, "red", pope)

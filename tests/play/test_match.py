@@ -1,4 +1,4 @@
-"""A game being played, with undo and its record."""
+"""Matches: moves, undo and redo, the record."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_nothing_to_undo() -> None:
         Match(heap()).undo()
 
 
-def test_what_is_undone_can_be_made_again() -> None:
+def test_redo_repeats_undone_moves() -> None:
     match = Match(heap())
     do(match, 2, 3)
     assert match.undone_move is None
@@ -57,14 +57,14 @@ def test_what_is_undone_can_be_made_again() -> None:
     assert match.position == after(2)
 
 
-def test_violations() -> None:
+def test_illegal_moves_are_refused() -> None:
     match = Match(heap())
     do(match, 3, 3, 3, 2)
     assert [v.rule for v in match.violations("red", symbols.read("take(2)"))] == ["take.enough"]
     assert match.violations("red", symbols.read("take(1)")) == []
 
 
-def test_record() -> None:
+def test_record_of_a_match() -> None:
     match = Match(heap())
     do(match, 3, 3, 3)
     assert match.record().tag("Result") == "*"
@@ -75,8 +75,8 @@ def test_record() -> None:
     assert match.deciding == ()
 
 
-def test_decisions_at_the_same_time() -> None:
-    """The game goes on when the last has decided; each decision is taken back alone."""
+def test_simultaneous_decisions() -> None:
+    """The game continues after the last decision. Each decision can be undone alone."""
     match = Match(load("kaiser"))
     voting = match.game.position(line + "." for line in "".join(VOTE.split()).split(".") if line)
     match.position = voting

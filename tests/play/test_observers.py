@@ -1,4 +1,4 @@
-"""What those who play by hand are told."""
+"""What is shown to those who play by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kaiser_logic.play.match import Observers
 from kaiser_logic.position import Position
 
 
-def test_a_deal_to_somebody_else_is_concealed() -> None:
+def test_cards_dealt_to_others_are_concealed() -> None:
     """Defect D7: whoever plays Red does not see what Green is dealt."""
     start = load("krone", players=2).initial()
     to_red = start.apply({"chance": "deal(red,city)"})
@@ -20,7 +20,7 @@ def test_a_deal_to_somebody_else_is_concealed() -> None:
     assert Observers().visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
 
 
-def test_only_ones_own_hand_is_drawn() -> None:
+def test_only_the_own_hand_is_drawn() -> None:
     after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
 
     def hand(role: str) -> str:
@@ -32,7 +32,7 @@ def test_only_ones_own_hand_is_drawn() -> None:
     assert Observers().view(after) is after
 
 
-def test_events_are_told_as_far_as_they_are_seen() -> None:
+def test_only_visible_events_are_shown() -> None:
     start = load("krone", players=2).initial()
     others = [
         symbols.read(fact)

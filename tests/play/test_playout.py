@@ -1,4 +1,4 @@
-"""Random play."""
+"""Random moves and games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaiser_logic.game import load
 from kaiser_logic.play.match import random_actions, weights
 
 
-def test_legal_actions_of_all_who_decide() -> None:
+def test_random_actions_are_legal_for_all_roles() -> None:
     position = heap().initial()
     random = Random(1)
     seen = Counter()
@@ -25,7 +25,7 @@ def test_legal_actions_of_all_who_decide() -> None:
     assert sum(int(action[5]) * n for action, n in seen.items()) == 12
 
 
-def test_the_same_for_the_same_seed() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     games = {
         tuple(symbols.text(random_actions(after(), Random(seed))["red"]) for seed in range(8))
         for _ in range(3)
@@ -34,7 +34,7 @@ def test_the_same_for_the_same_seed() -> None:
     assert len(set(*games)) > 1
 
 
-def test_chance_goes_by_the_weights() -> None:
+def test_chance_follows_the_weights() -> None:
     position = load("krone", players=2).initial()
     assert position.to_move == ("chance",)
     given = weights(position)

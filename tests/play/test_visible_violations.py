@@ -1,4 +1,4 @@
-"""Why an action is legal or not, told to somebody who does not see everything."""
+"""Reasons why an action is legal or not, for a viewer who does not see everything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PILES = {"krone": "draw", "vive": "pile"}
 
 
 def exchanged(position: Position, role: str, pile: str, random: Random) -> Position | None:
-    """Another position that looks the same to a role: a card of another's hand changes places with one of the pile."""
+    """A position that looks the same to a role: a card of another hand and one of the pile are exchanged."""
     hands = sorted(f for f in position.symbols if f.name == "hand" and symbols.text(f.arguments[0]) != role)
     drawn = sorted(
         f for f in position.symbols if f.name == pile and symbols.text(f.arguments[0]) != "game_end"
@@ -43,8 +43,8 @@ def exchanged(position: Position, role: str, pile: str, random: Random) -> Posit
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PILES)
-def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
-    """Two positions that look the same to a player: the same reasons, prices and rules in both."""
+def test_answers_do_not_depend_on_concealed_facts(game: str) -> None:
+    """Two positions that look the same to a player give the same reasons, prices and rules."""
     random = Random(5)
     at = load(game, players=3).initial()
     tried = differing = 0
@@ -58,16 +58,17 @@ def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
             other = exchanged(at, role, PILES[game], random)
             if other is None:
                 continue
-            looker = Observers((role,))
-            seen = looker.facts(at, role)
-            assert seen == looker.facts(other, role)
+            observers = Observers((role,))
+            seen = observers.facts(at, role)
+            assert seen == observers.facts(other, role)
             for one in [action, *random.sample(sorted(done), min(2, len(done)))]:
-                told = visible_violations(at, role, one, seen)
-                assert told == visible_violations(other, role, one, seen), (role, one)
-                if not told:
+                violations = visible_violations(at, role, one, seen)
+                assert violations == visible_violations(other, role, one, seen), (role, one)
+                if not violations:
                     text = symbols.text(one)
                     rules = [
-                        allows(at.ruleset, looker.visible(p, role).symbols, role, text) for p in (at, other)
+                        allows(at.ruleset, observers.visible(p, role).symbols, role, text)
+                        for p in (at, other)
                     ]
                     assert rules[0] == rules[1]
                     assert gains(at, role, one, seen) == gains(other, role, one, seen)
@@ -76,34 +77,40 @@ def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
                 tried += 1
         at = at.successor(at.evaluator.judge(at.symbols, actions))
     assert tried > 10
-    assert differing or game == "vive"  # what was told before would have betrayed something
+    assert differing or game == "vive"  # with all facts, the answers differ somewhere
 
 
-def test_reasons_that_rest_on_what_is_concealed_are_not_told() -> None:
-    """The rule is named with what it demands, and nothing else."""
+def test_reasons_from_concealed_facts_are_not_shown() -> None:
+    """Only the rule with its statement and sources is shown."""
     start = load("krone", players=2).initial()
     deal = symbols.read("deal(red,city)")
     (whole,) = visible_violations(start, "red", deal)
     assert whole.message != CONCEALED
     none_seen = frozenset(f for f in start.symbols if f.name == "seat")
-    (told,) = visible_violations(start, "red", deal, none_seen)
-    assert (told.rule, told.statement, told.sources) == (whole.rule, whole.statement, whole.sources)
-    assert (told.message, told.facts, told.absent) == (CONCEALED, (), ())
+    (violations,) = visible_violations(start, "red", deal, none_seen)
+    assert (violations.rule, violations.statement, violations.sources) == (
+        whole.rule,
+        whole.statement,
+        whole.sources,
+    )
+    assert (violations.message, violations.facts, violations.absent) == (CONCEALED, (), ())
 
 
-def test_a_missing_fact_that_nobody_would_see_is_no_reason() -> None:
+def test_reasons_from_visible_facts_are_shown() -> None:
     game = load("krone", players=2)
     at = game.initial()
     while "chance" in at.to_move:
         at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
     hidden = Observers(("red",)).facts(at, "red")
     assert hidden is not None
-    told = visible_violations(at, "red", symbols.read("occupy(a1)"), hidden)
-    assert told == visible_violations(at, "red", symbols.read("occupy(a1)"))  # nothing of that is concealed
-    assert told
+    violations = visible_violations(at, "red", symbols.read("occupy(a1)"), hidden)
+    assert violations == visible_violations(
+        at, "red", symbols.read("occupy(a1)")
+    )  # none of these facts is concealed
+    assert violations
 
 
-def test_everything_is_told_to_whoever_sees_everything() -> None:
+def test_viewers_of_everything_get_all_reasons() -> None:
     at = load("kaiser", players=3).initial()
     action = symbols.read("pass")
     assert (

@@ -1,4 +1,4 @@
-"""What a rulebook has that no text says."""
+"""The rules of a rulebook that no text gives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHANGES = {
 }
 
 
-def test_each_stands_in_one_list_with_what_replaces_it(tmp_path: Path) -> None:
+def test_unsupported_rules_are_listed_with_their_replacement(tmp_path: Path) -> None:
     found = unsupported_rules(read_rulebook(variant(tmp_path, CHANGES)))
     assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {

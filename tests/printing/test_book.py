@@ -1,4 +1,4 @@
-"""The whole book: each rule in its place, each ruling with a rule, editions resolved."""
+"""The printed book: each rule has its place, each ruling has a rule, and editions are resolved."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def _ids(book: Book) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_has_its_place(game: str) -> None:
-    """In the chapters rules and data, each once, by the author's order; in the appendix all others."""
+    """The chapters have each rule and the data once, and the appendix has all others."""
     book = rulebook(game)
-    said = outline(book)
-    placed = [id for chapter in said.chapters for id in chapter.all_rules()]
+    found = outline(book)
+    placed = [id for chapter in found.chapters for id in chapter.all_rules()]
     wanted = {d.id for d in book.docs.values() if d.kind in PRINTED}
-    assert not said.left
+    assert not found.left
     assert len(placed) == len(set(placed))
     assert set(placed) == wanted
     assert sorted(_ids(printed(book))) == sorted(book.docs)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_ruling_stands_with_a_rule(game: str) -> None:
+def test_each_ruling_is_printed_with_a_rule(game: str) -> None:
     book = rulebook(game)
     entries = [
         e for c in printed(book).chapters for e in (*c.entries, *(x for p in c.parts for x in p.entries))

@@ -1,4 +1,4 @@
-"""Markdown: what is escaped, linked, said in short."""
+"""Markdown: escaped text, tables, mentions of rulings."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kaiser_logic.printing.page import page as html
 from kaiser_logic.rules.loader import rulebook
 
 
-def test_the_examples_are_true() -> None:
+def test_doctests() -> None:
     for module in (markdown, book):
         found = doctest.testmod(module)
         assert found.attempted and not found.failed
 
 
-def test_marks_are_escaped() -> None:
+def test_special_characters_are_escaped() -> None:
     assert escape("a*b_c`d[e]<f>|\\") == r"a\*b\_c\`d\[e\]\<f\>\|\\"
 
 
-def test_a_table() -> None:
+def test_tables_are_markdown() -> None:
     assert grid(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
 
 
@@ -36,12 +36,12 @@ def test_a_table() -> None:
         ("One (a ruling).", "One (a ruling)."),
     ],
 )
-def test_the_mention_of_a_ruling_is_left_out(statement: str, printed: str) -> None:
+def test_mentions_of_rulings_are_left_out(statement: str, printed: str) -> None:
     assert without_mention(statement) == printed
 
 
-def test_a_reader_is_told_which_edition_is_usual() -> None:
-    """But not where an edition is asked for: then its values alone stand in the book."""
+def test_the_book_names_the_default_edition() -> None:
+    """The book of a single edition contains only the values of that edition, so it does not name one."""
     game = rulebook("krone")
     both, one = book.printed(game), book.printed(game, "nl")
     assert "Unless you agree otherwise, play by `standard`." in markdown.markdown(both, "")

@@ -1,4 +1,4 @@
-"""What book.toml says, and what is wrong with one."""
+"""Outlines in book.toml, and the errors in them."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ cell(stones,N,number,1,N) :- amount(N).
 
 
 def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> Book:
-    """The printed heap game with this outline and these tables."""
+    """The book of the heap game with this outline and these tables."""
     return printed(read_rulebook(written(folder, text, tables)))
 
 
 def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
-    """The heap game's folder with these two files."""
+    """The folder of the heap game with these two files."""
     heap = variant(folder, {})
     (heap / "book.toml").write_text(text, encoding="utf-8")
     (heap / "book.lp").write_text(tables, encoding="utf-8")
@@ -55,12 +55,12 @@ def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
 
 
 def numbers(book: Book) -> dict[str, str]:
-    """The rules in the chapters with their numbers."""
+    """The numbers of the rules in the chapters."""
     sections = [s for chapter in book.chapters for s in (chapter, *chapter.parts)]
     return {entry.doc.id: entry.number for section in sections for entry in section.entries}
 
 
-def test_the_order_is_the_authors(tmp_path: Path) -> None:
+def test_rules_have_the_order_of_the_outline(tmp_path: Path) -> None:
     found = numbers(made(tmp_path))
     assert found == {
         "take.enough": "1.1",
@@ -71,31 +71,31 @@ def test_the_order_is_the_authors(tmp_path: Path) -> None:
     }
 
 
-def test_what_no_chapter_names_comes_last(tmp_path: Path) -> None:
+def test_rules_of_no_chapter_come_last(tmp_path: Path) -> None:
     book = made(tmp_path)
     assert [c.title for c in book.chapters] == ["Turns", "Further rules"]
 
 
-def test_without_an_outline_there_is_a_chapter_for_each_file(tmp_path: Path) -> None:
+def test_each_file_is_a_chapter_without_an_outline(tmp_path: Path) -> None:
     book = printed(read_rulebook(variant(tmp_path, {})))
     assert [c.title for c in book.chapters] == ["Vocabulary", "Play"]
     assert "last_stone" in markdown(book, "x")
 
 
-def test_a_table_stands_below_its_rule(tmp_path: Path) -> None:
+def test_tables_are_printed_below_their_rule(tmp_path: Path) -> None:
     text = markdown(made(tmp_path), "x")
     table = "*How many*\n\n| what | so many |\n| --- | --- |\n| 1 | 1 |\n| 2 | 2 |\n| 3 | 3 |"
     assert table in text
     assert text.index("**1.2**") < text.index(table) < text.index("**1.3**")
 
 
-def test_texts_are_escaped(tmp_path: Path) -> None:
+def test_texts_of_the_outline_are_escaped(tmp_path: Path) -> None:
     book = made(tmp_path, BOOK.replace("Take stones.", "Take <b>*all*</b> & |win|."))
     assert r"Take \<b\>\*all\*\</b\> & \|win\|." in markdown(book, "x")
     assert "Take &lt;b&gt;*all*&lt;/b&gt; &amp; |win|." in page(book, "x")
 
 
-def test_an_edition_is_one_of_the_games(tmp_path: Path) -> None:
+def test_unknown_editions_are_refused(tmp_path: Path) -> None:
     book = read_rulebook(written(tmp_path))
     assert "(`last_stone` = `wins`)" in markdown(printed(book, "standard"), "x")
     with pytest.raises(WrongUsage, match="no edition 'first'"):
@@ -120,13 +120,13 @@ def test_an_edition_is_one_of_the_games(tmp_path: Path) -> None:
         ('aim = "Take', 'aim = "Take\n', "book.toml:2"),
     ],
 )
-def test_what_is_wrong_is_said(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_errors_in_the_outline_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert BOOK.count(old) == 1
     with pytest.raises(FaultyRulebook) as caught:
         outline(read_rulebook(written(tmp_path, BOOK.replace(old, new))))
     assert message in str(caught.value)
 
 
-def test_tables_that_cannot_be_read_are_said(tmp_path: Path) -> None:
+def test_unreadable_tables_are_reported(tmp_path: Path) -> None:
     with pytest.raises(FaultyRulebook, match=r"book\.lp:3"):
         made(tmp_path, tables="\ntable(1,stones\n")

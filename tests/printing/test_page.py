@@ -1,4 +1,4 @@
-"""The book as one page of HTML."""
+"""The book as a single HTML page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kaiser_logic.rules.loader import rulebook
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_page_is_whole_and_needs_nothing_else(game: str) -> None:
+def test_the_page_is_complete_and_self_contained(game: str) -> None:
     text = html(printed(rulebook(game)), "../../asp")
     assert not re.search(r"<(script|link|img|iframe)\b|https?:|url\(|@import", text)
     for tag in ("div", "p", "ul", "li", "table", "tr", "td", "th", "span", "nav", "main", "h2", "h3"):

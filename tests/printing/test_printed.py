@@ -1,4 +1,4 @@
-"""The printed rulebooks in docs/rulebooks are those of the rules as they are now, and every sentence has its rule."""
+"""The printed rulebooks in docs/rulebooks are up to date, and every sentence has its rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.printed import FOLDER, GAMES, page
-from support.said import numbers_not_said, only_named, section_not_said
+from support.sentence_checks import numbers_not_said, only_named, section_not_said
 
 from kaiser_logic.printing.sources import sentences
 from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook
@@ -23,7 +23,7 @@ NAMES = {
     " extortion unrest rebellion excommunication low birth executioner general treasurer cartographer captain queen bishop"
     " cardinal",
 }
-"""What cards, places and players are called: a sentence that only names them says no rule."""
+"""Names of cards, places and players. A sentence with nothing else states no rule."""
 
 WITHIN = {
     "kaiser": {
@@ -65,16 +65,16 @@ WITHIN = {
         "Vastleggen van de startposities, Opmerking": "Vastleggen van de startposities",
     },
 }
-"""Cards, privileges and notes that sources name, and the headings below which the lists have their sentences."""
+"""Cards, privileges and notes that sources cite, and the headings under which the lists have their sentences."""
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_is_fresh(game: str) -> None:
-    """Otherwise: PYTHONPATH=.:tests python -m support.printed."""
+def test_printed_rulebooks_are_up_to_date(game: str) -> None:
+    """If this fails, run PYTHONPATH=.:tests python -m support.printed."""
     assert (FOLDER / f"{game}.md").read_text(encoding="utf-8") == page(game)
 
 
-def test_there_is_one_for_each_game() -> None:
+def test_each_game_has_a_printed_rulebook() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.md")) == GAMES
 
 
@@ -89,15 +89,15 @@ def test_links_lead_to_the_rule(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_sentence_has_its_rule(game: str) -> None:
-    """Both ways: each sentence names rules that are there, each rule that cites a text is named, or structural."""
+    """Each sentence names existing rules. Each rule that cites a text is named by a sentence, or is structural."""
     made = sentences(rulebook(game))
     assert made is not None
     assert len(made.all) > 50
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_each_sentence_says_its_rules(game: str) -> None:
-    """More than the name of a card of which the rule is; no number of a rule, and no section cited, is without a sentence."""
+def test_each_sentence_states_its_rules(game: str) -> None:
+    """A sentence is more than the name of a card. Each number of a rule and each section cited has a sentence."""
     book = rulebook(game)
     assert [
         *only_named(book, NAMES[game]),
@@ -107,8 +107,8 @@ def test_each_sentence_says_its_rules(game: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
-    """So is a rule with a number that its sentences lack, unless its source says that the text is silent about it."""
+def test_sentences_that_only_name_a_card_are_found(tmp_path: Path) -> None:
+    """Rules with a number that no sentence has are found too, unless the source says that the text is silent."""
     copy = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", copy)
     _change(
@@ -128,8 +128,8 @@ def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_section_that_does_not_say_the_rule_is_refused(tmp_path: Path) -> None:
-    """Nor is one that is not there."""
+def test_cited_sections_without_a_sentence_are_found(tmp_path: Path) -> None:
+    """Sections that do not exist are found too."""
     copy = tmp_path / "vive"
     shutil.copytree(asp_folder() / "vive", copy)
     assert not list(section_not_said(read_rulebook(copy), {}))

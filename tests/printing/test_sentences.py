@@ -1,4 +1,4 @@
-"""Which sentence of a text is which rule, and what is wrong with such a list."""
+"""Lists of the sentences of a text with their rules, and the errors in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ matter = "how stones lie"
 
 
 def made(folder: Path, text: str | None) -> Sentences | None:
-    """The sentences of the heap game with this list."""
+    """The sentences of the heap game with this list, or with none."""
     folder.mkdir(exist_ok=True)
     heap = variant(folder, {})
     if text is not None:
@@ -35,7 +35,7 @@ def made(folder: Path, text: str | None) -> Sentences | None:
     return sentences(read_rulebook(heap))
 
 
-def test_a_list_is_read(tmp_path: Path) -> None:
+def test_lists_are_read(tmp_path: Path) -> None:
     found = made(tmp_path, LIST)
     assert found is not None
     assert len(found.all) == 5
@@ -44,11 +44,11 @@ def test_a_list_is_read(tmp_path: Path) -> None:
     assert found.all[4].rules == ("ending", "last_stone")
 
 
-def test_there_need_be_none(tmp_path: Path) -> None:
+def test_a_rulebook_may_have_no_list(tmp_path: Path) -> None:
     assert made(tmp_path, None) is None
 
 
-def test_a_rule_may_be_structural(tmp_path: Path) -> None:
+def test_structural_rules_need_no_sentence(tmp_path: Path) -> None:
     text = LIST.replace('2 = "not more than there are => take.enough"\n3', "2")
     with pytest.raises(FaultyRulebook, match=r"no sentence of standard says take\.enough"):
         made(tmp_path / "one", text)
@@ -68,14 +68,14 @@ def test_a_rule_may_be_structural(tmp_path: Path) -> None:
         ("[none]", "[none", "sentences.toml:2"),
     ],
 )
-def test_what_is_wrong_is_said(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_errors_in_the_list_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in LIST
     with pytest.raises(FaultyRulebook) as caught:
         made(tmp_path, LIST.replace(old, new, 1))
     assert message in str(caught.value)
 
 
-def test_a_sentence_cannot_say_what_the_text_does_not_say(tmp_path: Path) -> None:
+def test_sentences_cannot_state_rules_without_a_text(tmp_path: Path) -> None:
     for source in ("assumed", "The course of the game (silent)", "base game"):
         folder = tmp_path / source.split()[0]
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""The tables of the data."""
+"""Tables of data."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from kaiser_logic.rules.loader import rulebook
 @pytest.mark.parametrize("game", GAMES)
 def test_every_table_has_a_title_and_a_rule(game: str) -> None:
     book = rulebook(game)
-    said = outline(book)
-    made = tables(Ruleset(book, configure(book, game)[0]), said.words)
-    assert {t.name for t in made} == set(said.tables)
-    assert all(title for title, _ in said.tables.values())
+    found = outline(book)
+    made = tables(Ruleset(book, configure(book, game)[0]), found.words)
+    assert {t.name for t in made} == set(found.tables)
+    assert all(title for title, _ in found.tables.values())
     for table in made:
         assert table.rows and len(table.heading) > 1, table.name
         assert all(len(row) == len(table.heading) for row in table.rows)
@@ -27,13 +27,13 @@ def test_every_table_has_a_title_and_a_rule(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_there_are_some(game: str) -> None:
+def test_every_game_has_tables(game: str) -> None:
     book = rulebook(game)
     assert tables(Ruleset(book, configure(book, game)[0]), {})
 
 
-def test_a_cell_lists_its_things_in_order() -> None:
-    """The points of the first, second and third on a tile."""
+def test_cells_list_their_values_in_order() -> None:
+    """The points of the first, second and third player on a tile."""
     book = rulebook("staufer")
     made = {t.name: t for t in tables(Ruleset(book, configure(book, "staufer")[0]), outline(book).words)}
     assert made["tiles"].heading == ("tile", "2 players", "3 to 5 players")

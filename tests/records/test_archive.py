@@ -1,4 +1,4 @@
-"""Reports in a file: a check that was interrupted goes on; nothing is lost, doubled or out of date."""
+"""Reports in a file: an interrupted check continues, and no report is lost, doubled or out of date."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def opened(folder: Path, *settings: str) -> Archive:
 
 
 def interrupted(folder: Path, after: int) -> None:
-    """A check that ends after so many reports."""
+    """A check that is interrupted after so many reports."""
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
         for number, report in enumerate(check_many(archive.left)):  # type: ignore[arg-type]
             if number == after:
@@ -38,13 +38,13 @@ def interrupted(folder: Path, after: int) -> None:
 
 
 def names(archive: Archive) -> tuple[list[str], list[str]]:
-    """What has been found, and what is left."""
+    """The names of the records that have reports, and of those that are left."""
     found = [Path(str(r["path"])).stem for r in archive.found]
     return found, [Path(f if isinstance(f, str) else str(f.path)).stem for f in archive.left]
 
 
 def finished(folder: Path) -> list[str]:
-    """The records that are reported in the end."""
+    """Finishes the check. Returns the names of the records in the file of reports."""
     with opened(folder) as archive:
         for report in check_many(archive.left):  # type: ignore[arg-type]
             archive.add(report)
@@ -54,7 +54,7 @@ def finished(folder: Path) -> list[str]:
     return sorted(Path(json.loads(line)["path"]).stem for line in lines)
 
 
-def test_it_goes_on(folder: Path) -> None:
+def test_an_interrupted_check_continues(folder: Path) -> None:
     interrupted(folder, 2)
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
         assert names(archive) == (["a", "b"], ["c", "d"])
@@ -66,21 +66,21 @@ def test_it_goes_on(folder: Path) -> None:
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_what_is_whole_is_made_anew(folder: Path) -> None:
+def test_a_finished_check_starts_again(folder: Path) -> None:
     assert finished(folder) == ["a", "b", "c", "d"]
     with opened(folder) as archive:
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
 @pytest.mark.parametrize("cut", [1, 30, 200])
-def test_a_line_that_was_cut_off_is_written_again(folder: Path, cut: int) -> None:
+def test_truncated_lines_are_written_again(folder: Path, cut: int) -> None:
     interrupted(folder, 2)
     file = folder / "out.jsonl"
     file.write_bytes(file.read_bytes()[:-cut])
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_a_report_without_its_key_is_written_again(folder: Path) -> None:
+def test_reports_without_key_are_written_again(folder: Path) -> None:
     interrupted(folder, 2)
     keys = folder / f"out.jsonl{KEYS}"
     keys.write_bytes(keys.read_bytes()[:-10])
@@ -90,7 +90,7 @@ def test_a_report_without_its_key_is_written_again(folder: Path) -> None:
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_an_altered_report_does_not_count(folder: Path) -> None:
+def test_altered_reports_are_written_again(folder: Path) -> None:
     interrupted(folder, 2)
     file = folder / "out.jsonl"
     file.write_text(file.read_text().replace('"moves": 0', '"moves": 1', 1))
@@ -98,14 +98,14 @@ def test_an_altered_report_does_not_count(folder: Path) -> None:
         assert names(archive) == (["b"], ["a", "c", "d"])
 
 
-def test_an_altered_record_is_checked_again(folder: Path) -> None:
+def test_altered_records_are_checked_again(folder: Path) -> None:
     interrupted(folder, 3)
     (folder / "b.game").write_text(HEAD + "red: pass\n")
     with opened(folder) as archive:
         assert names(archive) == (["a", "c"], ["b", "d"])
 
 
-def test_an_altered_board_counts_too(folder: Path) -> None:
+def test_records_with_altered_boards_are_checked_again(folder: Path) -> None:
     (folder / "a.game").write_text('[Game "kaiser"] [Board "board.lp"]\n')
     (folder / "board.lp").write_text("")
     interrupted(folder, 2)
@@ -115,7 +115,7 @@ def test_an_altered_board_counts_too(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["settings", "rulebooks", "sources"])
-def test_other_rules_make_all_reports_anew(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_other_rules_start_the_check_again(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     interrupted(folder, 2)
     if what == "rulebooks":
         monkeypatch.setattr(module, "fingerprint", lambda _: "other")
@@ -125,7 +125,7 @@ def test_other_rules_make_all_reports_anew(folder: Path, monkeypatch: pytest.Mon
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
-def test_what_could_not_be_read_is_tried_again(folder: Path) -> None:
+def test_unreadable_records_are_tried_again(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
         archive.add(Report(str(folder / "a.game"), unreadable="a.game: not checked: the process ended"))
         raise KeyboardInterrupt
@@ -133,7 +133,7 @@ def test_what_could_not_be_read_is_tried_again(folder: Path) -> None:
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
-def test_a_path_twice_and_one_that_cannot_be_listed(folder: Path) -> None:
+def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
     path = str(folder / "a.game")
     files = [path, path, UnreadableInput("cannot be read", "nowhere")]
     with pytest.raises(KeyboardInterrupt), Archive(str(folder / "out"), files, [], None) as archive:
@@ -146,7 +146,7 @@ def test_a_path_twice_and_one_that_cannot_be_listed(folder: Path) -> None:
         assert len(archive.left) == 2
 
 
-def test_what_is_no_file_is_only_written_to(folder: Path) -> None:
+def test_devices_get_no_file_of_keys(folder: Path) -> None:
     with Archive("/dev/null", [str(folder / "a.game")], [], None) as archive:
         archive.add(next(iter(check_many(archive.left))))  # type: ignore[arg-type]
     assert not Path(f"/dev/null{KEYS}").exists()

@@ -1,4 +1,4 @@
-"""When records are looked at together, and what holds whatever lies in the cache."""
+"""When records are replayed together, and that damaged caches do no harm."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.damaged_records import archive, circuits, same_reports
 from support.heap_game import FOLDER, variant
-from support.spoilt_records import archive, both, together
 
 pytest.importorskip("llvmlite")
 
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The heap in a folder of its own, its circuits not yet built."""
-    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
+    """The heap game in a new folder and with an empty cache."""
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "cache"))
     return load(variant(tmp_path, {}))
 
 
@@ -48,8 +48,8 @@ def games(game: Game, tmp_path: Path) -> Path:
 
 
 def counted(games: Path, game: Game) -> int:
-    """How many records of an archive are found right by circuits, however few moves there are."""
-    with together(True) as found:
+    """The number of records that circuits find legal, with no minimum of moves."""
+    with circuits(True) as found:
         assert all(report.ok for report in check_many(games, game=game.configuration.source))
     return sum(found)
 
@@ -62,11 +62,11 @@ def circuit(game: Game) -> Path:
     return path
 
 
-def test_circuits_that_lie_there_are_used(game: Game, games: Path) -> None:
+def test_cached_circuits_are_used(game: Game, games: Path) -> None:
     assert counted(games, game) == 0
     marker = complete_marker(game.ruleset)
     assert marker is not None
-    assert not marker.exists(), "nothing is built for so few"
+    assert not marker.exists(), "no circuits are built for so few moves"
     build(game.evaluator, 1)
     assert marker.exists()
     assert counted(games, game) == 30
@@ -84,38 +84,40 @@ def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: p
         assert sum(end is not None for end in ends(under)) == found
 
 
-def test_not_without_the_extra(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_circuits_are_not_used_without_the_extra(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     build(game.evaluator, 1)
     monkeypatch.setattr(batch_filter, "is_installed", lambda: False)
     assert counted(games, game) == 0
 
 
-def test_not_without_a_cache(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_circuits_are_not_used_without_a_cache(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     build(game.evaluator, 1)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert counted(games, game) == 0
 
 
-def test_not_in_a_folder_in_which_others_write(game: Game, games: Path) -> None:
+def test_circuits_are_not_used_from_a_folder_that_others_can_write_to(game: Game, games: Path) -> None:
     build(game.evaluator, 1)
-    kept = circuit_folder()
-    assert kept is not None
-    kept.chmod(0o777)
+    folder = circuit_folder()
+    assert folder is not None
+    folder.chmod(0o777)
     assert counted(games, game) == 0
 
 
-def test_very_many_moves_have_circuits_built(
+def test_circuits_are_built_for_very_many_moves(
     game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch_filter, "ENOUGH", 10_000)
-    assert counted(games, game) == 0, "these are fewer"
+    assert counted(games, game) == 0, "the moves are too few"
     monkeypatch.setattr(batch_filter, "ENOUGH", 100)
     assert counted(games, game) == 30
 
 
-def test_large_files_are_not_read_with_others(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_files_are_checked_alone(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
     sizes = [path.stat().st_size for path in sorted(games.iterdir())]
     monkeypatch.setattr(batch_filter, "_LARGE", sorted(sizes)[9])
@@ -136,8 +138,8 @@ def _altered(path: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [_truncated, _altered, Path.unlink])
-def test_a_damaged_cache(game: Game, games: Path, spoil: Callable[[Path], None]) -> None:
-    """A circuit is missing: nothing is built, and everything is judged one by one."""
+def test_damaged_circuits_are_not_used(game: Game, games: Path, spoil: Callable[[Path], None]) -> None:
+    """No circuit is built again, and the records are checked one by one."""
     build(game.evaluator, 1)
     path = circuit(game)
     spoil(path)
@@ -150,15 +152,13 @@ def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path:
     build(game.evaluator, 1)
     (tmp_path / "other").mkdir()
     other = load(variant(tmp_path / "other", {"amount(1..3).": "amount(1..2)."}))
-    with together(True) as found:
+    with circuits(True) as found:
         reports = list(check_many(games, game=other.configuration.source))
     assert not any(found)
     assert any(not report.ok for report in reports)
 
 
-def test_circuits_that_say_something_else_are_not_believed(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_circuits_are_noticed(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
     real = BatchReplay.run
 
@@ -170,8 +170,10 @@ def test_circuits_that_say_something_else_are_not_believed(
         assert counted(games, game) == 0
 
 
-def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That an action is of the vocabulary and of the decision is looked at beside it."""
+def test_unknown_actions_are_found_without_circuits(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a circuit calls every action legal, those outside the vocabulary are not."""
     build(game.evaluator, 1)
     real = LoadedCircuits.legal_outputs
 
@@ -183,7 +185,7 @@ def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: 
     monkeypatch.setattr(LoadedCircuits, "legal_outputs", all_legal)
     first = (games / "00.game").read_text()
     (games / "00.game").write_text(first.replace("take(", "take(9", 1))
-    with together(True) as found:
+    with circuits(True) as found:
         reports = list(check_many(games, game=game.configuration.source))
     assert found == [29]
     assert [report.ok for report in reports] == [False] + [True] * 29
@@ -197,7 +199,7 @@ def test_a_circuit_for_which_all_is_legal(game: Game, games: Path, monkeypatch: 
         'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- candidate(R,take(K)), not acts(R).',
     ],
 )
-def test_not_where_a_list_may_differ_from_a_verdict(
+def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(
     rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
@@ -208,8 +210,8 @@ def test_not_where_a_list_may_differ_from_a_verdict(
     assert batch_filter._is_sound(load(FOLDER).evaluator)
 
 
-def test_an_archive_of_several_games(game: Game, tmp_path: Path) -> None:
-    """Each configuration by its own circuits, or by none."""
+def test_several_configurations(game: Game, tmp_path: Path) -> None:
+    """Each configuration has its own circuits, or none."""
     found = tmp_path / "games"
     found.mkdir()
     source = game.configuration.source
@@ -220,10 +222,10 @@ def test_an_archive_of_several_games(game: Game, tmp_path: Path) -> None:
         its = (game, three, loses)[number % 3]
         (found / f"{number:02}.game").write_text(str(record(its.evaluator, 1, number)), encoding="utf-8")
     assert counted(found, game) == 20
-    assert both(found, game=source) == 20
+    assert same_reports(found, game=source) == 20
 
 
-def test_rounds_of_parts() -> None:
+def test_parts_are_balanced() -> None:
     for count in (1, 5, 1023, 1024, 1025, 5000):
         for jobs in (1, 2, 7):
             files = list(range(count))
@@ -235,7 +237,9 @@ def test_rounds_of_parts() -> None:
             assert max(sizes) - min(sizes) <= 1
 
 
-def test_a_process_that_dies_is_no_loss(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_record_is_lost_when_a_process_dies(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     build(game.evaluator, 1)
 
     def dying(_: object) -> list[Position | None]:
@@ -246,7 +250,9 @@ def test_a_process_that_dies_is_no_loss(game: Game, games: Path, monkeypatch: py
     assert all(report.ok for report in check_many(games, 2, game=game.configuration.source))
 
 
-def test_a_fault_of_ours_is_no_loss(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_record_is_lost_by_an_internal_error(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def failing(_: object) -> list[Position | None]:
         raise RuntimeError("ours")
 
@@ -259,19 +265,19 @@ def test_a_fault_of_ours_is_no_loss(game: Game, games: Path, monkeypatch: pytest
         list(check_many(games, game=game.configuration.source))
 
 
-def test_reports_in_any_order(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unordered_reports_are_the_same(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
     archive(game, tmp_path / "some", Random(5))
     monkeypatch.setattr(batch_filter, "LEAST", 0)
     source = game.configuration.source
 
-    def of(ordered: bool) -> list[Report]:
+    def reports(ordered: bool) -> list[Report]:
         return list(check_many(tmp_path / "some", 2, game=source, ordered=ordered))
 
-    assert sorted(of(False), key=lambda r: r.path or "") == of(True)
+    assert sorted(reports(False), key=lambda r: r.path or "") == reports(True)
 
 
-def test_left_early(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_can_be_closed_early(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
     monkeypatch.setattr(batch_filter, "LEAST", 0)
     reports = check_many(games, 2, game=game.configuration.source)

@@ -1,4 +1,4 @@
-"""Records replayed together: what is said of them is what the engine for one position says."""
+"""Records replayed together have the same reports as records replayed one by one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.damaged_records import archive, same_reports
 from support.heap_game import FOLDER
-from support.spoilt_records import archive, both
 
 pytest.importorskip("llvmlite")
 
@@ -19,47 +19,47 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"
 TINY = SUPPORT / "tiny"
-NONE = SUPPORT / "stalls"
-"""Its actions hold structures: it has no circuits."""
-SMALL = [*sorted(path.parent for path in TINY.glob("*/game.toml")), SUPPORT / "votes", NONE]
+WITHOUT_CIRCUITS = SUPPORT / "stalls"
+"""A game without circuits, because its actions contain structures."""
+SMALL = [*sorted(path.parent for path in TINY.glob("*/game.toml")), SUPPORT / "votes", WITHOUT_CIRCUITS]
 
 
 @pytest.fixture(autouse=True)
-def _kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of its own for what is kept, the same for all tests of this module."""
-    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path_factory.getbasetemp() / "kept"))
+def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that all tests of this module share."""
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.mark.parametrize("source", SMALL, ids=lambda path: path.name)
-def test_small_games(source: Path, tmp_path: Path) -> None:
+def test_reports_on_small_games_agree(source: Path, tmp_path: Path) -> None:
     game = load(source)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(1))
-    found = both(tmp_path / "games", game=source)
-    assert found >= (0 if source == NONE else right), "those that are right are found so by circuits"
+    found = same_reports(tmp_path / "games", game=source)
+    assert found >= (0 if source == WITHOUT_CIRCUITS else right), "circuits find all legal records"
 
 
 @pytest.mark.parametrize("on_illegal", ["skip", "force"])
-def test_whatever_is_done_after_an_illegal_move(on_illegal: str, tmp_path: Path) -> None:
+def test_reports_agree_after_illegal_moves(on_illegal: str, tmp_path: Path) -> None:
     game = load(TINY / "sealed")
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(2))
-    assert both(tmp_path / "games", game=TINY / "sealed", on_illegal=on_illegal) >= right
+    assert same_reports(tmp_path / "games", game=TINY / "sealed", on_illegal=on_illegal) >= right
 
 
-def test_several_processes(tmp_path: Path) -> None:
+def test_reports_of_several_processes_agree(tmp_path: Path) -> None:
     game = load(FOLDER, players=3)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(3), each=6)
-    assert both(tmp_path / "games", game=FOLDER) >= right
-    both(tmp_path / "games", jobs=2, game=FOLDER)
+    assert same_reports(tmp_path / "games", game=FOLDER) >= right
+    same_reports(tmp_path / "games", jobs=2, game=FOLDER)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("kaiser", 4), ("krone", 2)])
-def test_whole_games(name: str, players: int, tmp_path: Path) -> None:
+def test_reports_on_whole_games_agree(name: str, players: int, tmp_path: Path) -> None:
     game = load(name, players=players)
     build(game.evaluator, 2)
     right = archive(game, tmp_path / "games", Random(4), each=2)
-    assert both(tmp_path / "games") >= right
-    both(ROOT / "examples", jobs=2)
+    assert same_reports(tmp_path / "games") >= right
+    same_reports(ROOT / "examples", jobs=2)

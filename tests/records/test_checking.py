@@ -1,4 +1,4 @@
-"""Reports on one record and on many."""
+"""Reports on single records and on many."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_whole_game_is_legal() -> None:
     )
 
 
-def test_a_record_may_stop_at_any_point() -> None:
+def test_a_record_may_be_unfinished() -> None:
     found = report(HEAD + "red: empire_city(boehmen)")
     assert found.ok
     assert found.final is not None
@@ -58,7 +58,7 @@ def test_reports_survive_pickling() -> None:
         ("green", False, False),
     ],
 )
-def test_results(result: str, votes: bool, ok: bool) -> None:
+def test_stated_results_are_checked(result: str, votes: bool, ok: bool) -> None:
     moves = "green: vote(rival) yellow: vote(rival)" if votes else "green: vote(rival)"
     found = report(f'{HEAD}[Result "{result}"] position {{{VOTE}}} {moves}')
     assert rules(found) == [] if ok else ["record.result"]
@@ -72,7 +72,7 @@ def test_the_result_is_not_judged_after_a_stop() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of records, good and bad."""
+    """A folder of legal, faulty and unreadable records."""
     (tmp_path / "b").mkdir()
     texts = {
         "a.game": HEAD,
@@ -114,27 +114,27 @@ def test_check_many_of_one_path(folder: Path) -> None:
         check_many([], jobs=0)
 
 
-def test_check_many_can_be_left_early(folder: Path) -> None:
+def test_check_many_can_be_closed_early(folder: Path) -> None:
     reports = check_many(folder, 2)
     assert next(reports).ok
     reports.close()  # type: ignore[attr-defined]
     assert not multiprocessing.active_children()
 
 
-def test_json(folder: Path) -> None:
+def test_reports_as_json(folder: Path) -> None:
     for found in check_many(folder):
         text = json.dumps(found.as_json())
         assert json.loads(text)["ok"] is found.ok
 
 
-def test_a_path_is_read(folder: Path) -> None:
+def test_check_accepts_paths(folder: Path) -> None:
     path = folder / "b" / "c.game"
     assert check(path) == check(str(path)) == check(read(path))
     with pytest.raises(UnreadableInput, match=r"missing\.game: cannot be read"):
         check("missing.game")
 
 
-def test_a_process_that_dies_costs_its_records_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def checked(file: str, *_: object) -> Report:
         if file.endswith("d.game"):
             os._exit(1)
@@ -150,7 +150,9 @@ def test_a_process_that_dies_costs_its_records_only(folder: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_fault_of_ours_ends_no_check(folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+def test_internal_errors_do_not_end_the_check(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
     def fail(_: str) -> Record:
         raise ZeroDivisionError("nothing")
 

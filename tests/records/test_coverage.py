@@ -1,4 +1,4 @@
-"""Which rules recorded games use, against what is seen in them by hand."""
+"""The rules that recorded games use, compared with a count by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def games(folder: Path, texts: dict[str, list[int]]) -> Path:
-    """Records of the heap, by name: how many stones are taken in turn."""
+    """Writes records of the heap game, given by name and numbers of stones taken. Returns the folder."""
     for name, taken in texts.items():
         roles = [("red", "green")[k % 2] for k in range(len(taken))]
         moves = "".join(f"{role}: take({n})\n" for role, n in zip(roles, taken, strict=True))
@@ -25,7 +25,7 @@ def games(folder: Path, texts: dict[str, list[int]]) -> Path:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_the_heap(tmp_path: Path, jobs: int) -> None:
+def test_uses_agree_with_a_count_by_hand(tmp_path: Path, jobs: int) -> None:
     folder = games(tmp_path, {"a": [3, 3], "b": [3, 3, 3, 2, 1]})
     found = coverage(FOLDER, folder, jobs=jobs)
     uses = {use.rule: use for use in found.rules}
@@ -35,10 +35,14 @@ def test_the_heap(tmp_path: Path, jobs: int) -> None:
         f"{folder / 'a.game'}@1",
     )
     enough = uses["take.enough"]
-    assert (enough.forbids, enough.first) == (1, f"{folder / 'b.game'}@4"), "with one stone left"
+    assert (enough.forbids, enough.first) == (1, f"{folder / 'b.game'}@4"), (
+        "with one stone left, the rule forbids moves"
+    )
     assert uses["pass_on"].applies == 7
     assert uses["ending"].first == f"{folder / 'b.game'}@5"
-    assert (uses["ending"].lines, uses["ending"].of) == (2, 4), "the other two belong to the other ruling"
+    assert (uses["ending"].lines, uses["ending"].of) == (2, 4), (
+        "the other two lines belong to the other value of the ruling"
+    )
     assert sum("ruling(last_stone,loses)" in line for line in found.idle) == 2
     assert (found.actions, found.records, found.moves) == ({"take/1": 7}, 2, 7)
     assert not found.never
@@ -46,13 +50,13 @@ def test_the_heap(tmp_path: Path, jobs: int) -> None:
     assert json.loads(json.dumps(found.as_json()))["never"] == []
 
 
-def test_what_is_never_used(tmp_path: Path) -> None:
+def test_unused_rules_are_listed(tmp_path: Path) -> None:
     found = coverage(FOLDER, games(tmp_path, {"a": [3, 3]}))
     assert found.never == ("take.enough", "ending")
 
 
-def test_what_the_rules_say_in_between_is_counted(tmp_path: Path) -> None:
-    """A rule that changes something through a predicate of its own is no less used."""
+def test_rules_for_auxiliary_predicates_are_counted(tmp_path: Path) -> None:
+    """A rule has an effect through another predicate."""
     old = "add(took(R))                 :- does(R,take(_))."
     new = (
         "add(took(R)) :- grabs(R).\n\n%! rule grab -- Whoever takes, grabs.\n%!   standard  x\n"
@@ -64,7 +68,7 @@ def test_what_the_rules_say_in_between_is_counted(tmp_path: Path) -> None:
     assert {use.rule: use.applies for use in found.rules}["grab"] == 1
 
 
-def test_faults_other_games_and_what_cannot_be_read(tmp_path: Path) -> None:
+def test_faulty_foreign_and_unreadable_records(tmp_path: Path) -> None:
     folder = games(tmp_path, {"a": [3, 4], "b": [3]})
     (folder / "c.game").write_text('[Game "kaiser"]\n', encoding="utf-8")
     (folder / "d.game").write_text("[Game", encoding="utf-8")
@@ -74,8 +78,8 @@ def test_faults_other_games_and_what_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_random_games_use_what_they_do(tmp_path: Path) -> None:
-    """What a whole rulebook's games use: its phases, in one game of two players."""
+def test_a_random_game_uses_the_phases(tmp_path: Path) -> None:
+    """A game of kaiser with two players."""
     evaluator = load("kaiser", players=2).evaluator
     (tmp_path / "a.game").write_text(str(record(evaluator, 1, 0)), encoding="utf-8")
     found = coverage("kaiser", tmp_path)

@@ -1,4 +1,4 @@
-"""After an illegal move: stop, leave it out, or carry it out."""
+"""Policies for illegal moves: stop, skip, force."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_force_carries_illegal_moves_out() -> None:
 @pytest.mark.parametrize(
     "move", ["red: foo", "red: ?", "red: empire_city(nowhere)", "green: empire_city(trier)"]
 )
-def test_force_leaves_out_what_leads_to_no_position(move: str) -> None:
+def test_force_leaves_out_moves_without_a_valid_position(move: str) -> None:
     found = report(f"{HEAD}{move} red: empire_city(trier) green: elector(trier)", "force")
     assert {fault.line for fault in found.faults} == {2}
     assert all(fault.column == 1 and "left out" in fault.note for fault in found.faults)
     assert "(left out: " in str(found)
 
 
-def test_a_forced_vote_that_leads_nowhere_is_left_out() -> None:
+def test_force_leaves_out_votes_without_a_valid_position() -> None:
     found = report(ELECTION + "green: buy(pope,hold) yellow: vote(rival) green: vote(rival)", "force")
     assert {fault.role for fault in found.faults} == {"green"}
     assert all("left out" in fault.note for fault in found.faults)
@@ -52,29 +52,29 @@ def test_a_forced_vote_that_leads_nowhere_is_left_out() -> None:
     assert found.result is not None
 
 
-def test_on_illegal_must_be_known() -> None:
+def test_unknown_policies_are_refused() -> None:
     with pytest.raises(WrongUsage):
         check(parse_record(HEAD), "explode")  # type: ignore[arg-type]
     with pytest.raises(WrongUsage):
         check_many([], on_illegal="explode")  # type: ignore[arg-type]
 
 
-def test_decisions_at_the_same_time_wait_for_their_fate() -> None:
-    """Faults stand in the order of the record, though that of green is known last, when yellow has voted."""
+def test_faults_of_simultaneous_decisions_are_in_order() -> None:
+    """Green's fault is known last, when Yellow has voted, but the faults have the order of the record."""
     text = f"{ELECTION} green: pass\nassert {{ round(3). }}\nyellow: vote(rival)\n"
     found = report(text, "force")
     assert [fault.rule for fault in found.faults] == ["actions.turn", "record.assert"]
     assert found.faults[0].line < found.faults[1].line
 
 
-def test_what_waits_at_the_end_of_the_record_is_still_a_fault() -> None:
+def test_pending_illegal_votes_at_the_end_are_faults() -> None:
     found = report(f"{ELECTION} green: pass\n", "force")
     assert [(fault.rule, fault.note) for fault in found.faults] == [("actions.turn", "")]
     assert found.final is not None
     assert found.final.to_move == ("green", "yellow")
 
 
-def test_a_position_drops_what_waits() -> None:
+def test_a_position_discards_pending_votes() -> None:
     found = report(
         f"{ELECTION} green: pass\nposition {{{VOTE}}} green: vote(rival) yellow: vote(rival)", "force"
     )
@@ -83,12 +83,12 @@ def test_a_position_drops_what_waits() -> None:
 
 
 @pytest.mark.parametrize("name", ["stop", "skip", "force"])
-def test_each_has_its_name(name: OnIllegal) -> None:
+def test_policies_have_names(name: OnIllegal) -> None:
     assert type(policy_called(name)).__name__.lower() == name
     assert policy_called(name).stops is (name == "stop")
 
 
-def test_only_force_leads_on() -> None:
+def test_only_force_has_a_following_position() -> None:
     at = Replay.at(parse_record(HEAD + opening())).here()
     move = parse_move("green: pass")
     assert move.action is not None

@@ -1,4 +1,4 @@
-"""Records carried out: kinds of illegal moves, decisions at the same time, positions and assertions, FILE@N."""
+"""Replays: kinds of illegal moves, simultaneous decisions, positions and assertions, FILE@N."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def test_kinds_of_illegal_moves(moves: str, rule: str) -> None:
     assert rule in rules(report(HEAD + moves))
 
 
-def test_a_decision_that_is_not_pending_is_no_ones() -> None:
+def test_decisions_that_are_not_pending_are_illegal() -> None:
     assert rules(report('[Game "krone"] chance: reveal(crown)')) == ["people.reveal"]
 
 
-def test_a_move_after_the_end() -> None:
+def test_moves_after_the_end_are_illegal() -> None:
     found = report(
         ELECTION + "green: vote(rival) yellow: vote(rival) green: vote(rival) red: nonsense", "skip"
     )
     assert rules(found) == ["record.over", "record.over"]
 
 
-def test_there_is_an_end_to_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_faults_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay_module, "MAX_FAULTS", 5)
     found = report(HEAD + "red: foo " * 9, "skip")
     assert (len(found.faults), found.judged) == (5, 5)
@@ -53,7 +53,7 @@ def test_there_is_an_end_to_faults(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "votes", ["green: vote(rival) yellow: vote(emperor)", "yellow: vote(emperor) green: vote(rival)"]
 )
-def test_votes_in_any_order(votes: str) -> None:
+def test_votes_may_come_in_any_order(votes: str) -> None:
     found = report(
         f"{ELECTION.replace(HEAD, HEAD + chr(91) + 'Result ' + chr(34) + 'green' + chr(34) + chr(93))}{votes}"
     )
@@ -62,7 +62,7 @@ def test_votes_in_any_order(votes: str) -> None:
     assert {"points(yellow,10)", "points(green,20)"} <= found.final.facts
 
 
-def test_votes_given_are_no_part_of_the_position() -> None:
+def test_votes_given_are_not_in_the_position() -> None:
     text = f"{ELECTION} green: vote(rival) assert {{ decision(green,vote). round(5). }} yellow: vote(rival)"
     assert report(text).ok
     waiting = Replay.at(parse_record(text), 1)
@@ -82,14 +82,14 @@ def test_each_vote_is_judged_when_it_is_read() -> None:
     assert "already decided: vote(rival)" in found.faults[0].message
 
 
-def test_a_position_in_the_middle_holds_from_there_on() -> None:
+def test_a_later_position_replaces_the_current_one() -> None:
     found = report(f'{HEAD}[Seats "green blue"] chance: close(trier) position {{{VOTE}}} yellow: vote(rival)')
     assert found.ok
     assert found.final is not None
     assert found.final.ruleset.seats == ("red", "green", "blue", "yellow")
 
 
-def test_a_position_drops_votes_already_given() -> None:
+def test_a_position_discards_votes_already_given() -> None:
     found = report(
         f"{ELECTION} green: vote(rival) position {{{VOTE}}} green: vote(emperor) yellow: vote(rival)"
     )
@@ -106,7 +106,7 @@ def test_a_record_from_a_position_takes_seats_and_start_from_it() -> None:
         assert found.final.ruleset.seats == ("blue", "red")
 
 
-def test_an_invalid_position() -> None:
+def test_an_invalid_position_at_the_start_is_a_fault() -> None:
     text = VOTE.replace("emperor(blue).", "emperor(blue). emperor(red). nonsense(1).")
     found = report(f"{HEAD}position {{{text}}}")
     assert [(fault.rule, fault.facts) for fault in found.faults] == [("record.position", ("nonsense(1)",))]
@@ -119,7 +119,7 @@ def test_an_invalid_position() -> None:
     assert found.judged == 0
 
 
-def test_an_invalid_position_in_the_middle() -> None:
+def test_an_invalid_later_position_is_a_fault() -> None:
     text = f"{HEAD}red: empire_city(boehmen) position {{ seat(red,1). }} green: elector(trier)"
     assert rules(report(text)) == ["record.position"]
     found = report(text, "skip")
@@ -127,7 +127,7 @@ def test_an_invalid_position_in_the_middle() -> None:
     assert rules(report(f"{HEAD}position {{ seat(red,?). }}")) == ["record.position"]
 
 
-def test_assertions() -> None:
+def test_assertions_are_checked() -> None:
     text = (
         "assert { thalers(red,0). not thalers(red,7). thalers(red,7). not thalers(red,0). city(trier,red,1).}"
         " assert { foo(1). not foo(1). thalers(red,?). }\n"
@@ -143,7 +143,7 @@ def test_assertions() -> None:
     assert report(HEAD + "assert { }").ok
 
 
-def test_replay_at() -> None:
+def test_replay_at_a_number_of_moves() -> None:
     record = parse_record(HEAD + opening() + f"position {{{VOTE}}} green: foo")
     count = len(record.moves) - 1
     assert Replay.at(record, 0).here() == kl.load("kaiser").initial()
@@ -156,7 +156,7 @@ def test_replay_at() -> None:
 
 
 def test_too_many_false_assertions_end_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing after them is checked, which is a fault wherever one looks into the record."""
+    """The rest of the record is not checked, so a replay to its end is refused."""
     monkeypatch.setattr(replay_module, "MAX_FAULTS", 3)
     record = parse_record(HEAD + "assert { emperor(blue). }" * 5 + "red: pass")
     with pytest.raises(FaultyRecord, match="too many faults"):
@@ -168,7 +168,7 @@ JOINT = '[Game "joint"] [Edition "{}"] [Seats "red green"] red: defy {}'
 
 
 @pytest.mark.parametrize(("edition", "wanted"), [("standard", []), ("other", ["vote.both"])])
-def test_the_last_of_joint_decisions_is_judged_with_the_others(edition: str, wanted: list[str]) -> None:
+def test_the_last_joint_decision_is_judged_with_the_others(edition: str, wanted: list[str]) -> None:
     def record(more: str) -> Record:
         return parse_record(JOINT.format(edition, more)).under(JOINT_GAME)
 

@@ -1,4 +1,4 @@
-"""Hints on names in records that cannot be read."""
+"""Hints about names in records that cannot be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kaiser_logic.records.checking import check_many
 from kaiser_logic.records.tags import with_hint
 
 
-def test_a_name_as_it_is_printed(tmp_path: Path) -> None:
+def test_printed_names_get_a_hint(tmp_path: Path) -> None:
     file = tmp_path / "my.game"
     file.write_text('[Game "kaiser"]\nred: empire_city(Böhmen)\n', encoding="utf-8")
     (report,) = check_many([file])
@@ -17,7 +17,7 @@ def test_a_name_as_it_is_printed(tmp_path: Path) -> None:
     assert report.unreadable.endswith("; 'Böhmen' is written boehmen")
 
 
-def test_without_a_game_or_a_place_nothing_is_added(tmp_path: Path) -> None:
+def test_no_hint_without_a_game_or_a_place(tmp_path: Path) -> None:
     file = tmp_path / "my.game"
     file.write_text("red: empire_city(Böhmen)\n", encoding="utf-8")
     for error in (

@@ -1,4 +1,4 @@
-"""From tags to a game, and back."""
+"""Tags of records: from tags to a game and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kaiser_logic.records.tags import game_of, record_of
         '[Seats "red green"] [Emperor "yellow"]',
     ],
 )
-def test_wrong_tags(tag: str) -> None:
+def test_wrong_tags_are_faults(tag: str) -> None:
     found = report(f"{HEAD}{tag} red: pass")
     assert rules(found) == ["record.tag"]
     assert found.judged == 0
@@ -43,8 +43,8 @@ def test_wrong_tags(tag: str) -> None:
     assert report(f"{HEAD}{tag} red: pass", "skip").judged == 1
 
 
-def test_a_wrong_tag_is_found_at_its_place_beside_one_that_is_ignored() -> None:
-    """A tag that is called like a start tag but for its capital is any other tag: it is not the one that is wrong."""
+def test_a_wrong_tag_is_found_beside_an_ignored_one() -> None:
+    """The tag ``emperor`` has a small letter, so it is not the start tag and is ignored."""
     found = report(f'{HEAD}\n[emperor "green"]\n[Emperor "purple"]\nred: pass')
     (fault,) = found.faults
     assert fault.message.startswith('[Emperor "purple"]')
@@ -58,7 +58,7 @@ def test_every_wrong_tag_is_reported() -> None:
     assert [(fault.line, fault.column) for fault in found.faults] == [(2, 2), (2, 16), (2, 31), (3, 2)]
 
 
-def test_good_tags_count() -> None:
+def test_tags_configure_the_game() -> None:
     text = (
         f'{HEAD}[Edition "it"] [Option "archbishop_marriage=allowed"] [Seats "blue red"] [Emperor "red"]'
         "assert { seat(blue,1). decision(chance,close_archbishopric). emperor(red). }"
@@ -72,13 +72,13 @@ def test_good_tags_count() -> None:
     ) == ("it", "allowed")
 
 
-def test_unknown_game() -> None:
+def test_unknown_games_are_refused() -> None:
     with pytest.raises(UnreadableInput, match=r"my\.game:1:2: there is no game 'chess'"):
         report('[Game "chess"] red: pass')
 
 
 @pytest.mark.slow
-def test_boards(tmp_path: Path) -> None:
+def test_board_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "big.lp").write_text("spaces(trier,castle,2).")
     (tmp_path / "bad.lp").write_text("king(red).")
     path = tmp_path / "my.game"
@@ -94,8 +94,8 @@ def test_boards(tmp_path: Path) -> None:
     "named",
     ["../secret.lp", "sub/../../secret.lp", "{absolute}", "C:/secret.lp", "link.lp", "..\\\\secret.lp"],
 )
-def test_a_board_lies_in_the_folder_of_its_record(tmp_path: Path, named: str) -> None:
-    """A stranger's record opens no other file of the machine, and tells nothing of it."""
+def test_boards_outside_the_folder_of_the_record_are_refused(tmp_path: Path, named: str) -> None:
+    """A hostile record cannot open other files of the machine or show their content."""
     secret, folder = tmp_path / "secret.lp", tmp_path / "records"
     (folder / "sub").mkdir(parents=True)
     secret.write_text("password(hidden).")
@@ -109,7 +109,7 @@ def test_a_board_lies_in_the_folder_of_its_record(tmp_path: Path, named: str) ->
     assert "password" not in str(refused.value)
 
 
-def test_a_board_may_lie_below_its_record(tmp_path: Path) -> None:
+def test_boards_may_be_below_the_folder_of_the_record(tmp_path: Path) -> None:
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "big.lp").write_text("spaces(trier,castle,2).")
     path = tmp_path / "my.game"
@@ -117,7 +117,7 @@ def test_a_board_may_lie_below_its_record(tmp_path: Path) -> None:
     assert check(kl.read(path)).ok
 
 
-def test_a_missing_first_tag_counts_as_its_default() -> None:
+def test_invalid_start_tags_get_their_default() -> None:
     found = report(f'{HEAD}[Seats "blue red"] [Emperor "green"] assert {{ emperor(blue). }}', "skip")
     assert rules(found) == ["record.tag"]
 
@@ -130,37 +130,37 @@ def test_a_missing_first_tag_counts_as_its_default() -> None:
         {"seats": ["blue", "red", "green"], "emperor": "green"},
     ],
 )
-def test_the_tags_of_a_game_describe_it(settings: dict[str, Any]) -> None:
+def test_tags_of_a_game_give_the_game(settings: dict[str, Any]) -> None:
     game = kl.load("kaiser", **settings)
     record = build_record(list(tags_of(game.ruleset)))
     assert game_of(record) == (game, [])
 
 
-def test_a_record_that_starts_from_a_position() -> None:
+def test_records_that_start_from_a_position() -> None:
     at = kl.load("kaiser", players=3, edition="nl").initial()
     record = record_of(at, [Move("chance", parsed("close(trier)"))])
     assert [str(move.action) for move in record.moves] == ["close(trier)"]
     assert Replay.at(record, 0).here() == at
 
 
-def test_start_tags_fit_the_seats_that_a_position_states() -> None:
-    """The emperor of the tags does not sit there: so the first seat is, as by default."""
+def test_start_tags_are_checked_against_the_seats_of_a_position() -> None:
+    """The emperor of the tags is not among the seats, so the default counts: the first seat."""
     at = kl.load("kaiser", seats=["blue", "red"]).initial()
     record = parse_record(f'{HEAD}[Seats "green yellow"] [Emperor "yellow"] position {{ {at} }}')
     game, faults = game_of(record)
     assert (game.seats, game.start, faults) == (("blue", "red"), {"emperor": ("blue",)}, [])
 
 
-def test_many_wrong_tags_are_told_in_a_time_that_grows_with_their_number() -> None:
-    def told(number: int) -> Callable[[], object]:
+def test_many_wrong_tags_take_linear_time() -> None:
+    def reader(number: int) -> Callable[[], object]:
         options = "\n".join(f'[Option "a{n}=x"]' for n in range(number))
         record = parse_record(f"{HEAD}{options}")
         return lambda: game_of(record)
 
-    assert grows_evenly(told, 100)
+    assert grows_evenly(reader, 100)
 
 
-def test_each_wrong_option_is_told_at_its_place() -> None:
+def test_each_wrong_option_is_reported_at_its_place() -> None:
     record = parse_record(f'{HEAD}\n[Option "a=1"]\n[Option "doctor_successor=x"]\n[Option "b=2"]')
     assert [(f.line, f.message.partition("]")[0]) for f in game_of(record)[1]] == [
         (3, '[Option "a=1"'),
@@ -169,12 +169,12 @@ def test_each_wrong_option_is_told_at_its_place() -> None:
     ]
 
 
-def test_a_board_of_too_many_facts_is_refused(tmp_path: Path) -> None:
-    for number, said in ((MAX_FACTS, "no fact of a board"), (MAX_FACTS + 1, "at most 2000 facts")):
+def test_boards_with_too_many_facts_are_refused(tmp_path: Path) -> None:
+    for number, message in ((MAX_FACTS, "no fact of a board"), (MAX_FACTS + 1, "at most 2000 facts")):
         (tmp_path / "b.lp").write_text("\n".join(f"spaces(trier,city,{n})." for n in range(number)))
         record = tmp_path / "my.game"
         record.write_text(f'{HEAD}[Board "b.lp"]')
-        with pytest.raises(UnreadableInput, match=said):
+        with pytest.raises(UnreadableInput, match=message):
             check(record)
-        with pytest.raises(UnreadableInput, match=said):
+        with pytest.raises(UnreadableInput, match=message):
             kl.load("kaiser", board=tmp_path / "b.lp")

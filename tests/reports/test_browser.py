@@ -1,4 +1,4 @@
-"""The page of a record in a real browser: by keyboard, at 400 and 1600 px, without asking the network for anything."""
+"""The page of a record in a real browser: by keyboard, at 400 and 1600 px, without network requests."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ COUNT = "document.querySelector('article:not([hidden]) [data-count]').textConten
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    told = []
+    reported = []
     for name in ("worked/phase-6-election.game", "faults/wrong-landing.game"):
         one = story(EXAMPLES / name)
-        told.append(ReportedRecord(one.report, one))
+        reported.append(ReportedRecord(one.report, one))
     path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(render(told), encoding="utf-8")
+    path.write_text(render(reported), encoding="utf-8")
     return path
 
 
 @needs_browser
-def test_a_record_is_walked_through_by_keyboard(page: Path) -> None:
+def test_a_record_can_be_read_by_keyboard(page: Path) -> None:
     with browser() as tab:
         tab.size(1600, 1000)
         tab.open(page.as_uri(), READY)
@@ -75,12 +75,12 @@ def test_nothing_is_wider_than_the_window(page: Path, width: int, board: str) ->
             return t.flatMap((a,i)=>t.slice(i+1).filter(b=>
               a.left<b.right-2&&b.left<a.right-2&&a.top<b.bottom-4&&b.top<a.bottom-4));
             }).length"""
-        assert tab.value(covered) == 0, "texts cover one another"
+        assert tab.value(covered) == 0, "texts do not overlap"
 
 
 @needs_browser
-def test_a_step_of_a_long_record_is_fluent(tmp_path: Path) -> None:
-    """Counted, not timed: a step writes one board, and only the parts of it."""
+def test_a_step_of_a_long_record_writes_little(tmp_path: Path) -> None:
+    """Counted, not timed: a step writes one board, and only the parts of it that differ."""
     one = story(EXAMPLES / "games" / "unfinished.game")
     path = tmp_path / "long.html"
     path.write_text(render([ReportedRecord(one.report, one)]), encoding="utf-8")

@@ -27,7 +27,7 @@ def reports() -> list[Report]:
     return [*check_many(FAULTY, on_illegal="skip"), check(EXAMPLES / "worked" / "phase-3-marriage.game")]
 
 
-def test_sarif_is_as_its_schema_wants(reports: list[Report]) -> None:
+def test_sarif_meets_its_schema(reports: list[Report]) -> None:
     log = json.loads(render(reports, "sarif"))
     assert list(faults(log)) == []
     (run,) = log["runs"]
@@ -42,8 +42,8 @@ def test_sarif_is_as_its_schema_wants(reports: list[Report]) -> None:
     }
 
 
-def test_the_schema_finds_faults() -> None:
-    """The reduced schema can fail."""
+def test_the_reduced_schema_finds_faults() -> None:
+    """The check against the schema can fail."""
     assert list(faults({"version": "2.0", "runs": [{"results": [{"ruleIndex": -1, "odd": 1}]}]}))
 
 
@@ -69,7 +69,7 @@ def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
     assert list(faults(log)) == []
 
 
-def test_junit(reports: list[Report]) -> None:
+def test_junit_has_each_fault(reports: list[Report]) -> None:
     root = ET.fromstring(render(reports, "junit").encode())
     assert root.tag == "testsuites"
     assert len(root) == len(reports)
@@ -84,7 +84,7 @@ def test_junit(reports: list[Report]) -> None:
     assert root[-1][0].get("name") == f"{reports[-1].moves} moves, all legal"
 
 
-def test_csv(reports: list[Report]) -> None:
+def test_csv_has_each_fault(reports: list[Report]) -> None:
     rows = list(csv.DictReader(io.StringIO(render(reports, "csv"))))
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
@@ -92,13 +92,13 @@ def test_csv(reports: list[Report]) -> None:
     assert (rows[0]["line"], rows[0]["after_moves"]) == ("22", "0")
 
 
-def test_no_cell_is_a_formula() -> None:
+def test_csv_cells_are_not_formulas() -> None:
     text = render([Report("=cmd()", unreadable="@SUM(1)")], "csv")
     assert list(csv.reader(io.StringIO(text)))[1][0] == "'=cmd()"
     assert "'@SUM(1)" in text
 
 
-def test_hostile_names_stay_texts() -> None:
+def test_hostile_names_are_escaped() -> None:
     root = ET.fromstring(render([Report('<a"&>\x00', unreadable="]]><b/>\x07")], "junit").encode())
     assert root[0].get("name") == '<a"&>\ufffd'
     assert list(faults(json.loads(render([Report('<a"&>\x00 ü', unreadable="x")], "sarif")))) == []

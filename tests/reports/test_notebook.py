@@ -1,4 +1,4 @@
-"""How reports, proofs, answers, differences and records show themselves in notebooks."""
+"""Reports, proofs, answers, differences and records in notebooks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = ("games/four-players.game", "staufer/random-5.game", "krone/random-28.
 
 
 def shown(value: object) -> str:
-    """What a notebook shows of a value: HTML that can be read as XML, without a script."""
+    """The HTML that a notebook shows for a value. It must be XML without a script."""
     html = value._repr_html_()  # type: ignore[attr-defined]
     assert isinstance(html, str)
     ET.fromstring(f"<div>{html.replace('<br>', '<br/>')}</div>")
@@ -40,7 +40,7 @@ def unpacked(frame: str) -> str:
     return zlib.decompress(base64.b64decode(packed[1])).decode()
 
 
-def test_reports() -> None:
+def test_reports_are_shown() -> None:
     faulty = shown(kl.check(EXAMPLES / "faults" / "wrong-landing.game"))
     assert "⊘ 1 fault" in faulty
     assert "<svg" in faulty
@@ -51,18 +51,18 @@ def test_reports() -> None:
     assert "<code>take</code>: it is not green's turn" in entities.unescape(shown(broken))
 
 
-def test_what_a_record_says_is_escaped() -> None:
+def test_texts_of_records_are_escaped() -> None:
     report = kl.Report(path=HOSTILE, unreadable=HOSTILE)
     assert "alert" in shown(report)
 
 
 @pytest.mark.slow
-def test_proofs_answers_and_differences() -> None:
+def test_proofs_answers_and_differences_are_shown() -> None:
     game = kl.load(FOLDER)
     proofs = shown(game.prove(["heap_stated"], claims=["never heap(1), decision(green,take)"]))
     assert "✓ proved" in proofs
     assert "⊘ falls" in proofs
-    assert "taken(red,4)." in proofs, "the position of the counterexample"
+    assert "taken(red,4)." in proofs, "the position of the counterexample is shown"
     assert "1 position" in shown(game.find_result("heap(1)"))
     assert "no valid position has this property (proved)" in shown(
         game.find_result("heap(0), decision(green,take)")
@@ -71,14 +71,14 @@ def test_proofs_answers_and_differences() -> None:
     assert "last_stone" in shown(loses)
 
 
-def test_what_keepers_of_rules_ask() -> None:
+def test_changes_of_rules_and_coverage_are_shown() -> None:
     path = EXAMPLES / "positions" / "archbishop-marriage.game"
     (one,) = kl.diff_rules("nl", "it", path)
     assert "became illegal" in shown(one)
     assert "never used" in shown(kl.coverage("kaiser", path))
 
 
-def test_a_record_is_its_page_packed() -> None:
+def test_records_are_shown_as_a_packed_page() -> None:
     record = parse_record(HEAD + "red: empire_city(boehmen)")
     frame = record._repr_html_()
     assert frame is not None
@@ -89,21 +89,21 @@ def test_a_record_is_its_page_packed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONGEST)
-def test_a_records_cell_is_small(name: str) -> None:
+def test_cells_of_records_are_small(name: str) -> None:
     frame = framed(read(EXAMPLES / name))
     assert len(frame) < MOST_BYTES
     assert frame.startswith("<iframe")
 
 
-def test_what_does_not_fit_is_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_that_are_too_large_are_shown_as_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.reports.notebook.MOST_BYTES", 10)
     assert framed(parse_record(HEAD)).startswith("<p><b>the record</b>: ✓ legal")
 
 
 @pytest.mark.slow
 @needs_browser
-def test_the_frame_unpacks_itself(tmp_path: Path) -> None:
-    """What is in the frame, in a window of its own: the record's page, its board, its keys."""
+def test_the_packed_page_unpacks_itself(tmp_path: Path) -> None:
+    """The content of the frame in its own window: the page of the record with board and keys."""
     frame = framed(read(EXAMPLES / "positions" / "archbishop-marriage.game"))
     inside = re.search(r'srcdoc="([^"]*)"', frame)
     assert inside

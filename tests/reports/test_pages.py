@@ -1,4 +1,4 @@
-"""The page of checked records."""
+"""The HTML page of checked records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kaiser_logic.reports.story import Story, story
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
 
 
-def told(text: str) -> ReportedRecord:
+def reported(text: str) -> ReportedRecord:
     one = story(parse_record(text, "my.game"))
     return ReportedRecord(one.report, one)
 
@@ -37,7 +37,7 @@ def faulty() -> Story:
     return story(EXAMPLES / "faults" / "wrong-landing.game")
 
 
-def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story) -> None:
+def test_faults_have_rule_source_place_and_legal_actions(faulty: Story) -> None:
     page = render([ReportedRecord(faulty.report, faulty)])
     for part in (
         "@0, line 22",
@@ -50,14 +50,14 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
     assert "⊘ 1 fault" in page
 
 
-def test_what_no_text_says_is_named(faulty: Story) -> None:
+def test_assumptions_are_named(faulty: Story) -> None:
     page = render([ReportedRecord(faulty.report, faulty)])
     assert "This relies on assumptions, not on a printed text" in page
     for rule in faulty.report.assumed:
         assert f"<li>{rule}: " in page
 
 
-def test_each_fault_is_shown_where_it_stands() -> None:
+def test_each_fault_is_shown_at_its_step() -> None:
     text = (
         HEAD.replace("]", ']\n[Result "red"]', 1)
         + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
@@ -78,18 +78,18 @@ def test_the_page_loads_nothing(faulty: Story) -> None:
     assert set(re.findall(r"https?://[^\"'\s<]+", page)) <= {"http://www.w3.org/2000/svg"}
 
 
-def test_hostile_texts_stay_texts() -> None:
+def test_hostile_texts_are_escaped() -> None:
     quoted = HOSTILE.replace('"', '\\"')
-    page = render([told(f'[Game "kaiser"]\n[Event "{quoted}"]\n[Red "{quoted}"]\nred: pass\n')])
+    page = render([reported(f'[Game "kaiser"]\n[Event "{quoted}"]\n[Red "{quoted}"]\nred: pass\n')])
     assert "<img" not in page
     assert page.count("<script") == 2
     unread = Report(HOSTILE, unreadable=f"{HOSTILE}: cannot be read")
-    page = render([ReportedRecord(unread), told(HEAD)])
+    page = render([ReportedRecord(unread), reported(HEAD)])
     assert "<img" not in page
     assert page.count("<script") == 2
 
 
-def test_pictures_are_put_together_again(faulty: Story) -> None:
+def test_pictures_can_be_assembled(faulty: Story) -> None:
     pictures = SharedFrames(faulty.steps)
     for layout in range(2):
         for step in range(len(faulty.steps)):
@@ -101,21 +101,21 @@ def test_pictures_are_put_together_again(faulty: Story) -> None:
 
 
 @pytest.mark.slow
-def test_what_stays_is_kept_once() -> None:
-    """The page of a long game must not weigh a picture for each move."""
+def test_unchanged_parts_are_stored_once() -> None:
+    """The page of a long game must not contain a whole picture for each move."""
     one = story(EXAMPLES / "games" / "unfinished.game")
     pictures = SharedFrames(one.steps)
     whole = sum(len(pictures.svg(0, k)) for k in range(len(one.steps)))
-    kept = len(json.dumps(pictures.as_json()))
+    stored = len(json.dumps(pictures.as_json()))
     assert len(one.steps) > 50
-    assert kept < whole / 3  # of both layouts together
+    assert stored < whole / 3  # for both layouts together
 
 
 def test_a_collection_has_an_index(faulty: Story) -> None:
     unread = Report("bad.game", unreadable="bad.game: cannot be read")
     page = render(
         [
-            told(HEAD + "red: empire_city(boehmen)"),
+            reported(HEAD + "red: empire_city(boehmen)"),
             ReportedRecord(faulty.report, faulty),
             ReportedRecord(unread),
         ]
@@ -132,7 +132,7 @@ def test_points_are_plotted() -> None:
     assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
 
 
-def test_a_game_without_pictures_has_a_page_too() -> None:
+def test_a_game_without_pictures_has_a_page() -> None:
     from support.heap_game import FOLDER
 
     record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').under(FOLDER)

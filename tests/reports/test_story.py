@@ -1,4 +1,4 @@
-"""A record carried out move by move."""
+"""Stories: a record replayed move by move."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from kaiser_logic.reports.story import Story, story
 START = HEAD + "red: empire_city(boehmen)\ngreen: elector(trier)\n"
 
 
-def told(text: str, **options: str) -> Story:
+def story_of(text: str, **options: str) -> Story:
     return story(parse_record(text, "my.game"), **options)  # type: ignore[arg-type]
 
 
-def test_steps_and_changes() -> None:
-    found = told(START)
+def test_steps_have_texts_and_changes() -> None:
+    found = story_of(START)
     assert [step.text for step in found.steps] == [
         "Start",
         "Red places an empire city in Böhmen",
@@ -31,10 +31,10 @@ def test_steps_and_changes() -> None:
     assert not found.faults
 
 
-def test_events_are_told() -> None:
+def test_events_are_listed() -> None:
     found = story(EXAMPLES / "worked" / "phase-6-election.game")
-    said = [event for step in found.steps for event in step.events]
-    assert any("points" in event or "point" in event for event in said), said
+    texts = [event for step in found.steps for event in step.events]
+    assert any("points" in event or "point" in event for event in texts), texts
     before, after = found.steps[0].position, found.steps[-1].position
     assert before is not None
     assert after is not None
@@ -42,13 +42,13 @@ def test_events_are_told() -> None:
     assert events(before, after)
 
 
-def test_income_is_told() -> None:
+def test_income_is_an_event() -> None:
     found = story(EXAMPLES / "games" / "unfinished.game")
-    said = [event for step in found.steps for event in step.events]
-    assert any(event.startswith("Red receives ") and event.endswith(" thalers") for event in said)
+    texts = [event for step in found.steps for event in step.events]
+    assert any(event.startswith("Red receives ") and event.endswith(" thalers") for event in texts)
 
 
-def test_a_fault_has_its_place_pins_and_what_was_legal() -> None:
+def test_a_fault_has_place_pins_and_legal_actions() -> None:
     found = story(EXAMPLES / "faults" / "wrong-landing.game")
     assert list(found.faults) == [0]
     step = found.steps[1]
@@ -61,32 +61,32 @@ def test_a_fault_has_its_place_pins_and_what_was_legal() -> None:
     assert any("Red" in action for action in step.legal)
 
 
-def test_what_an_illegal_move_tried() -> None:
+def test_an_illegal_move_has_a_tried_change() -> None:
     found = story(EXAMPLES / "faults" / "wrong-landing.game")
     tried = found.steps[1].tried
     assert tried is not None
     (moved,) = tried.change.moved
     assert (moved.look.owner, moved.look.label) == ("red", "15")
     assert tried.dealt.areas[moved.target][0] == "mainz"
-    assert told(START + "blue: no_such(thing)\n").steps[3].tried is None
-    assert told(START + "blue: ?\n").steps[3].tried is None
-    assert told(START + "nobody: pass\n").steps[3].tried is None
+    assert story_of(START + "blue: no_such(thing)\n").steps[3].tried is None
+    assert story_of(START + "blue: ?\n").steps[3].tried is None
+    assert story_of(START + "nobody: pass\n").steps[3].tried is None
 
 
 @pytest.mark.parametrize("policy", ["skip", "force"])
-def test_after_a_fault_it_goes_on_where_that_is_wanted(policy: str) -> None:
-    found = told(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
+def test_the_story_continues_after_a_fault(policy: str) -> None:
+    found = story_of(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
     assert [step.text for step in found.steps][-1] == "Blue places the first elector of Köln"
     assert set(found.faults) == {2}
 
 
-def test_tags_have_no_place_among_the_moves() -> None:
+def test_faults_of_tags_have_no_place_among_the_moves() -> None:
     record = parse_record('[Game "kaiser"]\n[Edition "xx"]\nred: pass\n', "my.game")
     found = story(record, "skip")
     assert -1 in found.faults
     assert moves_before(record, found.faults[-1][0]) is None
 
 
-def test_more_faults_of_a_move_have_the_same_place() -> None:
+def test_faults_of_one_move_have_the_same_place() -> None:
     found = story(EXAMPLES / "faults" / "many-rules.game")
     assert {at: len(those) for at, those in found.faults.items()} == {0: 3}

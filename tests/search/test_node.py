@@ -1,4 +1,4 @@
-"""The way to a position."""
+"""Nodes of a search: the path to a position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.search.search import Node
 
 
-def test_the_way_there() -> None:
+def test_path_and_moves_to_a_node() -> None:
     start = Node(heap().initial())
     first = Node(after(2), start, (("red", symbols.read("take(2)")),), 1)
     second = Node(after(2, 3), first, (("green", symbols.read("take(3)")),), 2)

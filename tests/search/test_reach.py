@@ -1,4 +1,4 @@
-"""Searching for games that lead somewhere, compared with trying everything."""
+"""The search for games that lead to a position, compared with brute force."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from games.krone.positions import make
+from games.krone.positions import ATTACK, make
 from support.heap_game import FOLDER, variant
 from support.lamps import lamps, never, switch
+from support.limits import NO_END
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
@@ -29,12 +30,9 @@ from kaiser_logic.search.search import Limits
 from kaiser_logic.unrolling.circuit import Circuit, Literal
 from kaiser_logic.unrolling.symbolic_state import SymbolicState
 
-NO_END = float("inf")
-"""Searches end by what they may work, and never by the time."""
-
 
 class Facts:
-    """Facts that hold, given by how they begin, and facts of which none holds."""
+    """A goal: for each prefix in ``some`` a fact holds that begins so, and for none of those in ``none``."""
 
     def __init__(
         self, some: tuple[str, ...], none: tuple[str, ...] = (), words: tuple[str, ...] = ()
@@ -52,7 +50,7 @@ class Facts:
 
 
 class SymbolicFacts(Facts):
-    """The same, to be asked of symbolic states too."""
+    """The same goal, also for symbolic states."""
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         def some(start: str) -> Literal:
@@ -66,11 +64,11 @@ ELECTED = (
     ("aristocrat(trier,red,", "elector(trier,red,"),
     ("green", "koeln"),
 )
-"""Green is elector of Köln and red has no tile in Trier when the first election is over."""
+"""After the first election Green is elector of Köln, and Red has no tile in Trier."""
 
 
 def shortest(start: Position, holds: Callable[[Position], bool], most: int) -> int | None:
-    """The number of steps to where it holds, by trying everything."""
+    """The least number of steps to a position where the goal holds, by brute force."""
     layer, seen = {start}, {start}
     for steps in range(most + 1):
         if any(map(holds, layer)):
@@ -94,7 +92,7 @@ def led_to(record: Record) -> Position:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
-def test_first_election(goal: Facts, seed: int) -> None:
+def test_a_goal_after_the_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
     (record,) = reach(game, goal, Limits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
     assert goal.holds(led_to(record))
@@ -118,8 +116,8 @@ def test_first_election(goal: Facts, seed: int) -> None:
         ),
     ],
 )
-def test_smallest(goal: SymbolicFacts, most: int) -> None:
-    """On small boards: the shortest one is found and proved to be, or that there is none."""
+def test_shortest_games_are_found(goal: SymbolicFacts, most: int) -> None:
+    """The search finds a shortest game and proves that it is one, or proves that there is none."""
     start = load("kaiser", players=2).initial()
     expected = shortest(start, goal.holds, most)
     result = reach(start, goal, Limits(most, seconds=NO_END), smallest=True)
@@ -128,7 +126,7 @@ def test_smallest(goal: SymbolicFacts, most: int) -> None:
     assert all(goal.holds(led_to(record)) for record in result.records)
 
 
-def test_several() -> None:
+def test_several_games_lead_to_different_positions() -> None:
     plain = Facts(("empire_city(boehmen,", "elector(trier,green,"))
     result = reach(load("kaiser"), plain, Limits(2, seconds=NO_END), count=5)
     assert result.proved_none
@@ -138,7 +136,7 @@ def test_several() -> None:
     assert not some.proved_none
 
 
-def test_from_a_position() -> None:
+def test_search_from_a_position() -> None:
     start = load("kaiser").initial().apply({"red": "empire_city(trier)"})
     goal = Facts(("elector(trier,blue,",))
     (record,) = reach(start, goal, Limits(3, seconds=NO_END), smallest=True).records
@@ -147,24 +145,20 @@ def test_from_a_position() -> None:
     assert goal.holds(led_to(record))
 
 
-def test_already_there() -> None:
+def test_a_goal_that_holds_at_the_start() -> None:
     (record,) = reach(load("kaiser"), Facts(())).records
     assert not record.items
 
 
-def test_none() -> None:
-    """Everything within the limit has been seen, and nothing is such."""
+def test_no_game_within_the_limit() -> None:
+    """The search has seen all positions within the limit, and the goal holds in none."""
     goal = SymbolicFacts(("elector(trier,green,", "elector(koeln,green,"))
     result = reach(load("kaiser"), goal, Limits(2, seconds=NO_END))
     assert (result.records, result.proved_none) == ((), True)
 
 
-ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
-    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
-
-
-def test_sets_of_cards() -> None:
-    """Where cards are laid the sets are listed: a field is lost although its owner answers."""
+def test_games_with_sets_of_cards() -> None:
+    """Sets of cards are listed. A field is lost although its owner answers."""
     start = make(load("krone", players=2), ATTACK).apply({"red": "attack(a11)"})
     goal = SymbolicFacts(("shield(a11,red)", "discard(ambush,1)"))
     (record,) = reach(start, goal, Limits(4, 4_000, NO_END)).records
@@ -173,8 +167,8 @@ def test_sets_of_cards() -> None:
 
 
 @pytest.mark.slow
-def test_rare_goal() -> None:
-    """Everybody is as strong as everybody else in an electorate: hardly ever by chance."""
+def test_a_rare_goal_is_found() -> None:
+    """All players are equally strong in an electorate, which hardly ever happens by chance."""
     game = load("kaiser", players=3)
     goal = SymbolicFacts(
         (
@@ -192,17 +186,17 @@ def test_rare_goal() -> None:
 
 
 @pytest.mark.slow
-def test_not_found_in_time() -> None:
+def test_timeout_is_not_decided() -> None:
     goal = Facts(("points(red,40)",))
-    told: list[str] = []
+    messages: list[str] = []
     with pytest.raises(NotDecided, match=r"at most 60 moves was found in 1\.5 seconds"):
-        reach(load("kaiser"), goal, Limits(seconds=1.5), progress=told.append)
-    assert "1 unmet in the best of them" in told[0]
+        reach(load("kaiser"), goal, Limits(seconds=1.5), progress=messages.append)
+    assert "1 unmet in the best of them" in messages[0]
 
 
 @pytest.mark.slow
-def test_games_that_end() -> None:
-    """Past the end of the game nothing is tried."""
+def test_search_stops_at_the_end_of_games() -> None:
+    """The search tries no move after the end of a game."""
     game: Game = load("kaiser", players=2)
     goal = SymbolicFacts(("phase(nothing)",))
     with pytest.raises(NotDecided):
@@ -211,7 +205,7 @@ def test_games_that_end() -> None:
 
 INTERRUPTED = """
 import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits that it is ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
 from kaiser_logic.game import load
 from kaiser_logic.search.reach import find_reachable, reach
 class Nowhere:
@@ -231,8 +225,8 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.slow
-def test_interrupted() -> None:
-    """Ctrl-C ends it and leaves nothing behind; one that lands in a destructor Python drops, as for a user, who repeats it."""
+def test_interrupts_end_the_search() -> None:
+    """Ctrl-C is repeated, as a user would do: Python drops one that arrives in a destructor."""
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "started\n"
@@ -246,13 +240,13 @@ def test_interrupted() -> None:
     assert process.returncode == 0
 
 
-# -- where no valid position has this property -----------------------------------------------------------------------------------
+# -- properties that no valid position has -----------------------------------------------------------------------------
 
 NO_LAMP = "lit(b)"
-"""What no valid position is like, as long as the invariant stands."""
+"""A property that no valid position has if the invariant "dark" is true."""
 
 
-def test_what_no_valid_position_is_like_is_proved_by_the_invariants(
+def test_invariants_prove_that_a_property_is_impossible(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
@@ -261,18 +255,18 @@ def test_what_no_valid_position_is_like_is_proved_by_the_invariants(
     assert (result.records, result.proved_none, result.by_invariants) == ((), True, True)
 
 
-def test_a_game_tells_that_an_invariant_is_false(tmp_path: Path) -> None:
-    """None but the invariant says that no position is such, and the first game shows that it does not hold."""
+def test_a_game_shows_that_an_invariant_is_false(tmp_path: Path) -> None:
+    """Only the invariant excludes the property, and the first game found breaks it."""
     result = find_reachable(lamps(tmp_path, 1, switch(1, "b"), never("dark", "b")), NO_LAMP, 3)
     assert (len(result.records), result.false) == (1, ("dark",))
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("query", [NO_LAMP, "lit(b), lit(c)"])
-def test_what_follows_from_a_false_invariant_is_looked_for(
+def test_a_false_invariant_starts_a_large_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    """The small search finds nothing; the proof tells that the invariant falls, so there is a large one."""
+    """The small search finds nothing. The proof shows that the invariant falls, so a large search follows."""
     monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     game = lamps(tmp_path, 2, switch(1, "b"), switch(2, "c"), never("dark", "b"))
     result = find_reachable(game, query, 5)
@@ -280,7 +274,7 @@ def test_what_follows_from_a_false_invariant_is_looked_for(
 
 
 @pytest.mark.slow
-def test_what_is_excluded_without_the_false_invariant_too_is_proved(
+def test_other_invariants_can_prove_that_a_property_is_impossible(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
@@ -290,28 +284,28 @@ def test_what_is_excluded_without_the_false_invariant_too_is_proved(
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    ("when", "said"),
+    ("when", "message"),
     [
         ("", "the invariant dark is false: in a game red: flick(1) breaks it, at the position: "),
         ("a", "the invariant dark is not proved: "),
     ],
 )
-def test_what_no_game_is_found_for_is_not_decided_where_an_invariant_falls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, said: str
+def test_a_property_excluded_by_a_false_invariant_is_not_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, message: str
 ) -> None:
     for name in ("_LOOKED", "FOREVER"):
         monkeypatch.setattr(f"kaiser_logic.search.reach.{name}", 0)
     game = lamps(tmp_path, 1, switch(1, "b", when), never("dark", "b"))
     with pytest.raises(NotDecided) as error:
         find_reachable(game, NO_LAMP, 5)
-    assert str(error.value).startswith(f"no valid position has this property, but {said}")
+    assert str(error.value).startswith(f"no valid position has this property, but {message}")
     assert "; no such game of at most 5 moves was found" in str(error.value)
     assert ",flick). " in str(error.value)
 
 
 @pytest.mark.slow
-def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
-    """That no valid position has this property says nothing then."""
+def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path: Path) -> None:
+    """No valid position has the property, but that proves nothing about games from this one."""
     game = load(
         variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"})
     )

@@ -1,4 +1,4 @@
-"""Strategies in the game of the heap, where every position is known by trying everything."""
+"""Search strategies in the heap game, compared with brute force."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import after, heap
+from support.limits import NO_END
 
 from kaiser_logic.position import Position
 from kaiser_logic.search.search import (
@@ -27,11 +28,9 @@ from kaiser_logic.search.search import (
     Variations,
 )
 
-NO_END = float("inf")
-
 
 class Left:
-    """So many stones are left."""
+    """The goal that so many stones are left."""
 
     words: frozenset[str] = frozenset()
 
@@ -54,12 +53,12 @@ def found(nodes: Iterable[Node | None]) -> list[Node]:
 
 
 def reachable(moves: int) -> set[Position]:
-    """All positions after at most so many moves."""
-    ways = [way for n in range(moves + 1) for way in product((1, 2, 3), repeat=n) if sum(way) <= 12]
-    return {after(*way) for way in ways}
+    """All positions after at most ``moves`` moves."""
+    taken = [one for n in range(moves + 1) for one in product((1, 2, 3), repeat=n) if sum(one) <= 12]
+    return {after(*one) for one in taken}
 
 
-def test_breadth_first_sees_everything_once_the_nearest_first() -> None:
+def test_breadth_first_visits_each_position_once_nearest_first() -> None:
     positions = {p for p in reachable(4) if Left(6).holds(p)}
     strategy = BreadthFirst(space(Left(6), 4))
     nodes = found(strategy.run())
@@ -69,33 +68,33 @@ def test_breadth_first_sees_everything_once_the_nearest_first() -> None:
     assert strategy.exhausted
 
 
-def test_breadth_first_counts_each_position_it_makes() -> None:
+def test_breadth_first_counts_its_work() -> None:
     seen = space(Left(99), 2)
     assert not found(BreadthFirst(seen).run())
     assert seen.work == 3 + 9
     assert seen.state().startswith("13 positions seen, 87 unmet")
 
 
-def test_best_first_sees_everything_too() -> None:
+def test_best_first_visits_all_positions() -> None:
     nodes = found(BestFirst(space(Left(6), 4), Random(1)).run())
     assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
 
 
-def test_best_first_goes_straight_there() -> None:
+def test_best_first_takes_the_direct_path() -> None:
     seen = space(Left(3), 12)
     node = next(iter(found(islice(BestFirst(seen, Random(1)).run(), 12))))
     assert (node.moves, seen.work <= 12) == (3, True)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_playouts_find_and_stay_within_the_moves(seed: int) -> None:
+def test_playouts_stay_within_the_limit_of_moves(seed: int) -> None:
     nodes = found(islice(Playouts(space(Left(0), 6), Random(seed)).run(), 400))
     assert nodes
     assert all(node.moves <= 6 and Left(0).holds(node.position) for node in nodes)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_variations_find_one_position_of_many(seed: int) -> None:
+def test_variations_find_a_given_position(seed: int) -> None:
     goal = PositionGoal(after(1, 3, 1, 3).symbols)
     made = space(goal, 6)
     nodes = found(islice(Variations(made, goal, Random(seed)).run(), 40))
@@ -104,21 +103,21 @@ def test_variations_find_one_position_of_many(seed: int) -> None:
     assert made.work > 0
 
 
-def test_goals() -> None:
+def test_position_goals_have_distances() -> None:
     goal = PositionGoal(after(2).symbols)
     assert isinstance(goal, SymbolicGoal)
     assert not isinstance(Left(1), SymbolicGoal)
     assert (goal.holds(after(2)), goal.distance(after(2))) == (True, 0)
-    assert (goal.holds(after(1)), goal.distance(after(1))) == (False, 4)  # heap and taken, here and there
+    assert (goal.holds(after(1)), goal.distance(after(1))) == (False, 4)  # heap and taken differ in both
 
 
-def test_a_search_ends_when_everything_has_been_seen() -> None:
+def test_a_search_ends_when_it_is_exhausted() -> None:
     search = Search(heap().initial(), Left(99), Limits(3, seconds=NO_END))
     assert not found(search)
     assert search.exhausted
 
 
-def test_a_search_ends_when_the_work_is_done() -> None:
+def test_a_search_ends_at_its_limit_of_positions() -> None:
     search = Search(heap().initial(), Left(99), Limits(30, positions=20, seconds=NO_END))
     assert not found(search)
     assert 20 <= search.space.work < 30
@@ -131,8 +130,8 @@ def test_a_search_ends_at_its_deadline() -> None:
     assert not search.exhausted
 
 
-def test_shares_of_the_work() -> None:
-    """With all of it given to one strategy the others have next to none."""
+def test_strategies_get_their_shares_of_the_work() -> None:
+    """One strategy gets nearly all of the work."""
     only = Shares(breadth_first=1000, best_first=1e-6, playouts=1e-6)
     search = Search(heap().initial(), Left(99), Limits(4, seconds=NO_END), shares=only)
     assert not found(search)
@@ -157,8 +156,8 @@ for seed in range(2):
 
 
 @pytest.mark.slow
-def test_the_same_in_every_process() -> None:
-    """What is done, and in which order, depends on seed and limits alone."""
+def test_a_search_is_reproducible() -> None:
+    """Its steps depend only on seed and limits, not on the order of Python's sets."""
 
     def traced(hash_seed: str) -> Iterator[str]:
         environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(filter(None, sys.path))}

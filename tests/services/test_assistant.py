@@ -1,4 +1,4 @@
-"""The server for assistants, asked by a real client over its standard streams."""
+"""The server for assistants (MCP), called by a real client over standard streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START = '[Game "heap"]\n\n'
 
 
 def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
-    """What a client comes to that talks with a server of its own; the small game of tests is among the games."""
+    """The result of ``ask`` with a client of a new server, which also serves the heap game."""
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "kaiser_logic", "mcp"],
@@ -50,7 +50,7 @@ async def wrong(client: Client, name: str, **arguments: Any) -> str:
 
 
 @pytest.mark.slow
-def test_the_tools_are_listed() -> None:
+def test_tools_are_listed() -> None:
     async def ask(client: Client) -> Any:
         return (await client.list_tools()).tools, client.instructions
 
@@ -108,7 +108,7 @@ def test_every_tool_answers() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_is_said_in_a_sentence() -> None:
+def test_errors_are_sentences() -> None:
     async def ask(client: Client) -> None:
         assert "there is no game '/etc'" in await wrong(client, "rules", game="/etc")
         assert "there is no game './heap'" in await wrong(client, "find", game="./heap", query="heap(1)")
@@ -120,19 +120,21 @@ def test_what_is_wrong_is_said_in_a_sentence() -> None:
         assert "give that too" in await wrong(client, "legal", record='[Game "heap"]\n[Board "b.lp"]\n')
         assert "heap" in await wrong(client, "find", game="heap", query="haep(1)")
         assert "seconds" in await wrong(client, "find", game="heap", query="heap(1)", seconds=10_000)
-        assert await tool(client, "games"), "the server goes on"
+        assert await tool(client, "games"), "the server still answers"
 
     talk(ask)
 
 
 @pytest.mark.slow
 def test_not_decided_is_a_verdict() -> None:
-    """It is an answer, not an error, and has no positions."""
+    """The verdict is an answer, not an error, and has no positions."""
 
     async def ask(client: Client) -> None:
-        said = await tool(client, "find", game="vive", query="king(red,_), points(red,N), N > 100", seconds=1)
-        assert said["verdict"] == "not decided"
-        assert said["reason"]
-        assert "positions" not in said
+        answer = await tool(
+            client, "find", game="vive", query="king(red,_), points(red,N), N > 100", seconds=1
+        )
+        assert answer["verdict"] == "not decided"
+        assert answer["reason"]
+        assert "positions" not in answer
 
     talk(ask)

@@ -1,4 +1,4 @@
-"""The server for editors, asked by a real client over its standard streams."""
+"""The server for editors (LSP), called by a real client over standard streams."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ TYPO = {"init(heap(12)).": "init(haep(12))."}
 
 
 class Client(LanguageClient):
-    """An editor that keeps the marks it was sent."""
+    """An editor that stores the diagnostics it receives."""
 
     def __init__(self) -> None:
         super().__init__("tests", "1")
-        self.marks: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.diagnostics: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def marked(params: types.PublishDiagnosticsParams) -> None:
-            self.marks.put_nowait(params)
+            self.diagnostics.put_nowait(params)
 
     async def open(self, path: Path) -> str:
-        """Opens a file; its address."""
+        """Opens a file and returns its URI."""
         uri = path.as_uri()
         item = types.TextDocumentItem(uri, "clingo", 1, path.read_text(encoding="utf-8"))
         self.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -42,7 +42,7 @@ class Client(LanguageClient):
     def place(
         self, path: Path, text: str, more: int = 0
     ) -> tuple[types.TextDocumentIdentifier, types.Position]:
-        """The first place of a text in a file."""
+        """The first position of a text in a file, moved by ``more`` columns."""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             if text in line:
                 return types.TextDocumentIdentifier(path.as_uri()), types.Position(
@@ -52,7 +52,7 @@ class Client(LanguageClient):
 
 
 def talk(folder: Path, ask: Callable[[Client], Awaitable[Any]]) -> Any:
-    """What a client comes to that talks with a server of its own, in a folder with rulebooks."""
+    """The result of ``ask`` with a client of a new server in a folder with rulebooks."""
 
     async def main() -> Any:
         client = Client()
@@ -78,40 +78,40 @@ def talk(folder: Path, ask: Callable[[Client], Awaitable[Any]]) -> Any:
 
 
 @pytest.mark.slow
-def test_marks_follow_what_is_typed_and_saved(tmp_path: Path) -> None:
+def test_diagnostics_follow_edits(tmp_path: Path) -> None:
     play = variant(tmp_path, TYPO) / "play.lp"
 
     async def ask(client: Client) -> None:
         uri = await client.open(play)
-        found = await client.marks.get()
+        found = await client.diagnostics.get()
         assert found.uri == uri
-        (mark,) = found.diagnostics
-        assert mark.message == "there is no fluent 'haep'; did you mean 'heap'?"
-        assert (mark.code, mark.source, mark.severity) == (
+        (finding,) = found.diagnostics
+        assert finding.message == "there is no fluent 'haep'; did you mean 'heap'?"
+        assert (finding.code, finding.source, finding.severity) == (
             "fluent",
             "kaiser-logic",
             types.DiagnosticSeverity.Error,
         )
-        assert mark.range == types.Range(types.Position(2, 5), types.Position(2, 9))
+        assert finding.range == types.Range(types.Position(2, 5), types.Position(2, 9))
 
-        change = types.TextDocumentContentChangePartial(mark.range, "heap")
+        change = types.TextDocumentContentChangePartial(finding.range, "heap")
         version = types.VersionedTextDocumentIdentifier(2, uri)
         client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
-        assert not (await client.marks.get()).diagnostics, "typed, not saved"
+        assert not (await client.diagnostics.get()).diagnostics, "edits count before they are saved"
         assert "haep" in play.read_text(encoding="utf-8")
 
-        back = types.TextDocumentContentChangePartial(mark.range, "haep")
+        back = types.TextDocumentContentChangePartial(finding.range, "haep")
         version = types.VersionedTextDocumentIdentifier(3, uri)
         client.text_document_did_change(types.DidChangeTextDocumentParams(version, [back]))
-        assert len((await client.marks.get()).diagnostics) == 1
+        assert len((await client.diagnostics.get()).diagnostics) == 1
         client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
-        assert len((await client.marks.get()).diagnostics) == 1
+        assert len((await client.diagnostics.get()).diagnostics) == 1
 
     talk(tmp_path, ask)
 
 
 @pytest.mark.slow
-def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
+def test_hover_definition_and_symbols_of_rules(tmp_path: Path) -> None:
     play = variant(tmp_path, {}) / "play.lp"
 
     async def ask(client: Client) -> None:
@@ -126,9 +126,7 @@ def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
         )
         inside = client.place(play, "holds_at_least(1..N)", 2)
         hover = await client.text_document_hover_async(types.HoverParams(*inside))
-        assert hover is not None and "**take.enough**" in str(hover.contents), (
-            "the rule to which the line belongs"
-        )
+        assert hover is not None and "**take.enough**" in str(hover.contents), "the line belongs to this rule"
         assert (
             await client.text_document_hover_async(types.HoverParams(*client.place(play, "init(heap")))
             is None
@@ -143,19 +141,21 @@ def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
         outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(named[0]))
         assert [one.name for one in outline or ()] == ["take", "take.enough", "pass_on", "ending"]
         found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("stones"))
-        assert [one.name for one in found or ()] == ["supply.stones"], "in a file that is not open"
+        assert [one.name for one in found or ()] == ["supply.stones"], (
+            "the rule is in a file that is not open"
+        )
 
     talk(tmp_path, ask)
 
 
 @pytest.mark.slow
-def test_files_of_no_rulebook(tmp_path: Path) -> None:
+def test_files_outside_rulebooks_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "x.lp").write_text("a :- b.\n", encoding="utf-8")
 
     async def ask(client: Client) -> None:
         await client.open(tmp_path / "x.lp")
         place = types.TextDocumentIdentifier((tmp_path / "x.lp").as_uri()), types.Position(0, 0)
         assert await client.text_document_hover_async(types.HoverParams(*place)) is None
-        assert client.marks.empty()
+        assert client.diagnostics.empty()
 
     talk(tmp_path, ask)

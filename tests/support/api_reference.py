@@ -1,6 +1,6 @@
-"""The reference of the Python interface, made from the signatures and docstrings of all public names.
+"""The reference of the Python interface, generated from the signatures and docstrings of all public names.
 
-``PYTHONPATH=.:tests python -m support.api_reference > docs/reference/api.md`` writes it anew.
+``PYTHONPATH=.:tests python -m support.api_reference > docs/reference/api.md`` rewrites it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENTRY = re.compile(r"([*\w]+(?: \([^)]*\))?): (.*)")
 
 
 class _Written:
-    """Something whose ``repr`` is a given text: an annotation or a default as it stands in the source."""
+    """An object whose ``repr`` is a given text: an annotation or a default as the source writes it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -55,7 +55,7 @@ def _annotation(annotation: Any) -> Any:
 
 
 def _default(default: Any) -> Any:
-    """A default as text; of what has no text of its own (a function, a fresh list) only that there is one."""
+    """A default as text; ``...`` for a default without a text of its own (a function, a fresh list)."""
     if default is inspect.Parameter.empty:
         return default
     text = repr(default)
@@ -63,7 +63,7 @@ def _default(default: Any) -> Any:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A list of parameters, taken apart at its outermost commas."""
+    """A list of parameters, split at its outermost commas."""
     depth, start = 0, 0
     for i, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")
@@ -77,7 +77,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def markdown(docstring: str) -> str:
-    """A docstring in Google's style as Markdown: its sections as lists, examples as blocks."""
+    """A docstring in Google's style as Markdown: sections become lists, examples become blocks."""
     lines = inspect.cleandoc(docstring).split("\n")
     out: list[str] = []
     i = 0
@@ -98,7 +98,7 @@ def markdown(docstring: str) -> str:
 
 
 def _block_end(lines: list[str], start: int) -> int:
-    """Where the indented lines end that begin there; blank ones belong to them."""
+    """The end of the indented lines that begin at ``start``; blank lines belong to them."""
     end = start
     while end < len(lines) and (not lines[end] or lines[end].startswith("    ")):
         end += 1
@@ -136,7 +136,7 @@ def _inline(text: str) -> str:
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties of a class, those of its private bases too, in the order of the source."""
+    """The public methods and properties of a class and of its private bases, in the order of the source."""
     seen: set[str] = set()
     for base in cls.__mro__:
         if base is cls or base.__name__.startswith("_"):
@@ -165,7 +165,7 @@ def _member(cls: type, name: str, member: Any) -> str:
 
 
 def _described(name: str, value: Any) -> str:
-    """One public name."""
+    """The section of one public name."""
     if not inspect.isclass(value):
         return f"## `{name}`\n\n```python\n{name}{signature(value)}\n```\n\n{markdown(inspect.getdoc(value) or '')}"
     given = signature(value).partition(" -> ")[0] if dataclasses.is_dataclass(value) else ""

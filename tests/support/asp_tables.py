@@ -1,7 +1,7 @@
-"""The tables of ``asp/README.md``: what each file is for; who says and who reads each predicate.
+"""The tables of ``asp/README.md``: the purpose of each file, and the files that define and use each predicate.
 
-Made from the rules as the loader reads them. ``PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`` writes
-it anew.
+Generated from the rules as the loader reads them; ``PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md``
+rewrites the page.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rule import Rule
 
 MOST = 7
-"""Of more files than these only the number is said."""
+"""Of more files than these the table has only the number."""
 
 HEAD = """# The rulebooks' files and predicates
 
-A folder is a game, `engine` is what they share: docs/write/rulebooks.md says what its predicates mean, and the games' files
-what theirs do. Generated from the rules: `PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`.
+A folder is a game; `engine` is what all games share. docs/write/rulebooks.md explains the predicates of the engine, and the
+files of a game explain their own. Generated from the rules: `PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`.
 
-Said and read by: a file's name; `generated`, the rules that the engine makes of a vocabulary; *given*, facts of a
-position, a record or a question; *rulebook*, files of the games; *answer*, what a question asks for; *query*, what
-`find` can ask. Of more than 7 files only the number is said.
+Entries of the columns "defined by" and "used by": a file's name; `generated` for the rules that the engine generates from a
+vocabulary; *given* for facts of a position, a record or a question; *rulebook* for files of the games; *answer* for results
+that Python reads; *query* for what `find` can ask. Of more than 7 files the table has only the number.
 """
 
 _ANSWERS = """
@@ -43,16 +43,16 @@ READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arit
 
 
 def name(signature: Signature) -> str:
-    """As ``add/1``."""
+    """A signature as text, such as ``add/1``."""
     return f"{signature[0]}/{signature[1]}"
 
 
 @dataclass
 class Uses:
-    """The files (by name, with ``engine/`` where they lie there) that say a predicate, and that read it."""
+    """The names of the files that define a predicate, and that use it (with ``engine/`` for the engine's files)."""
 
-    said: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
 
 def _file(rule: Rule, game: str) -> str:
@@ -61,7 +61,7 @@ def _file(rule: Rule, game: str) -> str:
 
 @cache
 def rules_of(game: str) -> tuple[Rule, ...]:
-    """All rules of a game, the engine's and the generated ones among them, and those of its drawing, picture and print."""
+    """All rules of a game: with those of the engine, the generated ones, and those of drawing, picture and print."""
     book = rulebook(game)
     path = book.folder / "book.lp"
     printed = parse_rules(path.read_text(encoding="utf-8"), f"{game}/book.lp") if path.is_file() else []
@@ -69,45 +69,45 @@ def rules_of(game: str) -> tuple[Rule, ...]:
 
 
 def uses(game: str) -> dict[Signature, Uses]:
-    """Who says and who reads each predicate in a game."""
+    """The files that define and use each predicate of a game."""
     found: dict[Signature, Uses] = defaultdict(Uses)
     for rule in rules_of(game):
         for head in rule.heads:
-            found[head.signature].said.add(_file(rule, game))
+            found[head.signature].defined.add(_file(rule, game))
         for signature in rule.uses:
-            found[signature].read.add(_file(rule, game))
+            found[signature].used.add(_file(rule, game))
     for doc in rulebook(game).docs.values():
         for _, condition in doc.reasons:
-            for signature in rule_of(f"_told :- {condition}.").uses if condition else ():
-                found[signature].read.add(Path(doc.file).stem)
+            for signature in rule_of(f"_condition :- {condition}.").uses if condition else ():
+                found[signature].used.add(Path(doc.file).stem)
     return found
 
 
 def unread(game: str) -> set[str]:
-    """The predicates that a game's own files say and that nobody reads."""
+    """The predicates that a game's own files define and that nothing uses."""
     known = READ_BY_ENGINE | set(rulebook(game).manifest.get("exports", ()))
     return {
-        name(s) for s, u in uses(game).items() if not u.read and any("/" not in f for f in u.said)
+        name(s) for s, u in uses(game).items() if not u.used and any("/" not in f for f in u.defined)
     } - known
 
 
 def engine_uses() -> dict[Signature, Uses]:
-    """Who says and who reads each predicate that a file of the engine's mentions; all games' files are one."""
+    """The files that define and use each predicate of the engine; all files of games count as one."""
     found: dict[Signature, Uses] = defaultdict(Uses)
     for game in games():
         for signature, use in uses(game).items():
-            for ours, theirs in ((found[signature].said, use.said), (found[signature].read, use.read)):
+            for ours, theirs in ((found[signature].defined, use.defined), (found[signature].used, use.used)):
                 ours |= {
                     f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*"
                     for f in theirs
                 }
     for rule in _engine_rules():
         for head in rule.heads:
-            found[head.signature].said.add(Path(rule.file).stem)
+            found[head.signature].defined.add(Path(rule.file).stem)
         for signature in rule.uses:
-            found[signature].read.add(Path(rule.file).stem)
+            found[signature].used.add(Path(rule.file).stem)
     own = {s for r in _engine_rules() for s in {*r.uses, *(h.signature for h in r.heads)}}
-    return {s: u for s, u in found.items() if s in own or "generated" in u.said}
+    return {s: u for s, u in found.items() if s in own or "generated" in u.defined}
 
 
 def _engine_rules() -> list[Rule]:
@@ -136,7 +136,7 @@ def files_of(folder: Path) -> Iterator[str]:
         yield f"| `{path.name}` | {purpose(path)} |"
 
 
-def _told(files: set[str], otherwise: str, also: str = "") -> str:
+def _listed(files: set[str], otherwise: str, also: str = "") -> str:
     named = sorted(f for f in files if f.startswith("*"))
     shown = sorted(f"`{f}`" for f in files if not f.startswith("*"))
     texts = [f"{len(shown)} files"] if len(shown) > MOST else shown
@@ -145,11 +145,11 @@ def _told(files: set[str], otherwise: str, also: str = "") -> str:
 
 def predicates_of(found: dict[Signature, Uses], exports: Iterable[str] = ()) -> Iterator[str]:
     """The table of predicates."""
-    yield from ("| predicate | arity | said by | read by |", "|---|---|---|---|")
+    yield from ("| predicate | arity | defined by | used by |", "|---|---|---|---|")
     for signature, use in sorted(found.items()):
         also = "*query*" if name(signature) in set(exports) else ""
-        read = _told(use.read, "*answer*", also)
-        yield f"| `{signature[0]}` | {signature[1]} | {_told(use.said, '*given*')} | {read} |"
+        used = _listed(use.used, "*answer*", also)
+        yield f"| `{signature[0]}` | {signature[1]} | {_listed(use.defined, '*given*')} | {used} |"
 
 
 def readme() -> str:
@@ -160,7 +160,7 @@ def readme() -> str:
         own = {
             s: u
             for s, u in uses(game).items()
-            if any("/" not in f and f != "generated" for f in u.said | u.read)
+            if any("/" not in f and f != "generated" for f in u.defined | u.used)
         }
         parts += [f"## {game}\n", f"{book.title}.\n", *files_of(book.folder), ""]
         parts += [*predicates_of(own, book.manifest.get("exports", ())), ""]

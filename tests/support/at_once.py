@@ -1,6 +1,6 @@
-"""Random small rulebooks in which all decide at the same time, and rules tie several roles' actions together.
+"""Random small rulebooks with simultaneous decisions, whose rules join the actions of several roles.
 
-Their variables have names that nothing in the tool has (``Pxx``, ``Qxx``); :mod:`.spellings` gives them others.
+The names of their variables (``Pxx``, ``Qxx``) occur nowhere in the package; :mod:`.spellings` changes them.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ _CLAIMS = (
 
 
 def rulebook(seed: int) -> list[str]:
-    """The lines of the rulebook of this number; the last but two is in force under a ruling only."""
+    """The lines of the rulebook with this seed; the last but two is in force only under a ruling."""
     random = Random(f"at once {seed}")
     bans = random.sample(_BANS, random.choice((1, 2, 2, 3)))
     effects = []
@@ -142,7 +142,7 @@ def rulebook(seed: int) -> list[str]:
 
 
 def write(folder: Path, lines: list[str] | str, players: int = 2) -> Path:
-    """A rulebook in a folder."""
+    """Writes a rulebook to a folder, and returns the folder."""
     folder.mkdir(parents=True)
     roles = ["red", "green", "blue"][:players]
     named = "[" + ", ".join(f'"{r}"' for r in roles) + "]"

@@ -1,4 +1,4 @@
-"""Batches compared with the engine that looks at one position at a time."""
+"""Comparisons of batches with the engine that evaluates one position at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kaiser_logic.position import Position
 def moments(
     game: Game, games: int, seed: int = 1
 ) -> tuple[list[Position], list[dict[str, str]], list[Position]]:
-    """Positions of random games, what is decided in each, and what comes after it."""
+    """Positions of random games, the moves that are made there, and the next positions."""
     before: list[Position] = []
     moves: list[dict[str, str]] = []
     after: list[Position] = []
@@ -33,12 +33,14 @@ def moments(
 
 
 def same_positions(game: Game, games: int, seed: int = 1) -> int:
-    """Compares what is legal, judgements and successors in random games; how many decisions they had."""
+    """Compares legal actions, judgements and next positions in random games; returns the number of decisions."""
     before, moves, after = moments(game, games, seed)
     batch = game.batch()
     ends = [p for p in after if not p.to_move]
     assert batch.legal([*before, *ends]) == [p.legal() for p in [*before, *ends]]
-    assert [list(its) for its in batch.legal(before)] == [list(p.legal()) for p in before], "the same order"
+    assert [list(its) for its in batch.legal(before)] == [list(p.legal()) for p in before], (
+        "the order is the same"
+    )
     found = batch.apply(before, moves)
     for old, actions, new, expected in zip(before, moves, found, after, strict=True):
         assert new == expected, (old.decisions, actions, sorted(new.facts ^ expected.facts))
@@ -51,7 +53,7 @@ def same_positions(game: Game, games: int, seed: int = 1) -> int:
 
 
 def same_games(game: Game, games: int, seed: int = 1, lanes: int = 64) -> int:
-    """Compares random games, ends and counts; how many decisions one position at a time were handed."""
+    """Compares random games, their ends and counts; returns how many decisions the engine took alone."""
     found = game.batch().play(games, seed, lanes=lanes)
     expected = played(game.evaluator, games, seed, jobs=1)
     assert [found.ended(n) for n in range(games)] == [expected.ended(n) for n in range(games)]
@@ -60,10 +62,10 @@ def same_games(game: Game, games: int, seed: int = 1, lanes: int = 64) -> int:
 
 
 def disturbed(position: Position, random: Random) -> Position:
-    """The position with some facts taken away and others put in, whatever the rules say of it."""
+    """The position with some facts removed and others added; it need not be valid."""
     layout = position.evaluator.ruleset.remember("a layout", lambda: layout_of(position.ruleset))
     facts = set(position.symbols)
-    tests = {layout.facts[bit] for *_, bit in layout.tests}  # they follow from numbers, and are no facts
+    tests = {layout.facts[bit] for *_, bit in layout.tests}  # they follow from numbers and are no facts
     free = [f for f in layout.facts[64 * layout.control :] if f is not None and f not in tests]
     for fact in some(sorted(f for f in facts if f in layout.bits and f not in tests), 4, random):
         if layout.bits[fact] >= 64 * layout.control:
@@ -78,12 +80,12 @@ def disturbed(position: Position, random: Random) -> Position:
 
 
 def some(facts: list[clingo.Symbol], most: int, random: Random) -> list[clingo.Symbol]:
-    """A few of these facts, perhaps none."""
+    """A few of these facts, or none."""
     return random.sample(facts, random.randint(0, min(most, len(facts))))
 
 
 def same_disturbed(game: Game, games: int, seed: int = 1) -> int:
-    """Compares what is legal and what it changes in positions that no game need reach; how many actions were compared."""
+    """Compares legal actions and their effects in disturbed positions; returns how many actions were compared."""
     random = Random(seed)
     positions = [disturbed(p, random) for p in moments(game, games, seed)[0] for _ in range(3)]
     batch = game.batch()
@@ -104,7 +106,7 @@ def same_disturbed(game: Game, games: int, seed: int = 1) -> int:
 
 
 def legal_or_none(position: Position) -> dict[str, tuple[str, ...]] | None:
-    """What is legal; None where there are too many actions to list."""
+    """The legal actions; None if there are too many to list."""
     try:
         return position.legal()
     except NotDecided:

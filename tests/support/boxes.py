@@ -1,4 +1,4 @@
-"""Where the texts of a picture lie, measured by the browser: within their pieces, and not on one another."""
+"""Checks the texts of a picture in the browser: they lie within their pieces and do not overlap."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ return wrong;})()"""
 
 
 def wrong_boxes(tab: Browser, svg: Path) -> list[str]:
-    """Texts of a picture that touch the outline of their piece, stick out, lie on one another or below a piece."""
+    """Texts of a picture that touch the outline of their piece, stick out, overlap, or lie below a piece."""
     tab.open(svg.as_uri(), "document.readyState==='complete'")
     return list(tab.value(_BOXES))

@@ -1,4 +1,4 @@
-"""A real browser for tests: Chromium without a window, spoken to through its pipe, without further packages."""
+"""A real browser for tests: Chromium without a window, controlled through its pipe, without other packages."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from typing import Any
 import pytest
 
 CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to try the page in")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars --remote-debugging-pipe"
 )
 
 _KEYS: dict[str, tuple[int, str | None]] = {"Enter": (13, "\r"), "Tab": (9, None), "Escape": (27, None)}
-"""The keys that do something by themselves: code and text."""
+"""Keys with an effect of their own: code and text."""
 
 
 class Browser:
     """One page in a browser.
 
     Attributes:
-        requests: The addresses that the page has asked for.
-        errors: What its scripts have complained about.
+        requests: The addresses that the page has requested.
+        errors: The errors of its scripts.
     """
 
     def __init__(self, reader: int, writer: int) -> None:
@@ -46,22 +46,22 @@ class Browser:
             self.ask(f"{domain}.enable")
 
     def ask(self, method: str, **params: Any) -> Any:
-        """A command of the devtools protocol, and its answer."""
+        """Sends a command of the devtools protocol, and returns its answer."""
         self._number += 1
-        said = {"id": self._number, "method": method, "params": params}
-        said |= {"sessionId": self._session} if self._session else {}
-        self._out.write(json.dumps(said).encode() + b"\0")
+        request = {"id": self._number, "method": method, "params": params}
+        request |= {"sessionId": self._session} if self._session else {}
+        self._out.write(json.dumps(request).encode() + b"\0")
         self._out.flush()
         while True:
             message = self._next()
-            if message.get("id") == said["id"]:
+            if message.get("id") == request["id"]:
                 assert "error" not in message, message
                 return message["result"]
 
     def _next(self) -> Any:
         while (end := self._read.find(b"\0")) < 0:
             piece = self._in.read1(1 << 20)
-            assert piece, "the browser has gone"
+            assert piece, "the browser has ended"
             self._read += piece
         message = json.loads(self._read[:end])
         del self._read[: end + 1]
@@ -75,7 +75,7 @@ class Browser:
         return message
 
     def size(self, width: int, height: int) -> None:
-        """The window's size in px."""
+        """Sets the window's size in pixels."""
         self.ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -91,16 +91,16 @@ class Browser:
             if self.value(f"(()=>{{try{{return {ready}}}catch(e){{return false}}}})()"):
                 return
             time.sleep(0.05)
-        raise AssertionError(f"the page is never ready: {self.errors}")
+        raise AssertionError(f"the page did not become ready: {self.errors}")
 
     def value(self, expression: str) -> Any:
-        """What an expression is in the page."""
+        """The value of an expression in the page."""
         found = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
     def key(self, name: str, shift: bool = False) -> None:
-        """Presses a key."""
+        """Presses and releases a key."""
         code, text = _KEYS.get(name, (0, name if len(name) == 1 else None))
         for kind in ("keyDown", "keyUp"):
             self.ask(
@@ -127,7 +127,7 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A browser with an empty profile, ended afterwards."""
+    """A browser with an empty profile, which ends afterwards."""
     assert CHROMIUM is not None
     to_child, ours_out = os.pipe()
     ours_in, from_child = os.pipe()
@@ -144,7 +144,7 @@ def browser() -> Iterator[Browser]:
         try:
             page = Browser(ours_in, ours_out)
             yield page
-            with suppress(AssertionError):  # it may be gone before it answers
+            with suppress(AssertionError):  # it may end before it answers
                 page.ask("Browser.close")
         finally:
             try:

@@ -1,4 +1,4 @@
-"""Records given as text, checked."""
+"""Checks records that are given as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kaiser_logic.records.replay import OnIllegal
 
 
 def report(text: str, on_illegal: OnIllegal = "stop") -> Report:
-    """The check of a record given as text."""
+    """The report of a record that is given as text."""
     return check(parse_record(text, "my.game"), on_illegal)
 
 

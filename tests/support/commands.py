@@ -1,4 +1,4 @@
-"""What tests of the command line share: what a command did, and how to run one."""
+"""Types that the tests of the command line share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """What a command did."""
+    """The exit code, the output and the errors of a command."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""Rules with every construct that is compiled, and random programs of such, over some facts."""
+"""Rules with every construct that the compiler supports, and random programs of them, over some facts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CONSTRUCTS = [
     "p(X) :- a(X), X+1 > 2, X*2 != 4.",
     'p("it is {X}",X) :- a(X). q("a\\"b\\\\c").',
     "p(1..X) :- a(X). q(X) :- a(X), 0..X = 1.",
-    # ranges are choices, wherever they stand
+    # an interval is a choice at every place
     "p(X) :- a(X), X != 1..2. q(X) :- a(X), not X = 1..2. r(X) :- a(X), X < 1..2. s(X) :- a(X), not X < 1..2.",
     "p(X) :- a(X), not not X = 1..2. q(X) :- a(X), not X != 1..2. r(X) :- a(X), 1..2 != 1..2. s(X) :- a(X), 1..X = 2..3.",
     "p(X) :- b(X,_), not a(X..4). q(X) :- b(X,_), not not a(X..4). r :- not a(2..5). s(Y) :- b(X,Y), not b(X..2,x).",
@@ -116,7 +116,7 @@ GIVEN = [("a", 1), ("b", 2), ("c", 2)]
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """A stratified program: each predicate is derived from earlier ones, and perhaps from itself."""
+    """A stratified program: each predicate depends on earlier ones, and perhaps on itself."""
     known = list(GIVEN)
     lines = []
     for k in range(draw(st.integers(1, 4))):
@@ -133,7 +133,9 @@ def programs(draw: st.DrawFn) -> str:
             extra = draw(
                 st.sampled_from([*GUARDS, "", "", f"not {inner}({args})", f"{inner}({args}) : a(X), X > 1"])
             )
-            own = ":" in extra and extra[0] != "#"  # a condition that binds what is not bound outside
+            own = (
+                ":" in extra and extra[0] != "#"
+            )  # a condition that binds a variable which is not bound outside
             if extra and all(own or v in bound or (v == "Z" and "Z =" in extra) for v in "XYZ" if v in extra):
                 body.append(extra)
                 bound += ["Z"] if extra.startswith("Z =") else []
@@ -160,7 +162,7 @@ def programs(draw: st.DrawFn) -> str:
 
 
 def atoms(text: str, facts: str = FACTS) -> tuple[set[str], set[str]]:
-    """What follows by clingo, and what follows compiled, of everything that the rules derive."""
+    """All atoms that the rules derive: by clingo, and compiled."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], facts)
     control.ground([("base", [])])

@@ -25,11 +25,11 @@ class Text:
     """A rulebook of one file that is being edited.
 
     Attributes:
-        name: Which tiny game it was.
-        manifest: The manifest.
+        name: The tiny game.
+        manifest: Its manifest.
         lines: The lines of the program.
-        random: Where chance comes from.
-        done: What was done, in words.
+        random: The random numbers.
+        done: The edits so far, as text.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Text:
 
     @property
     def rules(self) -> list[int]:
-        """The lines that are rules with a body of their own, none of the vocabulary."""
+        """The numbers of the lines that are rules with a body, without those of the vocabulary."""
         return [
             i
             for i, line in enumerate(self.lines)
@@ -48,23 +48,23 @@ class Text:
         ]
 
     def some(self, *beginnings: str) -> int | None:
-        """One of the rules with such a head."""
+        """A random rule whose head begins so."""
         found = [i for i in self.rules if not beginnings or self.lines[i].startswith(beginnings)]
         return self.random.choice(found) if found else None
 
     def replace(self, index: int, *new: str) -> None:
-        """Other rules in the place of one."""
+        """Replaces one rule by others."""
         self.done.append(f"{self.lines[index].strip()}  =>  {' '.join(new)}")
         self.lines[index : index + 1] = new
 
     def append(self, *new: str) -> None:
-        """More rules."""
+        """Appends rules."""
         self.done.append(f"+ {' '.join(new)}")
         self.lines += ["% -- more", *new]
 
     @property
     def acts(self) -> str:
-        """The body of a rule about an action, with the role R."""
+        """A literal about an action of the role R, for the body of a rule."""
         found = [
             m[0]
             for line in self.lines
@@ -96,7 +96,7 @@ def _rule(head: str, body: list[str]) -> str:
 
 
 def facts_of(text: Text) -> list[str]:
-    """Facts of the game's vocabulary."""
+    """The facts of the game's vocabulary."""
     game = load(TINY / text.name)
     return [str(f) for f in fluents(game, 2) if f.name != "seat"]
 
@@ -179,7 +179,7 @@ def drop_rule(*beginnings: str) -> Callable[[Text], None]:
 
 
 def marks(text: Text) -> None:
-    """A shift as a loss and a gain, with marks of all kinds."""
+    """Replaces a shift by a loss and a gain, with marks of all kinds."""
     index = text.some("shift(")
     if index is None:
         return
@@ -208,7 +208,7 @@ def marks(text: Text) -> None:
 
 
 def more_marks(text: Text) -> None:
-    """One more gain, loss or shift beside a shift."""
+    """Adds another gain or loss beside a shift or a gain."""
     index = text.some("shift(", "gain(")
     if index is None:
         return
@@ -225,7 +225,7 @@ def _counters(text: Text) -> list[tuple[str, int]]:
 
 
 def set_counter(text: Text) -> None:
-    """A counter that is set instead of changed."""
+    """Adds rules that set a counter instead of changing it."""
     counters = _counters(text)
     if not counters:
         return
@@ -243,13 +243,13 @@ def _decision(text: Text) -> str:
 
 
 def without_decisions(text: Text) -> None:
-    """Without the invariants about who decides: several may."""
+    """Removes the invariants about who decides: several roles may."""
     text.manifest = text.manifest.replace('"decisions", ', "")
     text.done.append("without decisions")
 
 
 def second_decider(text: Text) -> None:
-    """Somebody else decides too."""
+    """Gives another role a decision too."""
     if text.random.random() < 0.7:
         without_decisions(text)
     decision = _decision(text)
@@ -257,7 +257,7 @@ def second_decider(text: Text) -> None:
 
 
 def two_due(text: Text) -> None:
-    """Two steps are due at the same time."""
+    """Makes two steps due at the same time."""
     if text.random.random() < 0.7:
         without_decisions(text)
     decision = _decision(text)
@@ -282,7 +282,7 @@ def two_due(text: Text) -> None:
 
 
 def seedless(text: Text) -> None:
-    """A rule of an effect that speaks of no action and no step."""
+    """Adds an effect whose body mentions no action and no step."""
     facts = facts_of(text)
     fact = text.random.choice(facts)
     body = f"{text.random.choice(facts)}, first(R)"
@@ -298,7 +298,7 @@ def seedless(text: Text) -> None:
 
 
 def bounded_sum(text: Text) -> None:
-    """A sum with a stated bound and a variable of its own, and an invariant about it."""
+    """Adds a sum with a stated bound and a variable of its own, and an invariant about it."""
     counters = [(n, a) for n, a in _counters(text) if a == 2]
     if not counters:
         return
@@ -314,7 +314,7 @@ def bounded_sum(text: Text) -> None:
 
 
 def pools(text: Text) -> None:
-    """Pools, intervals and conditions in a body."""
+    """Adds a pool, an interval, an aggregate or a condition to a body."""
     index = text.some()
     head, body = _parts(text.lines[index or 0])
     facts = [f for f in facts_of(text) if "(" in f]
@@ -350,11 +350,11 @@ _TAKEN = (
     ),
     *("most", "measure", "wide", "ranges", "dom", "free"),
 )
-"""Names that the engine's readings use beside a rulebook's."""
+"""Names that the engine uses in its own programs."""
 
 
 def another_name(text: Text) -> None:
-    """One of the rulebook's own predicates is called like something of the engine's readings."""
+    """Renames one of the rulebook's own predicates to a name of the engine's programs."""
     own = [
         n
         for n in (
@@ -376,7 +376,7 @@ def another_name(text: Text) -> None:
         if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)
     ]
     old, new = text.random.choice(own), text.random.choice(_TAKEN)
-    text.done.append(f"{old} is called {new}")
+    text.done.append(f"{old} is renamed to {new}")
     text.lines = [
         re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines
     ]

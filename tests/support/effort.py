@@ -1,4 +1,4 @@
-"""How much is done, counted in calls: for tests of growth, which no clock may decide."""
+"""Effort counted in function calls, for tests of growth that must not depend on the clock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """The calls, of Python's and of C's functions, while something is done."""
+    """The number of calls of Python and C functions during some work."""
     count = 0
 
     def noted(frame: object, event: str, argument: object) -> None:
@@ -24,10 +24,10 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def grows_evenly(work: Callable[[int], Callable[[], object]], size: int) -> bool:
-    """Whether what is done for three more times as much of the same is some three times more, far from nine times.
+    """Whether the effort grows about linearly: three times the size takes fewer than five times the calls.
 
-    ``work``: from a size to what is to be done; it may prepare what is not to be counted.
+    ``work``: from a size to the work whose calls count; it may prepare data, whose calls do not count.
     """
-    work(size // 2)()  # what is done once only
+    work(size // 2)()  # work that is done only once
     small, large = calls(work(size)), calls(work(3 * size))
     return large < 5 * small

@@ -1,4 +1,4 @@
-"""Tiny games gone through whole: every position that play can reach, and every way to fill the gaps of a record."""
+"""Exhaustive search of tiny games: all reachable positions, and all ways to fill the gaps of a record."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Facts = frozenset[clingo.Symbol]
 
 
 def after(evaluator: Evaluator, facts: Facts, actions: Mapping[str, clingo.Symbol]) -> Facts | None:
-    """The facts right after these actions, before anything happens by itself; None where one is illegal."""
+    """The facts right after these actions, before any automatic step; None if an action is illegal."""
     judged = evaluator.judge(facts, actions)
     return None if judged.violations else (facts - frozenset(judged.deleted)).union(judged.added)
 
 
 def choices(evaluator: Evaluator, facts: Facts) -> Iterator[dict[str, clingo.Symbol]]:
-    """All that those who decide can do together, of their legal actions."""
+    """All combinations of legal actions of the roles that decide."""
     options: dict[str, list[clingo.Symbol]] = {str(f.arguments[0]): [] for f in facts if f.name == "decision"}
     if options:
         for role, action in evaluator.legal(facts):
@@ -33,12 +33,12 @@ def choices(evaluator: Evaluator, facts: Facts) -> Iterator[dict[str, clingo.Sym
 
 
 def is_due(facts: Facts) -> bool:
-    """Whether something happens by itself now."""
+    """Whether an automatic step is due."""
     return any(f.name == "due" for f in facts)
 
 
 def reachable(game: Game, most: int = 10_000) -> set[Facts]:
-    """All positions of legal games, also those in between, while something is due."""
+    """All positions of legal games, with those where a step is due."""
     evaluator = game.evaluator
     start = frozenset(
         [*(s.arguments[0] for s in game.ruleset.facts("init", 1)), *game.ruleset.facts("seat", 2)]
@@ -59,13 +59,13 @@ def reachable(game: Game, most: int = 10_000) -> set[Facts]:
 
 
 def fillings(start: Position, moves: Sequence[Move], winners: tuple[str, ...] | None, most: int = 3) -> int:
-    """How many ways there are to fill the moves that are open, at most ``most``.
+    """The number of ways to fill the unknown moves, at most ``most``.
 
     Args:
         start: The position before the moves.
-        moves: Those of a record; of roles that decide at the same time one after the other.
-        winners: Those that the record names; empty for an unfinished game, None where it says nothing.
-        most: Where counting ends.
+        moves: The moves of a record; simultaneous moves follow one another.
+        winners: The winners of the record: empty for an unfinished game, None if the record has no result.
+        most: The number at which counting ends.
     """
 
     @cache

@@ -1,9 +1,9 @@
-"""The fenced blocks of the documentation: read, run, and written anew.
+"""The fenced blocks of the documentation: reads, runs and rewrites them.
 
-A block ```` ```console ```` holds commands, each after ``$ ``, and below each what it prints. ``...`` stands for any lines
-where it is a line of its own, and for any characters inside of a line. A block ```` ```python ```` that imports the package
+A block ```` ```console ```` has commands, each after ``$ ``, and below each its output. ``...`` on a line of its own stands for
+any lines, and within a line for any characters. A block ```` ```python ```` that imports the package
 is a program; the value of a line such as ``game.roles  # ('red', ...)`` is compared with its comment. A block below a
-line that holds nothing but a file's name, `` `heap/game.toml`: ``, is that file. A block after the line ``<!-- slow -->``
+line that consists of a file's name, `` `heap/game.toml`: ``, is that file. A block after the line ``<!-- slow -->``
 takes more than a second of CPU, one after ``<!-- long -->`` more than a minute.
 """
 
@@ -40,9 +40,9 @@ def documents() -> list[Path]:
 
 @dataclass(frozen=True)
 class Fence:
-    """A fenced block: where it stands (its first line, from 0), its language and lines.
+    """A fenced block: its page, its first line (from 0), its language and its lines.
 
-    ``set`` is the set of tests to which a dear block belongs, ``slow`` or ``long``; ``name`` is the file that the block is.
+    ``set`` is the set of tests of an expensive block, ``slow`` or ``long``; ``name`` is the name of a block that is a file.
     """
 
     document: Path
@@ -86,14 +86,14 @@ def fences(document: Path) -> list[Fence]:
 
 @dataclass(frozen=True)
 class Command:
-    """A command, as written (of several lines where a quotation goes on), and what it should print."""
+    """A command as written (on several lines if a quotation continues), and its expected output."""
 
     written: tuple[str, ...]
     expected: tuple[str, ...]
 
     @property
     def line(self) -> str:
-        """What the shell is given."""
+        """The command as the shell gets it."""
         return "\n".join(self.written).removeprefix("$ ")
 
 
@@ -120,7 +120,7 @@ def _closed(text: str) -> bool:
 
 
 def matches(expected: tuple[str, ...], output: str) -> bool:
-    """Whether the output is as expected; see the head of this file for ``...``."""
+    """Whether the output is as expected; the docstring of this module explains ``...``."""
     parts = [
         r"(?:.*\n)*?"
         if line.strip() == "..."
@@ -135,7 +135,7 @@ def matches(expected: tuple[str, ...], output: str) -> bool:
 
 
 def workshop(folder: Path, document: Path) -> dict[str, str]:
-    """Makes a folder in which a page's blocks run, with the files that the page holds; returns the environment."""
+    """Prepares a folder in which a page's blocks run, with the files of the page; returns the environment."""
     for name in ("examples", "asp"):
         (folder / name).symlink_to(ROOT / name)
     for fence in fences(document):
@@ -154,12 +154,12 @@ def workshop(folder: Path, document: Path) -> dict[str, str]:
 
 
 def run_command(command: str, folder: Path, environment: dict[str, str]) -> str:
-    """What a command prints, errors too; no machine is too slow for it."""
+    """The output and the errors of a command; its ``--timeout`` never ends it."""
     if "--timeout" not in command:
         command = _SEARCHING.sub(rf"\g<0> --timeout {NO_END:.0f}", command)
     done = subprocess.run(
         command,
-        shell=True,  # the command is our own documentation's
+        shell=True,  # the commands come from our own documentation
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -172,7 +172,7 @@ def run_command(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 def renewed(fence: Fence, outputs: list[str]) -> list[str]:
-    """The block's lines with these outputs; lines that still match stay, and what was left out is left out again."""
+    """The block's lines with new outputs; lines that still match stay, and omitted lines stay omitted."""
     lines: list[str] = []
     for command, output in zip(commands(fence), outputs, strict=True):
         lines += [
@@ -183,16 +183,15 @@ def renewed(fence: Fence, outputs: list[str]) -> list[str]:
 
 
 def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
-    """The printed lines, with ``...`` for what it stood for: the cheapest alignment with what was expected.
+    """The printed lines with the old ``...``: the cheapest alignment with the expected lines.
 
-    A line in the place of a similar one costs up to 2, as much as they differ, a line more or less costs 1, what ``...`` stands
-    for costs nothing.
+    A changed line costs up to 2, by how much it differs; an added or removed line costs 1; lines for ``...`` cost nothing.
     """
     dots = [line.strip() == "..." for line in expected]
 
     @cache
     def best(i: int, j: int) -> tuple[float, str]:
-        """The cost of expected[i:] and printed[j:], and what to do first: keep, skip, or put a line."""
+        """The cost of expected[i:] and printed[j:], and the first operation: keep, skip or put a line."""
         ways: list[tuple[float, str]] = [(0.0, "end")] if i == len(expected) and j == len(printed) else []
         if i < len(expected):
             ways.append((best(i + 1, j)[0] + (0 if dots[i] else 1), "dots" if dots[i] else "skip"))
@@ -207,7 +206,7 @@ def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
             )
         return min(ways)
 
-    for j in range(len(printed), -1, -1):  # from the end, so that nothing is nested deeply
+    for j in range(len(printed), -1, -1):  # from the end, so that the recursion is not deep
         for i in range(len(expected), -1, -1):
             best(i, j)
     lines: list[str] = []
@@ -221,7 +220,7 @@ def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
 
 
 def write(fence: Fence, lines: list[str]) -> None:
-    """Puts other lines in the place of the block's."""
+    """Replaces the lines of a block in its page."""
     page = fence.document.read_text(encoding="utf-8").split("\n")
     here = page.index("```", fence.start)
     page[fence.start : here] = lines
@@ -232,12 +231,12 @@ def write(fence: Fence, lines: list[str]) -> None:
 
 
 def is_program(fence: Fence) -> bool:
-    """Whether a block can be run for itself."""
+    """Whether a block is a complete program."""
     return fence.language == "python" and "import kaiser_logic" in fence.text
 
 
 def promised(text: str) -> dict[int, str]:
-    """By line: the values that comments promise, those that begin like a literal."""
+    """By line: the expected values in comments, if they begin like a literal."""
     comments = {
         token.start[0]: token.string.lstrip("# ")
         for token in tokenize.generate_tokens(io.StringIO(text).readline)

@@ -1,4 +1,4 @@
-"""The small game of docs/write/rulebooks.md, with changes: three players take one to three of twelve stones in turn."""
+"""The small game of docs/write/rulebooks.md, and variants: three players take one to three of twelve stones in turn."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SCORED = {
     "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
     "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
 }
-"""Changes: points without a limit beside the stones, which engine/scoring.lp makes the result of the game."""
+"""Changes that add points without a limit; engine/scoring.lp makes them the result of the game."""
 
 
 def variant(folder: Path, changes: Mapping[str, str]) -> Path:
-    """A copy of the game's folder in which lines are others; a line that is not there is a fault."""
+    """A copy of the game's folder with other lines; a missing line is an error."""
     left = set(changes)
     target = folder / "heap"
     target.mkdir()

@@ -1,4 +1,4 @@
-"""The game of a heap of stones, for tests that want a small one: positions by a few words."""
+"""The game of a heap of stones, and positions of it, for tests that need a small game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from support.heap_game import FOLDER
 
 
 def heap(players: int = 2, last_stone: str = "wins") -> Game:
-    """The game: in turn everybody takes one to three of twelve stones."""
+    """The game: in turn each player takes one to three of twelve stones."""
     return load(FOLDER, players=players, options={"last_stone": last_stone})
 
 
 def after(*amounts: int, players: int = 2) -> Position:
-    """Where it is after so many stones have been taken, one amount after the other."""
+    """The position after players have taken these numbers of stones in turn."""
     position = heap(players).initial()
     for amount in amounts:
         (role,) = position.to_move

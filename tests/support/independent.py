@@ -1,4 +1,4 @@
-"""The independent implementations of the games (tests/oracles), begun at a position of the package."""
+"""The independent implementations of the games (tests/oracles), started at a position of the package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.krone.positions import board_text
 from kaiser_logic.position import Position
 
 GAMES: Final = ("kaiser", "krone", "staufer", "vive")
-"""The games that have one."""
+"""The games with an independent implementation."""
 
 
 def independent(position: Position) -> Any:
@@ -28,7 +28,7 @@ def independent(position: Position) -> Any:
 
 
 def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
-    """The ways to decide what is to be decided there."""
+    """All combinations of legal actions of the roles that decide."""
     legal = oracle.legal()
     if legal:
         for actions in product(*legal.values()):
@@ -36,7 +36,7 @@ def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
 
 
 def counted(oracle: Any, depth: int) -> list[int]:
-    """The numbers of sequences of each length from 1 to ``depth``, each position gone on from once."""
+    """The numbers of sequences of each length from 1 to ``depth``; each position is expanded once."""
     level: list[tuple[Any, int]] = [(oracle, 1)]
     found = []
     for left in reversed(range(depth)):
@@ -55,11 +55,11 @@ def counted(oracle: Any, depth: int) -> list[int]:
 
 
 def ways_on(oracle: Any) -> int:
-    """In how many ways can be decided what is to be decided there."""
+    """The number of combinations of legal actions of the roles that decide."""
     legal = oracle.legal()
     return prod(map(len, legal.values())) if legal else 0
 
 
 def copied(oracle: Any) -> Any:
-    """The same position, to be changed."""
+    """A copy of the position that may be changed."""
     return oracle.copy() if hasattr(oracle, "copy") else deepcopy(oracle)

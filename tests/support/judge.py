@@ -1,4 +1,4 @@
-"""What is true of the claims that ``prove`` makes, and whether a rulebook's rules are stratified."""
+"""The truth of the claims of ``prove`` by brute force, and a check that rules are stratified."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
 
 
 class Judge:
-    """What is true of a game's claims.
+    """The truth of a game's claims.
 
-    A claim is ``broken`` where a valid position leads to one that breaks it (or the start does); ``kept`` where none does;
-    and ``doubtful`` where it is only broken by what is no position any more.
+    A claim is ``broken`` if a valid position leads to one that breaks it (or the start breaks it), ``kept`` if none does, and
+    ``doubtful`` if only facts outside of the vocabulary break it.
     """
 
     def __init__(self, game: Game, most: int = 5, exclusive: bool = False) -> None:
-        """``most``: up to where numbers without a limit run in a position; ``exclusive``: whether that is an invariant, too."""
+        """``most``: the largest value of numbers without a limit; ``exclusive``: whether to judge this invariant too."""
         self.game = game
         self.exclusive = exclusive
         self.sums = [r for r in game.ruleset.rules if _SUM.search(body_of(r)) and "bound(" in body_of(r)]
@@ -42,7 +42,7 @@ class Judge:
         return self.plain.possible("loosely(all)")
 
     def knows(self, claim: str) -> bool:
-        """Whether it can judge such a claim."""
+        """Whether it can judge this claim."""
         heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
         own = {label(h.args[0]) for h in heads if isinstance(h.args[0], CONSTANTS)} | {
             "vocabulary",
@@ -70,7 +70,7 @@ class Judge:
 
 
 def _exclusive(game: Game) -> Iterator[str]:
-    """The rules of the invariant that all that is pending at once is part of one transition."""
+    """The rules of the invariant that everything pending belongs to one transition."""
     for step in game.ruleset.facts("step", 1):
         yield f"step_name({step.arguments[0]},{step.arguments[0].name})."
     yield from (f"decided_alone({name})." for name in sorted(alone(game.ruleset)))
@@ -82,7 +82,7 @@ def _exclusive(game: Game) -> Iterator[str]:
 
 
 def alone(ruleset: Ruleset) -> set[str]:
-    """The decisions that only one role may have at a time: there are several kinds of action, examined one by one."""
+    """The decisions that only one role may have at a time: they have several kinds of action, which are examined singly."""
     kinds = Counter(label(kind.decision) for kind in ruleset.book.kinds)
     together = {str(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
     return {name for name, count in kinds.items() if count > 1} - together
@@ -92,11 +92,11 @@ def stratified(game: Game) -> bool:
     """Whether no predicate depends on its own negation."""
     rules = game.ruleset.rules
     edges: dict[tuple[str, int], set[tuple[str, int]]] = {}
-    sharp: list[tuple[tuple[str, int], tuple[str, int]]] = []
+    negative: list[tuple[tuple[str, int], tuple[str, int]]] = []
     for rule in rules:
         for head in rule.heads:
             edges.setdefault(head.signature, set()).update(rule.uses)
-            sharp += [(head.signature, a.signature) for a in (*rule.negative, *rule.inner)]
+            negative += [(head.signature, a.signature) for a in (*rule.negative, *rule.inner)]
 
     def reaches(start: tuple[str, int], goal: tuple[str, int]) -> bool:
         seen, pending = {start}, [start]
@@ -109,4 +109,4 @@ def stratified(game: Game) -> bool:
             pending.extend(new)
         return False
 
-    return not any(reaches(body, head) for head, body in set(sharp))
+    return not any(reaches(body, head) for head, body in set(negative))

@@ -1,4 +1,4 @@
-"""Games of lamps for tests: the active player flicks a switch, which lights some lamps and puts out others."""
+"""Games of lamps for tests: the active player flicks a switch, which turns some lamps on and others off."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def switch(number: int, lights: str, when: str = "", out: str = "") -> str:
 
     Args:
         number: Its number.
-        lights: The lamp that it lights.
-        when: What must be lit for it to work; with ``not`` before it what must not be; any number, separated by commas.
-        out: The lamp that it puts out.
+        lights: The lamp that it turns on.
+        when: The lamps that must be on for it to work, separated by commas; ``not`` before a lamp: it must be off.
+        out: The lamp that it turns off.
     """
     lines = [f"add(lit({lights})) :- does(_,flick({number}))."] if lights else []
     lines += [f"del(lit({out})) :- does(_,flick({number})), lit({out})."] if out else []
@@ -58,7 +58,7 @@ def switch(number: int, lights: str, when: str = "", out: str = "") -> str:
 
 
 def never(name: str, *lamps: str) -> str:
-    """The invariant that these lamps are never all lit; with ``not`` before it that one is not."""
+    """The invariant that these lamps are never all on; ``not`` before a lamp: while that one is off."""
     body = ", ".join(
         f"not lit({x.removeprefix('not ')})" if x.startswith("not ") else f"lit({x})" for x in lamps
     )
@@ -66,14 +66,14 @@ def never(name: str, *lamps: str) -> str:
 
 
 def lamps(folder: Path, switches: int, *rules: str, lamps: Iterable[str] = "abcde", more: str = "") -> Game:
-    """A game of lamps, all of them out at the start.
+    """A game of lamps that are all off at the start.
 
     Args:
-        folder: Where it is written.
-        switches: How many switches there are.
+        folder: The folder of the rulebook.
+        switches: The number of switches.
         rules: The rules of the switches, and invariants.
         lamps: The lamps.
-        more: More lines.
+        more: Other lines of the rulebook.
     """
     target = folder / "lamps"
     target.mkdir(parents=True)
@@ -84,7 +84,7 @@ def lamps(folder: Path, switches: int, *rules: str, lamps: Iterable[str] = "abcd
 
 
 def random_lamps(folder: Path, random: Random) -> Game:
-    """A game with random switches and invariants, most of them of lamps that light one another."""
+    """A game with random switches and invariants; most switches need a lamp that another one turns on."""
     names = "abcde"
     rules = []
     switches = random.randint(3, 6)

@@ -1,6 +1,6 @@
-"""Checks the form of logic programs: at most 80 lines of 120 columns, or the reason at the head; no trailing blanks.
+"""Checks the form of logic programs: at most 80 lines (or a reason at the head) of 120 columns, no trailing blanks.
 
-``python tests/support/lp_style.py FILE...`` prints what is wrong; without files those of ``asp/`` are read.
+``python tests/support/lp_style.py FILE...`` prints the faults; without files it checks those of ``asp/``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LINES, COLUMNS, HEAD = 80, 120, 5
 
 
 def faults(name: str, text: str) -> Iterator[str]:
-    """What is wrong with a file, each with its place."""
+    """The faults of a file, each with its place."""
     lines = text.split("\n")
     head = [line for line in lines[:HEAD] if line.startswith("%")]
     if len(lines) - 1 > LINES and not any(f"{LINES} lines" in line for line in head):
@@ -31,7 +31,7 @@ def faults(name: str, text: str) -> Iterator[str]:
 
 
 def main(files: Sequence[str]) -> int:
-    """Prints the faults of the files; 1 where there are any."""
+    """Prints the faults of the files; 1 if there are any."""
     paths = [Path(f) for f in files] or sorted(Path("asp").rglob("*.lp"))
     found = [fault for path in paths for fault in faults(str(path), path.read_text(encoding="utf-8"))]
     print("\n".join(found), end="\n" if found else "")

@@ -1,4 +1,4 @@
-"""What tests of mining share: small games, and candidates written as text."""
+"""Small games and candidate invariants for the tests of mining."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAGGED = {
     "\n\n[rulings.last_stone]": FIRST,
     "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- start(first,R).",
 }
-"""The heap game with a start tag that says who begins."""
+"""Changes of the heap game: a start tag names the first player."""
 
 
 @cache
@@ -39,38 +39,37 @@ def game(name: str) -> Game:
 
 @cache
 def vocabulary(name: str) -> Vocabulary:
-    """Its vocabulary."""
+    """The vocabulary of a small game."""
     return Vocabulary(game(name).ruleset, sorts_of(game(name).ruleset))
 
 
 @cache
 def positions(name: str) -> frozenset[frozenset[clingo.Symbol]]:
-    """All positions that play can reach, what the start settles to included."""
+    """All reachable positions, and the position after the automatic steps of the start."""
     made = game(name)
     return frozenset(reachable(made)) | {made.evaluator.initial()}
 
 
 def feature(text: str, sort: str | None = None) -> Feature:
-    """A feature from its text."""
+    """A feature that is written as text."""
     return Feature(_plain(read_term(text)), sort, sort is None)
 
 
 def candidate(template: Template, first: str, second: str = "", bound: int = 0, sort: str = "") -> Candidate:
-    """A candidate from the texts of its features; those with an X have the sort."""
+    """A candidate whose features are written as text; the sort belongs to features with an X."""
     made = [feature(text, sort if "X" in text else None) for text in (first, second) if text]
     return Candidate(template, made[0], made[1] if second else None, bound)
 
 
 def _plain(pattern: Term) -> Term:
-    """A pattern whose anonymous variables have no names."""
+    """A pattern with ``_`` for all variables but X and N."""
     if isinstance(pattern, Var):
         return pattern if pattern.name in ("X", "N") else ANY
     return Fun(pattern.name, tuple(map(_plain, pattern.args))) if isinstance(pattern, Fun) else pattern
 
 
 def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:
-    """The candidates that some reachable position of a small game breaks, judged as rules by the plain engine."""
-
+    """The candidates that a reachable position of a small game breaks, evaluated as rules."""
     named = {f"candidate_{k}": c for k, c in enumerate(candidates)}
     evaluator = Evaluator(extended(game(name).ruleset, named))
     broken = {i for facts in positions(name) for i, _ in evaluator.broken(facts, waive=False)}

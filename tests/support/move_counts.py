@@ -1,4 +1,4 @@
-"""How many sequences of decisions begin each game: the table of docs/develop/perft.md."""
+"""The numbers of sequences of decisions at the start of each game: the table of docs/develop/perft.md."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Counts(NamedTuple):
 
     Attributes:
         game: Its id.
-        players: How many play.
-        numbers: How many sequences of each length there are, from 1 on.
-        depths: How far each way has counted: batch, compiled, clingo, plain Python.
+        players: The number of players.
+        numbers: The number of sequences of each length from 1 on.
+        depths: The largest length that each evaluator has counted: batch, compiled, clingo, plain Python.
     """
 
     game: str

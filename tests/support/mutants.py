@@ -1,4 +1,4 @@
-"""Variants of the tiny games: edited rules, and random invariants over their vocabulary."""
+"""Mutants of the tiny games: edited rules, and random invariants over their vocabulary."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def invariant(text: Text, name: str) -> None:
 
 
 def mutant(seed: int, folder: Path) -> Text:
-    """The mutant of this number, written to a folder."""
+    """The mutant with this seed, written to a folder."""
     random = Random(f"mutant {seed}")
     name = NAMES[seed % len(NAMES)]
     text = original(name, random)

@@ -1,4 +1,4 @@
-"""Programs in normal form, and whether a rule is in normal form."""
+"""Programs in normal form, and a check that a rule is in normal form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open positions of the heap game, for tests of what reads them."""
+"""The heap game, its variants and its reachable positions, for tests of open positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def heap(**options: str) -> Game:
 
 
 def changed(folder: Path, changes: Mapping[str, str]) -> Game:
-    """The heap game with other lines."""
+    """A variant of the heap game with other lines."""
     return load(variant(folder, changes))
 
 
@@ -27,7 +27,7 @@ PIGEONS = """fluent(at(P,H)) :- P = 1..7, H = 1..6.
 broken(heap_stated,(P,Q)) :- at(P,H), at(Q,H), P < Q.
 broken(heap_stated,P) :- at(P,H), at(P,I), H < I.
 """
-"""Rules by which seven pigeons are in six holes, each in one at most, alone: that not all of them are takes many conflicts."""
+"""Rules that place seven pigeons in six holes, at most one in each. To refute that all have a hole takes many conflicts."""
 
 
 def reachable(game: Game) -> list[frozenset[clingo.Symbol]]:

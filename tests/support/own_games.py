@@ -1,4 +1,4 @@
-"""Games of one's own for tests: the heap game under another name, and one that nobody wins."""
+"""Users' own games for tests: the heap game under another name, and one without a winner."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ DRAW = {
     '"decisions", "end"': '"decisions"',
     "init(phase(play)).": "init(phase(play)).\nterminal :- phase(over).",
 }
-"""What makes the heap game one that ends with everybody's points and no winner."""
+"""Changes that make the heap game end with points and without a winner."""
 
 RECORD = """\
 [Game "heap"]
 red: take(3) green: take(3) red: take(3) green: take(3)
 """
-"""A whole game of two."""
+"""A complete game of two players."""
 
 
 def own_game(folder: Path, name: str = "mound", **changes: str) -> Path:
-    """The heap game in a folder of another name below this one."""
+    """The heap game under another name, in a folder below this one."""
     made = variant(
         folder, {'id = "heap"': f'id = "{name}"', 'title = "Heap (an': 'title = "The mound (an', **changes}
     )

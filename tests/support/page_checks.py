@@ -1,6 +1,6 @@
-"""What is looked at in a page as it stands in the browser: contrast of texts and marks, names of controls, layout.
+"""Checks of a page in the browser: contrast of texts and marks, names of controls, layout.
 
-Each check is a script that returns a list of what is wrong, so that a test that fails says where.
+Each check is a script that returns a list of faults, so that a failing test shows the places.
 """
 
 from __future__ import annotations
@@ -125,30 +125,30 @@ _WANT_NAMES = (
     "tablist", "dialog", "image", "img", "group", "radiogroup", "navigation", "region", "list", "table",
 )  # fmt: skip
 _MAY_BE_NAMELESS = ("list", "table", "group", "region")
-"""Landmarks and groups of the browser's own making need no name; those with a role of ours have one."""
+"""Landmarks and groups that the browser creates need no name; those with a role of ours have one."""
 
 
 def pale_texts(tab: Browser) -> list[Any]:
-    """Texts whose contrast is too small: text, colour, ground, ratio; never without having looked at some."""
+    """Texts whose contrast is too small: text, colour, ground, ratio. It fails if it finds no texts at all."""
     found = tab.value(_TEXTS)
     assert found["looked"] > 4
     return list(found["wrong"])
 
 
 def pale_marks(tab: Browser) -> list[Any]:
-    """Marks, borders and outlines that are hard to see."""
+    """Marks, borders and outlines whose contrast is too small."""
     found = tab.value(_MARKS)
     assert found["looked"] > 4
     return list(found["wrong"])
 
 
 def broken_layout(tab: Browser) -> list[str]:
-    """What sticks out of the page, or lies on something else."""
+    """Elements that stick out of the page or overlap."""
     return list(tab.value(_LAYOUT))
 
 
 def nameless(tab: Browser) -> list[str]:
-    """The roles of controls that have no name for those who do not see them."""
+    """The roles of controls that have no accessible name."""
     wanted = set(_WANT_NAMES) - set(_MAY_BE_NAMELESS)
     return [
         f"{node['role']['value']} {node.get('properties')}"
@@ -158,7 +158,7 @@ def nameless(tab: Browser) -> list[str]:
 
 
 def roleless(tab: Browser) -> list[str]:
-    """What can be focused and has no role that says what it does, or is hidden from those who do not see it."""
+    """Focusable elements without a role, or hidden from assistive technology."""
     return list(
         tab.value("""[...document.querySelectorAll('[tabindex],[onclick]')].filter(e=>e.getClientRects().length&&e.tabIndex>=0
           &&!/^(BUTTON|INPUT|SELECT|TEXTAREA|A|SUMMARY|DIALOG|LI)$/.test(e.tagName)&&!e.getAttribute('role')

@@ -1,4 +1,4 @@
-"""What tests of the explorer's page share: where things stand in it, and how a record is opened."""
+"""Expressions and actions that the tests of the explorer's page share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOADED = f"{ACTIONS}.includes('legal action') && !document.querySelector('#group
 
 
 def pasted(tab: Browser, text: str, name: str = "pasted record") -> None:
-    """Opens the text of a record through the dialog, without its keys."""
+    """Opens the text of a record through the dialog, without key presses."""
     tab.value("document.getElementById('name').textContent=''")
     tab.value(
         f"(()=>{{document.getElementById('text').value={json.dumps(text)};"

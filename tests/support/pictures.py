@@ -1,4 +1,4 @@
-"""What tests of pictures share: noughts and crosses as a whole game, positions of all games, XML read back."""
+"""For tests of pictures: noughts and crosses as a game, positions of all games, parsed SVG."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = (
     ("staufer/random-2.game", 90), ("staufer/random-5.game", 101), ("vive/random-4.game", 150),
     ("vive/random-6.game", 200),
 )  # fmt: skip
-"""Records with numbers of moves, of every game."""
+"""For every game, records with numbers of moves."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 MANIFEST = """\
@@ -88,7 +88,7 @@ panel(R,1,number(star,N)) :- player(R), N = 0..9, N = #count{ X,Y : marked(X,Y,R
 
 
 def oxo(folder: Path, picture: str = PICTURE) -> Path:
-    """The folder of noughts and crosses with a picture of its own."""
+    """Writes noughts and crosses with a picture to a folder below this one."""
     target = folder / "oxo"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
@@ -99,24 +99,24 @@ def oxo(folder: Path, picture: str = PICTURE) -> Path:
 
 @cache
 def at(name: str, moves: int) -> Position:
-    """The position of an example after so many moves."""
+    """The position of an example after a number of moves."""
     return Replay.at(read(EXAMPLES / name), moves).here()
 
 
 def parsed(svg: str) -> ET.Element:
-    """An SVG as a tree: it is well-formed."""
+    """An SVG as a tree; it must be well-formed."""
     root = ET.fromstring(svg)
     assert root.tag == f"{SVG}svg"
     return root
 
 
 def texts(root: ET.Element) -> list[str]:
-    """What is written in it."""
+    """The texts in it."""
     return ["".join(t.itertext()) for t in root.iter(f"{SVG}text")]
 
 
 def sizes(element: ET.Element, scale: float = 1.0) -> Iterator[tuple[float, str]]:
-    """The size of each text as it is seen, with the text."""
+    """Each text with its displayed size."""
     match = re.search(r"scale\(([\d.]+)\)", element.get("transform", ""))
     scale *= float(match[1]) if match else 1.0
     if element.tag == f"{SVG}text":

@@ -1,4 +1,4 @@
-"""Places in recorded games as a page sends them."""
+"""Places in recorded games, in the form that the page sends."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from kaiser_logic.explorer.record_handlers import opened
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("staufer/random-5.game", 100),
          ("vive/random-6.game", 120))  # fmt: skip
-"""A record of every game, and a number of moves."""
+"""A record of each game, and a number of moves."""
 
 
 @cache
-def told(name: str) -> Any:
-    """A record as it is opened."""
+def opened_record(name: str) -> Any:
+    """The answer of the explorer when the record is opened."""
     return opened({"text": (EXAMPLES / name).read_text(encoding="utf-8")})
 
 
 def place(name: str, moves: int) -> dict[str, Any]:
-    """The place in a record after so many moves."""
-    answer = told(name)
+    """The place in a record after ``moves`` moves."""
+    answer = opened_record(name)
     facts: list[str] = []
     for step in answer["steps"][: moves + 1]:
         gone = set(step["minus"])

@@ -1,8 +1,8 @@
-"""A game's rules as they stand, over any position: the judge of what is said about all positions.
+"""A game's rules over any position, as a reference for statements about all positions.
 
-Nothing is sliced, renamed or summed up here. Each predicate that depends on the position has one more argument, the
-moment; the moments are ``0`` (any position), ``1`` and so on (after the action or the steps that were due), and ``listed``,
-the position 0 once more, in which the rulebook's own enumeration of actions holds. clingo goes through all positions.
+The rules are not sliced, renamed or replaced by totals. Each predicate that depends on the position has one more argument,
+the moment. The moments are ``0`` (any position), ``1`` and so on (after the action or the steps that were due), and
+``listed`` (position 0 again, with the rulebook's own move generator). clingo enumerates all positions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from kaiser_logic.lang.printer import show_literal
 from kaiser_logic.rules.rule import Rule
 
 MOST = 40
-"""Numbers without a limit run up to this after a move."""
-_GIVEN = {"submitted", "holds", "number"}
+"""The largest value of numbers without a limit, after a move."""
 
 _COMMON = """
 #show h(F,0) : h(F,0).
@@ -91,10 +90,10 @@ class Plain:
 
         Args:
             game: The game.
-            most: Up to where numbers without a limit run in the position.
-            last: How many moments follow on the position: the action, and steps.
-            extra: Rules that are part of it too, each about a position.
-            more: Rules of the program itself.
+            most: The largest value of numbers without a limit in the position.
+            last: How many moments follow the position: the action, and steps.
+            extra: Additional rules about a position.
+            more: Additional rules of the program itself.
         """
         self.game = game
         self.last = last
@@ -149,12 +148,12 @@ class Plain:
     # -- questions -----------------------------------------------------------------------------------------------
 
     def possible(self, *wanted: str, moving: bool = True) -> bool:
-        """Whether there is a valid position (``moving``: and what happens there) with these atoms."""
+        """Whether there is a valid position (``moving``: with a transition) with these atoms."""
         given = [(clingo.Function("go"), moving), *((clingo.parse_term(w), True) for w in wanted)]
         return bool(self.control.solve(assumptions=given).satisfiable)
 
     def positions(self, due: bool = False) -> set[frozenset[clingo.Symbol]]:
-        """All valid positions; ``due``: those in which something is due too."""
+        """All valid positions; ``due``: with those where a step is due."""
         found = set()
         for model in self.models(False):
             facts = facts_at(model, 0)
@@ -163,7 +162,7 @@ class Plain:
         return found
 
     def models(self, moving: bool) -> Iterator[list[clingo.Symbol]]:
-        """All positions, with what happens there or without."""
+        """All positions, with or without a transition."""
         configuration = self.control.configuration
         configuration.solve.models = 0  # type: ignore[union-attr]
         with self.control.solve(assumptions=[(clingo.Function("go"), moving)], yield_=True) as handle:
@@ -173,7 +172,7 @@ class Plain:
     def successors(
         self,
     ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
-        """For each valid position and what the roles do there, ``submitted/2``, the facts at the last moment."""
+        """For each valid position and each submitted action (``submitted/2``): the facts at the last moment."""
         found = {}
         for model in self.models(True):
             before, after = facts_at(model, 0), facts_at(model, self.last)
@@ -185,7 +184,7 @@ class Plain:
 
 
 class _Stamp(ast.Transformer):
-    """Gives each predicate that depends on the position the moment as its last argument."""
+    """Adds the moment as the last argument to each predicate that depends on the position."""
 
     def __init__(self, dynamic: frozenset[str]) -> None:
         self.dynamic = dynamic
@@ -225,7 +224,7 @@ def body_of(rule: Rule) -> str:
 
 
 def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
-    """The rules as text, with the predicates in them; those that enumerate actions hold at the moment for that."""
+    """The rules as text, with their predicates; rules of the move generator get the moment ``listed``."""
     for rule in rules:
         heads = {h.signature for h in rule.heads}
         listing = ("candidate", 2) in heads and not rule.file.startswith("engine")
@@ -236,7 +235,7 @@ def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
 
 @lru_cache(maxsize=5_000)
 def _stamped(text: str, dynamic: frozenset[str]) -> str:
-    """A rule with the moment in each of these predicates."""
+    """A rule with the moment added to each of these predicates."""
     found: list[str] = []
 
     def change(node: ast.AST) -> None:
@@ -254,7 +253,7 @@ def _is_vocabulary_rule(rule: Rule) -> bool:
 
 
 def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
-    """The names of the predicates that depend on the position or on what happens."""
+    """The names of the predicates that depend on the position or on the transition."""
     found = {
         *fluents,
         "submitted",
@@ -278,7 +277,7 @@ def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
 
 
 def fluents(game: Game, most: int) -> list[clingo.Symbol]:
-    """All facts of the vocabulary with numbers up to ``most``."""
+    """All facts of the vocabulary, with numbers up to ``most``."""
     control = clingo.Control(["--warn=none"])
     rules = [r.text for r in game.ruleset.rules if any(h.name == "fluent" for h in r.heads)]
     static = [f"{f}." for s, group in game.ruleset.static.items() if s != ("number", 1) for f in group]

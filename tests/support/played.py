@@ -1,4 +1,4 @@
-"""Games for tests: an opening, a whole random game, and an election in the last round."""
+"""Games for tests: an opening, a complete random game, and an election in the last round."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ VOTE = """
     held(yellow,permit,1). finished(blue). finished(green). finished(red). finished(yellow). used(koeln).
     decision(green,vote). decision(yellow,vote).
 """
-"""Round 5: blue is emperor, red the rival; green and yellow vote. Whatever they vote, green wins after it."""
+"""Round 5: blue is emperor and red is the rival; green and yellow vote. Green wins after every vote."""
 
 ELECTION = f"{HEAD}position {{{VOTE}}}\n"
-"""A record that starts there."""
+"""A record that starts at this position."""
 
 
 @lru_cache
 def opening() -> str:
-    """The moves of a set-up with four players, up to red's first turn, one a line."""
+    """The moves of a set-up with four players up to red's first turn, one on each line."""
     match = Match(load("kaiser"))
     while match.position.decisions != {"red": "turn"}:
         (role,) = match.deciding
@@ -55,7 +55,7 @@ def opening() -> str:
 
 @lru_cache
 def played(players: int = 2, seed: int = 1) -> str:
-    """The record of a whole random game, with its result."""
+    """The record of a complete random game with its result."""
     match = Match(load("kaiser", players=players))
     random = Random(seed)
     while match.deciding:
@@ -66,5 +66,5 @@ def played(players: int = 2, seed: int = 1) -> str:
 
 
 def game_at(position: Position) -> Game:
-    """The game that a position belongs to."""
+    """The game of a position."""
     return game_under(position.ruleset.configuration)

@@ -1,4 +1,4 @@
-"""The printed rulebooks kept in ``docs/rulebooks``; ``PYTHONPATH=.:tests python -m support.printed`` writes them anew."""
+"""The printed rulebooks in ``docs/rulebooks``; ``PYTHONPATH=.:tests python -m support.printed`` rewrites them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ GAMES = sorted(path.parent.name for path in asp_folder().glob("*/game.toml"))
 
 
 def page(game: str) -> str:
-    """A game's printed rulebook, as ``kaiser-logic rules GAME --print`` says it."""
+    """A game's printed rulebook: the output of ``kaiser-logic rules GAME --print``."""
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
     return markdown(printed(rulebook(game), more=[*ENGINE_DOCS.values(), *records]), "../../asp")
 
 
 def write() -> None:
-    """Writes all of them."""
+    """Writes all printed rulebooks."""
     FOLDER.mkdir(exist_ok=True)
     for game in GAMES:
         (FOLDER / f"{game}.md").write_text(page(game), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Random programs of every construct of the language, from seeds; and what clingo answers."""
+"""Random programs of every construct of the language, from seeds; and clingo's answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GIVEN = (
     'a(0..3). a(x). b(1,x). b(1,y). b(2,x). b(-2,f(1)). c(f(1,x),"s"). c(g(2),x). c(f(3,z),s). e. s((1,2)). s((2,1)). n(1..4).'
     " { h(1); h(2); h(x) }."
 )
-"""What each program is given; of some facts it is open whether they hold."""
+"""The facts of each program; a choice leaves some of them open."""
 PREDICATES = {"a": 1, "b": 2, "c": 2, "e": 0, "s": 1, "n": 1, "h": 1}
 NAMES = ("X", "Y", "Z", "X1", "V1", "X'", "_Z")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
@@ -51,7 +51,7 @@ class Writer:
         return f"{head}{f'({pool})' if arity else ''} :- {self.joined(body)}."
 
     def joined(self, body: list[str]) -> str:
-        """A body; a comma behind a conditional literal would belong to its condition."""
+        """A body. A comma after a conditional literal would belong to its condition."""
         conditional = any(" : " in literal and "{" not in literal for literal in body)
         return ("; " if conditional else self.choice([", ", "; "])).join(body)
 
@@ -59,7 +59,7 @@ class Writer:
         return self.random.choice(among)
 
     def body(self, bound: list[str]) -> list[str]:
-        """Literals; what they bind is added to ``bound``."""
+        """Literals; the variables that they bind are added to ``bound``."""
         found = [self.positive(bound) for _ in range(self.random.randint(1, 2))]
         for _ in range(self.random.randint(0, 3)):
             found.append(self.literal(bound))
@@ -95,14 +95,12 @@ class Writer:
         return f"{name}({','.join(args)})" if args else name
 
     def term(self, bound: list[str], depth: int, kinds: str) -> str:
-        """A term; ``kinds``: with operations, pools, ranges, ``_``."""
+        """A term; ``kinds``: the letters of what it may contain: operations, pools, ranges, ``_``."""
         kind = self.random.random()
         if depth and "o" in kinds and kind < 0.15:
             op = self.choice(["+", "-", "*", "/", "\\", "**", "&", "?", "^"])
             left, right = self.number(bound, depth - 1, kinds), self.number(bound, depth - 1, kinds)
-            if (
-                op in "/\\" and right == "0"
-            ):  # clingo leaves such rules out before it looks whether they are safe
+            if op in "/\\" and right == "0":  # clingo drops such rules before it checks that they are safe
                 right = "3"
             return f"{left}**2" if op == "**" else f"({left}{op}{right})"
         if depth and "o" in kinds and kind < 0.19:
@@ -123,7 +121,7 @@ class Writer:
         return self.choice(["0", "1", "2", "x", "y", '"s"', "-1", "f(1)", "#sup"])
 
     def number(self, bound: list[str], depth: int, kinds: str) -> str:
-        """A term that can be a number: clingo is not of one mind about comparisons with what never is one."""
+        """A term that can be a number: clingo treats comparisons with terms that never are numbers in different ways."""
         kind = self.random.random()
         if depth and kind < 0.3:
             return f"({self.number(bound, depth - 1, kinds)}{self.choice(['+', '-', '*'])}{self.number(bound, 0, kinds)})"
@@ -133,28 +131,28 @@ class Writer:
             return f"({self.number(bound, 0, '')};{self.number(bound, 0, '')})"
         return self.choice(bound) if bound and kind < 0.85 else self.choice(["0", "1", "2", "-1"])
 
-    def denied(self, bound: list[str]) -> str:
+    def negated(self, bound: list[str]) -> str:
         name = self.choice(list(self.known))
         args = ",".join(self.term(bound, 1, "opr_") for _ in range(self.known[name]))
         return f"{self.choice(['not ', 'not ', 'not not '])}{name}{f'({args})' if args else ''}"
 
     def test(self, bound: list[str], kinds: str = "opr") -> str:
-        """A comparison, perhaps a chain, perhaps denied."""
+        """A comparison or a chain of comparisons, perhaps negated."""
         sides = [self.term(bound, 2, kinds) for _ in range(3 if self.often(0.3) else 2)]
         text = sides[0] + "".join(f" {self.choice(list(COMPARED))} {side}" for side in sides[1:])
         return self.choice(["", "", "", "not ", "not not "]) + text
 
     def condition(self, bound: list[str], kinds: str = "opr") -> list[str]:
-        """Literals within an element."""
+        """The condition of an element."""
         found = [self.positive(bound) for _ in range(self.random.randint(1, 2))]
         if self.often(0.5):
-            found.append(self.choice([self.denied(bound), self.test(bound, kinds), "#true", "e"]))
+            found.append(self.choice([self.negated(bound), self.test(bound, kinds), "#true", "e"]))
         return found
 
     def literal(self, bound: list[str]) -> str:
         kind = self.random.random()
         if kind < 0.2:
-            return self.denied(bound)
+            return self.negated(bound)
         if kind < 0.4:
             return self.test(bound)
         if kind < 0.55:
@@ -170,7 +168,7 @@ class Writer:
             if self.often(0.2):  # the literal has a variable of its own
                 return f"{self.positive([])} : {', '.join(condition)}"
             literal = self.choice(
-                [self.denied(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")]
+                [self.negated(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")]
             )
             return f"{literal} : {', '.join(condition)}"
         return self.choice(["#true", "not #false", "not not #true", "e", "not e"])
@@ -208,7 +206,7 @@ def program(seed: int) -> str:
 
 
 def answers(text: str, given: str = GIVEN) -> list[list[str]] | None:
-    """The answer sets of a program over what is given, sorted; None where clingo refuses it."""
+    """The answer sets of a program with the given facts, sorted; None if clingo refuses it."""
     control = clingo.Control(["0", "--warn=none"], logger=lambda *_: None)
     try:
         control.add("base", [], f"{given}\n{text}")

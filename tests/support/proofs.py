@@ -1,4 +1,4 @@
-"""What is proved of a game, in a few words, for tests of proofs."""
+"""Short forms of the results of proofs, for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kaiser_logic.solving.rounds import Rounds
 
 
 def report_on(game: Game, *wanted: str) -> ProofReport:
-    """What `prove` finds, in one process."""
+    """The report of `prove` in one process."""
     return Rounds(game.ruleset).run(wanted, workers=1)
 
 
@@ -30,7 +30,7 @@ def statuses(report: ProofReport) -> dict[str, str]:
 
 
 def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> TransitionResult:
-    """What is found of one transition, without the help of games: of these claims, or of all invariants."""
+    """The verdicts at one transition, without comparison games: of these claims, or of all invariants."""
     setting = Setting(game.ruleset)
     found = setting.prover.transitions
     number = next(n for n, t in enumerate(found) if t.label == label)
@@ -43,7 +43,7 @@ def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ())
 
 
 def of_positions(game: Game, claim: str) -> PositionResult:
-    """What is found of a claim about positions; of several so called the first that is not proved."""
+    """The verdict on a claim about positions; of several with this name, the first that is not proved."""
     setting = Setting(game.ruleset)
     names = [name for name, _ in setting.prover.about_positions]
     found = [PositionQuestion(setting, n, claim)() for n, name in enumerate(names) if name == claim]

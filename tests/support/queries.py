@@ -1,10 +1,10 @@
-"""Queries of ``find`` as data, and what they mean, in plain Python over the facts of a position.
+"""Queries of ``find`` as data, and their meaning in plain Python over the facts of a position.
 
 A query is a list of literals, each a tuple: ``("fact", name, terms)``, ``("lacking", name, terms)``,
 ``("compare", left, operator, right)``, ``("bind", name, expression)``, ``("shape", name, operator, term)``,
 ``("without", literals)``, ``("either", [literals, literals])``, and
-``("count", names, literals, operator, right)``, where in the place of ``count`` also ``sum``, ``min`` and ``max`` stand.
-A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, terms)``; an expression a term or
+``("count", names, literals, operator, right)``, or the same with ``sum``, ``min`` or ``max`` instead of ``count``.
+A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, terms)``; an expression is a term or
 ``("sum", sign, left, right)``.
 """
 
@@ -39,7 +39,7 @@ OPERATORS = {
 _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-# -- worlds: positions with all that a query can ask of them -----------------------------------------------------
+# -- worlds: positions with all atoms that a query can ask for ---------------------------------------------------
 
 _ASKED = """
 moment(asked).
@@ -49,10 +49,10 @@ m_submitted(R,A,asked) :- role(R), action_of(_,A).
 
 
 class Worlds:
-    """All valid positions of a game, with what is legal there, what breaks which rule, and what the rulebook exports."""
+    """All valid positions of a game, with the legal actions, the violations, and the exports of the rulebook."""
 
     def __init__(self, game: Game, most: int, moves: bool = False) -> None:
-        """``most``: up to where numbers without a limit run; ``moves``: also what legal actions lead to."""
+        """``most``: the largest value of numbers without a limit; ``moves``: whether to add the effects of legal actions."""
         self.game = game
         self._moves = moves
         exports = [tuple(e.split("/")) for e in game.book.manifest.get("exports", ())]
@@ -76,18 +76,18 @@ class Worlds:
         return found
 
     def one(self, facts: frozenset[clingo.Symbol]) -> Atoms | None:
-        """The atoms of one position; None where it is not valid."""
+        """The atoms of one position; None if it is not valid."""
         return self.all.get(facts)
 
     @cached_property
     def static(self) -> dict[tuple[str, int], list[tuple[Value, ...]]]:
-        """What no position changes, as far as a query can ask for it."""
+        """The static facts that a query can ask for."""
         asked = static_data(self.game.book) - {("seat", 2)}
         facts = {s: self.game.ruleset.facts(*s) for s in sorted(asked)}
         return {s: [tuple(map(value, f.arguments)) for f in found] for s, found in facts.items() if found}
 
     def following(self, facts: frozenset[clingo.Symbol]) -> list[tuple[Value, ...]]:
-        """``after(R,A,F)``: what holds after each legal action, where one role decides."""
+        """``after(R,A,F)``: the facts after each legal action, if one role decides."""
         position = Position(self.game.evaluator, facts)
         if len(position.decisions) != 1:
             return []
@@ -116,7 +116,7 @@ class Worlds:
 
 
 class RuleId(str):
-    """The id of a rule: no constant, though it may look like one."""
+    """The id of a rule. It is no constant, though it may look like one."""
 
 
 def value(symbol: clingo.Symbol) -> Value:
@@ -128,18 +128,18 @@ def value(symbol: clingo.Symbol) -> Value:
     return (symbol.name, *map(value, symbol.arguments)) if symbol.arguments else symbol.name
 
 
-# -- what a query means ------------------------------------------------------------------------------------------
+# -- the meaning of a query --------------------------------------------------------------------------------------
 
 
 def holds(query: Sequence[Literal], atoms: Atoms) -> bool:
-    """Whether a query holds of such atoms."""
+    """Whether a query holds for these atoms."""
     return any(True for _ in _solutions(query, atoms, {}))
 
 
 def _solutions(
     literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]
 ) -> Iterator[dict[str, Value]]:
-    """The values of the variables with which all literals hold."""
+    """The values of the variables for which all literals hold."""
     for k, (kind, *rest) in enumerate(literals):
         if kind == "either":
             for alternative in rest[0]:
@@ -161,7 +161,7 @@ _BINDING = ("fact", "bind", "shape")
 
 
 def _bound(literals: Sequence[Literal], known: dict[str, Value]) -> dict[str, Value] | None:
-    """The values with those that equations give; None where these do not hold."""
+    """The values, extended by those that equations give; None if an equation does not hold."""
     found: dict[str, Value] | None = known
     pending = [x for x in literals if x[0] in ("bind", "shape")]
     while pending and found is not None:
@@ -177,7 +177,7 @@ def _bound(literals: Sequence[Literal], known: dict[str, Value]) -> dict[str, Va
 
 
 def _match(terms: Sequence[Any], args: Sequence[Value], known: dict[str, Value]) -> dict[str, Value] | None:
-    """The values of the variables with which the terms are these."""
+    """The values of the variables for which the terms match the arguments."""
     for term, arg in zip(terms, args, strict=True):
         found = _matched(term, arg, known)
         if found is None:
@@ -222,13 +222,13 @@ def _test(literal: Literal, atoms: Atoms, known: dict[str, Value]) -> bool:
         }
         return bool(OPERATORS[sign](sum(t[0] for t in tuples), there))
     values = [way[names[0]] for way in _solutions(literals, atoms, known)]
-    if not values:  # the largest of nothing is below everything, the smallest above
+    if not values:  # the maximum of no values is below everything, the minimum above
         return sign in (("<", "<=", "!=") if kind == "max" else (">", ">=", "!="))
     return bool(OPERATORS[sign](max(values) if kind == "max" else min(values), there))
 
 
 def _all_named(literals: Sequence[Literal]) -> list[Literal]:
-    """The literals with a name for each ``_`` of a fact: each way to meet them counts."""
+    """The literals with a name for each ``_`` of a fact, so that each solution counts."""
     numbers = count()
 
     def named(term: Any) -> Any:
@@ -257,13 +257,13 @@ def _expression(expression: Any, known: dict[str, Value]) -> Value:
     return expression
 
 
-# -- what tells answers apart --------------------------------------------------------------------------------------
+# -- how answers differ --------------------------------------------------------------------------------------------
 
 _ACTING = ("legal", "violates", "after")
 
 
 def stated(query: Sequence[Literal]) -> list[tuple[str, Sequence[Any]]]:
-    """The facts that a query states, in whichever alternative."""
+    """The facts of a query, in all its alternatives."""
     found = []
     for kind, *rest in query:
         if kind == "fact":
@@ -273,24 +273,25 @@ def stated(query: Sequence[Literal]) -> list[tuple[str, Sequence[Any]]]:
     return found
 
 
-def spoken_of(query: Sequence[Literal]) -> set[tuple[str, int]]:
+def predicates_in(query: Sequence[Literal]) -> set[tuple[str, int]]:
     """All predicates of a query."""
     found = set()
     for kind, *rest in query:
         if kind in ("fact", "lacking"):
             found.add((rest[0], len(rest[1])))
         elif kind == "either":
-            found |= {s for alternative in rest[0] for s in spoken_of(alternative)}
+            found |= {s for alternative in rest[0] for s in predicates_in(alternative)}
         elif kind not in ("compare", "bind", "shape"):
-            found |= spoken_of(rest[0] if kind == "without" else rest[1])
+            found |= predicates_in(rest[0] if kind == "without" else rest[1])
     return found
 
 
-def mattering(query: Sequence[Literal], atoms: Atoms, static: Collection[str] = ()) -> frozenset[Any] | None:
-    """What tells answers apart: what a query's facts are about, whatever its variables.
+def distinguishing(
+    query: Sequence[Literal], atoms: Atoms, static: Collection[str] = ()
+) -> frozenset[Any] | None:
+    """The atoms by which answers differ: those that match the facts of a query.
 
-    Where they have no variables it is who decides what, and all facts of the predicates that the query speaks of;
-    None where there are no such either.
+    If the facts have no variables: the decisions, and all facts of the predicates in the query; None if there are none.
     """
     facts = [(n, terms) for n, terms in stated(query) if n not in (*_ACTING, *static)]
     if any(_is_open(t) for _, terms in facts for t in terms):
@@ -300,7 +301,7 @@ def mattering(query: Sequence[Literal], atoms: Atoms, static: Collection[str] = 
             for args in atoms.get((name, len(terms)), ())
             if _match([_blank(t) for t in terms], args, {}) is not None
         )
-    about = {s for s in spoken_of(query) if s[0] not in (*_ACTING, *static)}
+    about = {s for s in predicates_in(query) if s[0] not in (*_ACTING, *static)}
     if not about:
         return None
     return frozenset((s[0], *args) for s in {*about, ("decision", 2)} for args in atoms.get(s, ()))

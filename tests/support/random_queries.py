@@ -1,4 +1,4 @@
-"""Random queries after the grammar of ``find``, as data: see :mod:`support.queries`."""
+"""Random queries in the grammar of ``find``, as data: see :mod:`support.queries`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from support.plain import actions, fluents
 from support.queries import OPERATORS, Literal, RuleId, Value, Worlds, value
 
 _SORTS = ("amount", "thing", "ruling", "side", "card")
-"""Static data of the tiny games that queries ask for too."""
+"""The sorts of the static predicates of the tiny games."""
 
 
 @dataclass
 class _Bound:
-    """The variables that facts bind, by sort."""
+    """The variables that facts bind, by their sorts."""
 
     names: dict[str, set[str]]
     shapes: dict[str, Value] = field(default_factory=dict)
@@ -31,10 +31,10 @@ class _Bound:
 
 
 class Vocabulary:
-    """What a query about a game can speak of: for each predicate the values of its arguments."""
+    """The predicates that a query about a game can use, with the values of their arguments."""
 
     def __init__(self, game: Game, worlds: Worlds, legality: bool = True) -> None:
-        """``legality``: whether ``legal`` and ``violates`` are among it."""
+        """``legality``: whether it has ``legal`` and ``violates``."""
         self.roles = set(game.roles)
         self.numbers = list(range(7))
         examples: dict[tuple[str, int], set[tuple[Value, ...]]] = {}
@@ -59,7 +59,7 @@ class Vocabulary:
         if facts:
             self.examples["after", 3] = sorted(set(facts), key=repr)[:: max(1, len(facts) // 400)]
         self.terms = not any("'with'" in repr(value(a)) for _, a in actions(game))
-        """Whether variables stand for terms: not where actions name sets, which are not all listed."""
+        """Whether variables stand for terms. They do not if actions name sets, because not all sets are listed."""
         if legality:
             possible = [value(a) for _, a in actions(game)]
             self.examples["legal", 2] = [(r, a) for r in sorted(self.roles) for a in possible]
@@ -73,7 +73,7 @@ class Vocabulary:
 
 @st.composite
 def about_moves(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
-    """A query about what one move leads to, or several."""
+    """A query about the effects of one or several moves."""
     bound = _Bound({})
     literals = [_fact(draw, vocabulary, bound, "XY", ("after", 3))]
     if draw(st.booleans()):  # of the same move
@@ -97,7 +97,7 @@ def about_moves(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
 
 
 def _bind(vocabulary: Vocabulary, bound: _Bound, terms: list[Any]) -> None:
-    """The variables of a fact are bound: their names say of which sort they are."""
+    """Binds the variables of a fact; their names show their sorts."""
     sorts = {"R": "role", "N": "number", "I": "id", "O": "other", "T": "term"}
     for term in terms:
         if isinstance(term, tuple) and term[0] == "v":
@@ -122,7 +122,7 @@ def queries(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
 
 
 def _equations(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> list[Literal]:
-    """What a term looks like that a fact has bound, and numbers that follow from others."""
+    """Equations about terms that a fact has bound, and about numbers that follow from others."""
     found: list[Literal] = []
     for name in sorted(bound.shapes):
         if draw(st.booleans()):
@@ -138,7 +138,7 @@ def _equations(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> list[L
 
 
 def _blanks(term: Any) -> Any:
-    """The term with ``_`` for its variables, one at least."""
+    """The term with ``_`` for one variable or more."""
     if not isinstance(term, tuple):
         return term
     if term[0] == "f":
@@ -148,7 +148,7 @@ def _blanks(term: Any) -> Any:
 
 
 def _either(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
-    """Two or three alternatives, each a query of its own with what is bound around it."""
+    """Two or three alternatives, each a query of its own in which the outer variables are bound."""
     alternatives = []
     for _ in range(draw(st.integers(2, 3))):
         inner = bound.copy()
@@ -166,7 +166,7 @@ def _fact(
     names: str,
     signature: tuple[str, int] | None = None,
 ) -> Literal:
-    """A fact; its variables are bound by it."""
+    """A fact that binds its variables."""
     name, terms = _atom(draw, vocabulary, bound, names, True, signature)
     return ("fact", name, terms)
 
@@ -184,7 +184,7 @@ def _atom(
     example = draw(st.sampled_from(vocabulary.examples[signature]))
     used: set[str] = set()
     terms = [_opened(draw, vocabulary, bound, names, bind, used, item) for item in example]
-    if signature == ("after", 3) and terms[2][0] == "v":  # what follows is a fact
+    if signature == ("after", 3) and terms[2][0] == "v":  # the last argument is a fact
         terms[2] = _whole(example[2])
     return signature[0], terms
 
@@ -198,7 +198,7 @@ def _opened(
     used: set[str],
     item: Value,
 ) -> Any:
-    """A value, or something more general."""
+    """A value, or a more general term."""
     if isinstance(item, tuple):
         if bind and vocabulary.terms and draw(st.integers(0, 3)) == 0:
             name = f"T{draw(st.sampled_from(names))}"
@@ -254,7 +254,7 @@ def _compare(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
 def _inside(
     draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, depth: int = 0
 ) -> tuple[list[Literal], _Bound]:
-    """Literals in braces or parentheses, with variables of their own."""
+    """Literals in braces or parentheses, with local variables."""
     inner = bound.copy()
     literals = [_fact(draw, vocabulary, inner, names) for _ in range(draw(st.integers(1, 2)))]
     literals += _equations(draw, vocabulary, inner)
@@ -266,7 +266,7 @@ def _inside(
 
 
 def _within(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
-    """Something in braces or parentheses that stands in others."""
+    """An aggregate or a negation within another one."""
     literals, own = _inside(draw, vocabulary, bound, "EF", 1)
     names = own.all("number")
     if names and draw(st.booleans()):
@@ -281,7 +281,7 @@ def _without(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
 
 
 def _total(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
-    """A sum, the largest or the smallest."""
+    """A sum, a maximum or a minimum."""
     literals, own = _inside(draw, vocabulary, bound, "GH")
     names = own.all("number")
     if not names:

@@ -1,7 +1,7 @@
-"""Tables of cases for a game's rules: where each bites, where it does not, and what is no position.
+"""Tables of cases for a game's rules: actions that break a rule or are legal, positions that are invalid, and courses.
 
-The formats are said at the head of rules.cases and invalid.cases; the tables of other games have the same.
-What each case must show is here too, so that the games' tests only say where their tables and positions are.
+The heads of Kaiser's rules.cases and invalid.cases explain the formats, which all games share. The assertions about a case
+are here too, so that the tests of a game only provide their tables and positions.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _DETAILS = ("facts", "absent", "change", "edition", "option", "others", "silent"
 
 @dataclass(frozen=True)
 class Case:
-    """An action in a position, and what is said of it."""
+    """An action in a position, and its expected judgement. ``breaks``: whether it breaks the rule."""
 
     rule: str
-    bites: bool
+    breaks: bool
     at: str
     role: str
     action: str
@@ -36,7 +36,7 @@ class Case:
     details: dict[str, str] = field(default_factory=dict, hash=False)
 
     def words(self, name: str) -> set[str]:
-        """The words of a detail; empty where it is not given."""
+        """The words of a detail; empty if the case does not have it."""
         return set(self.details.get(name, "").split())
 
     @property
@@ -45,17 +45,17 @@ class Case:
         return options_of(self.details.get("option", ""))
 
     def position(self, named: Callable[[str, str, str, Options], Position]) -> Position:
-        """The case's position: of that name, changed, under its edition and options."""
+        """The case's position: the named one, with its changes, edition and options."""
         edition = self.details.get("edition", "standard")
         return named(self.at, self.details.get("change", ""), edition, self.options)
 
     def __str__(self) -> str:
-        """The case in short."""
+        """A short name of the case."""
         return f"{self.rule}-{self.at}-{self.role}-{self.action}"
 
 
 def options_of(text: str) -> Options:
-    """Rulings written ``name=value``, one after the other."""
+    """Rulings from a text of ``name=value`` words."""
     return tuple((name, value) for name, _, value in (word.partition("=") for word in text.split()))
 
 
@@ -79,8 +79,8 @@ def read_cases(file: Path) -> list[Case]:
     return cases
 
 
-def ways_to_break(book: Rulebook) -> Counter[str]:
-    """How many lines of the rulebook make each rule bite."""
+def breaking_lines(book: Rulebook) -> Counter[str]:
+    """The number of lines of the rulebook by which an action can break each rule."""
     found: Counter[str] = Counter()
     places = {("violates", 3): 2, ("effect_violates", 3): 2, ("out_of_turn", 2): 1}
     for rule in book.rules:
@@ -92,15 +92,18 @@ def ways_to_break(book: Rulebook) -> Counter[str]:
 
 
 def assert_all_rules_have_cases(book: Rulebook, cases: list[Case]) -> None:
-    """Each rule bites in as many cases as it has lines, at least, and somewhere it does not."""
-    lines = ways_to_break(book)
-    biting, clean = Counter(c.rule for c in cases if c.bites), Counter(c.rule for c in cases if not c.bites)
-    assert lines.keys() == biting.keys() == clean.keys()
-    assert not {id: n for id, n in lines.items() if biting[id] < n}
+    """For each rule, at least as many cases break it as it has lines, and at least one case does not."""
+    lines = breaking_lines(book)
+    breaking, legal = (
+        Counter(c.rule for c in cases if c.breaks),
+        Counter(c.rule for c in cases if not c.breaks),
+    )
+    assert lines.keys() == breaking.keys() == legal.keys()
+    assert not {id: n for id, n in lines.items() if breaking[id] < n}
 
 
-def assert_bites(case: Case, at: Position) -> None:
-    """The action breaks the rule, and the explanation is the one of the table."""
+def assert_breaks(case: Case, at: Position) -> None:
+    """The action breaks the rule, and its explanation is that of the table."""
     found = {v.rule: v for v in at.why(case.role, case.action)}
     assert not at.is_legal(case.role, case.action)
     if "others" not in case.details:
@@ -117,15 +120,15 @@ def assert_bites(case: Case, at: Position) -> None:
     assert violation.sources.keys() >= at.ruleset.book.editions.keys() - {"standard"}
 
 
-def assert_does_not_bite(case: Case, at: Position) -> None:
-    """The action breaks nothing, and is listed."""
+def assert_legal(case: Case, at: Position) -> None:
+    """The action breaks no rule, and it is listed."""
     assert at.why(case.role, case.action) == []
     assert at.is_legal(case.role, case.action)
     assert case.action in at.legal()[case.role]
 
 
 def assert_allows(case: Case, at: Position) -> None:
-    """The rule is one of those that the legal action is judged by, unless it is silent."""
+    """The rule is among those that allow the legal action, unless the case has the detail ``silent``."""
     found = allows(at.ruleset, at.symbols, case.role, case.action)
     ids = [rule for rule, _, _ in found]
     assert len(ids) == len(set(ids))
@@ -136,12 +139,12 @@ def assert_allows(case: Case, at: Position) -> None:
         assert list(facts) == at.ruleset.book.ordered(facts)
 
 
-# -- what is no position -----------------------------------------------------------------------------------
+# -- invalid positions --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Invalid:
-    """A position, what is changed in it, and the invariants that then are broken (none: a valid one)."""
+    """A position, a change of it, and the invariants that are broken after it (none: it is valid)."""
 
     invariants: frozenset[str]
     at: str
@@ -149,7 +152,7 @@ class Invalid:
     options: Options = ()
 
     def __str__(self) -> str:
-        """The case in short."""
+        """A short name of the case."""
         return f"{self.at}: {self.change}"
 
 
@@ -164,7 +167,7 @@ def read_invalid(file: Path) -> tuple[Invalid, ...]:
 
 @dataclass(frozen=True)
 class Course:
-    """A position, the moves from there, and what then holds: see courses.cases."""
+    """A position, the moves from there, and the facts after them: see courses.cases."""
 
     heading: str
     at: str
@@ -173,18 +176,18 @@ class Course:
 
     @property
     def ruling(self) -> tuple[str, str] | None:
-        """The ruling that the course is about, and its value."""
+        """The ruling that the course tests, and its value."""
         kind, _, rest = self.heading.partition(" ")
         name, _, value = rest.partition("=")
         return (name, value) if kind == "ruling" else None
 
     @property
     def options(self) -> Options:
-        """The rulings that the course sets, that which it is about among them."""
+        """The rulings that the course sets, with the one that it tests."""
         return (*options_of(self.details.get("option", "")), *([self.ruling] if self.ruling else []))
 
     def __str__(self) -> str:
-        """The course in short."""
+        """A short name of the course."""
         return f"{self.heading}-{self.at}-{'-'.join(self.moves)}"[:100]
 
 

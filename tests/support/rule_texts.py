@@ -1,4 +1,4 @@
-"""Rules that clingo parses, made up by hypothesis (they need not be safe)."""
+"""Random rules that clingo parses, by hypothesis; they need not be safe."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which rules of a rulebook fire, and what changes if one is spoilt.
+"""Coverage and mutation testing of a rulebook: which rules fire, and whether a mutant of a rule is noticed.
 
-A probe is a question to an evaluator with the answer that is right: found by an independent implementation, or
-written down in a table. While `Covering` is at work every grounding notes which rules fire in it. A `Suite` is all
-probes of a game: it says which rules fire in none, and tries spoilt rules on them.
+A probe is a question to an evaluator with the right answer, which comes from an independent implementation or from a table.
+`Coverage` records which rules fire in each grounding. A `Suite` has all probes of a game: it finds rules that fire in no
+probe, and tries mutants on the probes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from support.rule_cases import Case
 
 @dataclass
 class Coverage:
-    """The rules (their numbers in the rulebook) that fired, and atoms that grounding left open."""
+    """The rules that fired, by their numbers in the rulebook, and the atoms that grounding left open."""
 
     book: Rulebook
     fired: set[int] = field(default_factory=set)
@@ -60,7 +60,7 @@ class Coverage:
 
     def __post_init__(self) -> None:
         self._number = {(rule.file, rule.line, rule.text): i for i, rule in enumerate(self.book.rules)}
-        self._asked = {  # the vocabulary, as it is asked for given facts only
+        self._asked = {  # the rules of the vocabulary in the form that checks given facts
             rule.text: i
             for i, one in enumerate(self.book.rules)
             if any(head.signature == FLUENT for head in one.heads)
@@ -68,7 +68,7 @@ class Coverage:
         }
 
     def number(self, rule: Rule) -> int | None:
-        """Which rule of the rulebook it is; None for one of the engine's."""
+        """The number of a rule in the rulebook; None for a rule of the engine."""
         return self._number.get((rule.file, rule.line, rule.text), self._asked.get(rule.text))
 
     def extended(self, program: Program) -> Program:
@@ -85,23 +85,25 @@ class Coverage:
         return known[1]
 
     @contextmanager
-    def noting(self) -> Iterator[set[int]]:
-        """While this lasts every grounding is noted; what fired is in the set afterwards."""
-        coverage, before, here = self, Grounding.__init__, set[int]()
+    def recording(self) -> Iterator[set[int]]:
+        """Records every grounding within the context; afterwards the set has the rules that fired."""
+        coverage, before, fired = self, Grounding.__init__, set[int]()
 
-        def noted(self: Grounding, program: Program, facts: Symbols) -> None:
+        def recorded(self: Grounding, program: Program, facts: Symbols) -> None:
             before(self, coverage.extended(program), facts)
             coverage.groundings += 1
-            here.update(s.arguments[0].number for s in self.get("fired__", 1))
-            if coverage.groundings % 7 == 0:  # costly; over all groundings of a run it sees each program
+            fired.update(s.arguments[0].number for s in self.get("fired__", 1))
+            if (
+                coverage.groundings % 7 == 0
+            ):  # expensive; the groundings of a run are so many that each program is checked
                 coverage.undecided.update(self.undecided())
 
-        Grounding.__init__ = noted  # type: ignore[method-assign]
+        Grounding.__init__ = recorded  # type: ignore[method-assign]
         try:
-            yield here
+            yield fired
         finally:
             Grounding.__init__ = before  # type: ignore[method-assign]
-            self.fired |= here
+            self.fired |= fired
 
 
 # -- questions ---------------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ Answer = Any
 Question = Callable[[Evaluator], Answer]
 Facts = frozenset[clingo.Symbol]
 Asked = tuple[Game, str, Question, Answer]
-"""The game, what the question is about, the question, and the right answer."""
+"""The game, the subject of the question, the question, and the right answer."""
 
 
 def legal(facts: Facts) -> Question:
@@ -119,7 +121,7 @@ def legal(facts: Facts) -> Question:
 
 
 def after(facts: Facts, chosen: Mapping[str, clingo.Symbol]) -> Question:
-    """The position after the actions, and after what then happens by itself."""
+    """The position after the actions and after the automatic steps that follow."""
 
     def question(evaluator: Evaluator) -> Answer:
         judged = evaluator.judge(facts, chosen)
@@ -131,7 +133,7 @@ def after(facts: Facts, chosen: Mapping[str, clingo.Symbol]) -> Question:
 
 
 def unsettled(position: Position, chosen: Mapping[str, clingo.Symbol]) -> Facts:
-    """What holds right after the actions, when something may be due by itself."""
+    """The facts right after the actions, when a step may be due."""
     judged = position.evaluator.judge(position.symbols, chosen)
     return (position.symbols - frozenset(judged.deleted)).union(judged.added)
 
@@ -142,7 +144,7 @@ def violated(facts: Facts, role: str, action: clingo.Symbol) -> Question:
 
 
 def broken(facts: Facts) -> Question:
-    """The invariants that are broken; also between two decisions, when something is due by itself."""
+    """The broken invariants; also between two decisions, when a step is due."""
     between = any(s.name == "due" for s in facts)
 
     def question(evaluator: Evaluator) -> Answer:
@@ -155,13 +157,13 @@ def broken(facts: Facts) -> Question:
     return question
 
 
-def refused(board: tuple[clingo.Symbol, ...]) -> Question:
-    """What is wrong with a board file's facts."""
+def board_problem(board: tuple[clingo.Symbol, ...]) -> Question:
+    """The fault in the facts of a board file."""
     return lambda evaluator: evaluator.board_problem(board)
 
 
 def outcome(facts: Facts) -> Question:
-    """Points and winners of a finished game; the winners in any order."""
+    """The points and the winners of a finished game; the winners have no order."""
 
     def question(evaluator: Evaluator) -> Answer:
         found = evaluator.outcome(facts)
@@ -185,20 +187,20 @@ def weights(facts: Facts) -> Question:
 
 
 def view(facts: Facts, role: str) -> Question:
-    """What a role knows."""
+    """The view of a role."""
     return lambda evaluator: evaluator.view(facts, role)
 
 
-def conceivable(evaluator: Evaluator) -> Answer:
-    """Every action that the vocabulary knows."""
+def all_actions(evaluator: Evaluator) -> Answer:
+    """Every action of the vocabulary."""
     program = evaluator.ruleset.program(
         "conceivable", lambda: {("decision", 2): [most_general(2)]}, [("action", 2)]
     )
     return set(Grounding(program, []).get("action", 2))
 
 
-def strange(facts: Facts) -> Question:
-    """Those of the facts that are not of the vocabulary; other invariants aside."""
+def outside_vocabulary(facts: Facts) -> Question:
+    """The facts outside of the vocabulary, without regard to other invariants."""
     return lambda evaluator: {witness for name, witness in evaluator.broken(facts) if name == "vocabulary"}
 
 
@@ -208,15 +210,15 @@ def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
 
 
 def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:
-    """Legal actions, found elsewhere, as the answer to `legal`."""
+    """Legal actions from another source as the answer to `legal`."""
     return {(role, symbols.read(action)) for role, found in actions.items() for action in found}
 
 
 def of_case(case: Case, at: Position) -> Asked:
-    """The rules that a case's action breaks; the case's own is among them, or not."""
+    """A probe of a case: the rules that its action breaks. The case says whether its own rule is among them."""
     question = violated(at.symbols, case.role, symbols.read(case.action))
     answer = question(at.evaluator)
-    assert (case.rule in answer) == case.bites
+    assert (case.rule in answer) == case.breaks
     return game_at(at), "case", question, answer
 
 
@@ -225,7 +227,7 @@ def of_case(case: Case, at: Position) -> Asked:
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A question to the evaluator of a game, the right answer, and the rules that fire on the way."""
+    """A question to the evaluator of a game, the right answer, and the rules that fire."""
 
     game: Game
     about: str
@@ -234,7 +236,7 @@ class Probe:
     fired: frozenset[int] = frozenset()
 
     def passes(self, evaluator: Evaluator) -> bool:
-        """Whether the evaluator gives this answer; whatever it stumbles over is another one."""
+        """Whether the evaluator gives this answer. An exception is another answer."""
         try:
             return bool(self.question(evaluator) == self.answer)
         except Exception:
@@ -249,7 +251,7 @@ _COMPARISON = re.compile(r"(?<= )(<=|>=|!=|<|>|=)(?= )")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A rule of the rulebook (its number) and the text that stands in its place; empty: nothing."""
+    """The number of a rule of the rulebook, and the text that replaces it; an empty text drops it."""
 
     number: int
     how: str
@@ -257,7 +259,7 @@ class Mutant:
 
     @property
     def is_safe(self) -> bool:
-        """Whether clingo takes the rule."""
+        """Whether clingo accepts the rule."""
         control = clingo.Control(["--warn=none"], logger=lambda *_: None)
         try:
             control.add("base", [], self.text)
@@ -275,10 +277,10 @@ class Mutant:
 
 
 def mutants(number: int, rule: Rule) -> Iterator[Mutant]:
-    """A rule dropped; a literal dropped, negated, or its comparison swapped.
+    """The mutants of a rule: the rule dropped; a literal dropped, negated, or its comparison swapped.
 
-    Some are unsafe, which makes them no rules. Rules that only enumerate more are left out: what is too much is
-    judged illegal.
+    Some are unsafe, so they are no rules. Mutants that only list more candidates are left out, because additional candidates
+    are judged illegal.
     """
     yield Mutant(number, "drop the rule", "")
     literals = [show_literal(literal) for literal in rule.value.body]
@@ -300,24 +302,24 @@ _DECLARING = {"action", "counted", "stated", "unit", "limit", "range", "fluent"}
 
 
 def grounding_evaluator(game: Game) -> Evaluator:
-    """The game's evaluator that grounds: which rules fire is seen there only."""
+    """The game's evaluator that grounds: only grounding shows which rules fire."""
     return evaluator_of(replace(game.configuration, engine="clingo"))
 
 
 def mutated(game: Game, mutant: Mutant) -> Evaluator:
-    """The game's evaluator, its rulebook spoilt."""
+    """The game's evaluator with the mutant in its rulebook."""
     original = game.book
     rules = mutant.rules(original)
     book = replace(original, rules=rules)
-    spoilt = Ruleset(book, game.configuration)
+    changed = Ruleset(book, game.configuration)
     old = original.rules[mutant.number]
-    if not any(head.name in _DECLARING for head in old.heads):  # else what the engine generates depends on it
-        spoilt.rules = (*rules, *game.ruleset.rules[len(original.rules) :])
-    return Evaluator(spoilt)
+    if not any(head.name in _DECLARING for head in old.heads):  # otherwise the generated rules depend on it
+        changed.rules = (*rules, *game.ruleset.rules[len(original.rules) :])
+    return Evaluator(changed)
 
 
 def _can_be_equal(one: Atom, other: Atom) -> bool:
-    """Whether two rules' atoms can be the same."""
+    """Whether the atoms of two rules can have a common instance."""
     return (
         one.signature == other.signature
         and unify_all(one.args, rename_all(other.args, "other"), {}) is not None
@@ -325,7 +327,7 @@ def _can_be_equal(one: Atom, other: Atom) -> bool:
 
 
 def _added(rule: Rule) -> list[Atom]:
-    """What a rule adds to the position that follows, as atoms of that position.
+    """The atoms that a rule adds to the next position.
 
     >>> # add(due(crown)) :- does(R,A), builds(R,A,_).     due(crown)
     """
@@ -336,33 +338,35 @@ def _added(rule: Rule) -> list[Atom]:
 # -- all of a game -----------------------------------------------------------------------------------------
 
 THOROUGH = os.environ.get("KAISER_LOGIC_MUTANTS") == "all"
-"""Whether every mutant is tried, on more probes (some minutes); otherwise a sample."""
+"""Whether to try every mutant on more probes (some minutes) instead of a sample."""
 SAMPLE = 120
 ROUNDS = 500
-"""Rules that read one another come to an end within so many rounds, on all boards of the games."""
+"""Recursive rules reach their fixpoint within so many rounds, on all boards of the games."""
 
 
 def _spread(probes: list[Probe], rng: Random, most: int) -> list[Probe]:
-    """So many of the probes, of different games, and twice as many of the game with most of them: those cost less."""
+    """A sample of the probes of different games, and twice as many of the game with most probes, which cost less."""
     mixed = rng.sample(probes, len(probes))
     seen: Counter[int] = Counter()
     turns = {probe: seen.update([id(probe.game)]) or seen[id(probe.game)] for probe in mixed}
-    by_games = sorted(mixed, key=turns.__getitem__)[:most]  # of each game one, and so on
+    by_games = sorted(mixed, key=turns.__getitem__)[
+        :most
+    ]  # one of each game, then a second one of each game, and so on
     usual, _ = max(seen.items(), key=lambda item: item[1], default=(0, 0))
     return by_games + [probe for probe in mixed if id(probe.game) == usual][: 2 * most]
 
 
 _DEMAND = {"fluent": "vocabulary", "counts": "limit", "limit": "limit"}
-"""The engine's own invariants that are made of such rules."""
+"""The engine's invariants that are generated from rules for these predicates."""
 _UNMOVED = {"board", "land", "actions", "fluents", "initial"}
-"""What probes are about that show what no move changes."""
+"""The subjects of probes that no move changes."""
 _ASIDE = {*_UNMOVED, "invalid", "valid"}
-"""What probes are about that tell nothing of the course of a game."""
+"""The subjects of probes that do not depend on the course of a game."""
 
 
 @dataclass(frozen=True, eq=False)
 class Suite:
-    """All probes of a game, and the files of its rulebook whose rules need probes of a sort."""
+    """All probes of a game, and the files of its rulebook whose rules need special probes."""
 
     book: Rulebook
     questions: Callable[[], Iterator[Asked]]
@@ -371,31 +375,31 @@ class Suite:
 
     @cached_property
     def probed(self) -> tuple[Coverage, tuple[Probe, ...]]:
-        """All probes, passed once while every rule that fires is noted."""
+        """All probes: each has passed once, with a record of the rules that fired."""
         coverage = Coverage(self.book)
         probes = []
         static: set[int] = set()
         for game, about, question, answer in self.questions():
             if id(game) not in static:
                 static.add(id(game))
-                with coverage.noting():
+                with coverage.recording():
                     assert Ruleset(self.book, game.configuration).static
             probe = Probe(game, about, question, answer)
             assert probe.passes(game.evaluator), about
-            with coverage.noting() as fired:
+            with coverage.recording() as fired:
                 assert question(grounding_evaluator(game)) == answer, about
             probes.append(replace(probe, fired=frozenset(fired)))
         return coverage, tuple(probes)
 
     @cached_property
-    def told_only(self) -> frozenset[int]:
-        """The rules that only conditions of sentences read, or nobody in this game: no verdict depends on them."""
+    def unjudged(self) -> frozenset[int]:
+        """The rules that only conditions of reasons use, or nothing in this game: no verdict depends on them."""
         survey = Survey(self.book)
         exports = {
             (name, int(arity))
             for name, _, arity in (e.partition("/") for e in self.book.manifest.get("exports", ()))
         }
-        heard = (
+        used = (
             {u for rule in self.book.rules for u in rule.uses}
             | {*survey.wanted, *RULEBOOK_PREDICATES, *CLAIM_PREDICATES}
             | exports
@@ -403,21 +407,21 @@ class Suite:
         return frozenset(
             n
             for n, r in enumerate(self.book.rules)
-            if r.heads and not any(h.signature in heard for h in r.heads)
+            if r.heads and not any(h.signature in used for h in r.heads)
         )
 
-    def silent(self) -> set[str]:
-        """The rules that fire nowhere, but for those that only reasons read."""
+    def never_fired(self) -> set[str]:
+        """The rules that fire in no probe, without those that only reasons use."""
         coverage, _ = self.probed
         return {
             rule.text
             for number, rule in enumerate(self.book.rules)
-            if rule.value.body and number not in coverage.fired and number not in self.told_only
+            if rule.value.body and number not in coverage.fired and number not in self.unjudged
         }
 
     @cached_property
     def varied(self) -> tuple[Probe, ...]:
-        """Probes in which together every rule fires, of few games, those of the invariants and boards aside."""
+        """Probes of few games in which together every rule fires; without probes of invariants and boards."""
         coverage, probes = self.probed
         rest = [probe for probe in probes if probe.about not in _ASIDE]
         number = Counter(id(probe.game) for probe in rest)
@@ -433,7 +437,7 @@ class Suite:
         return (*found, *[probe for probe in rest if probe.about == "exports"][:8])
 
     def asked(self, mutant: Mutant) -> list[Probe]:
-        """The probes that are tried on a mutant: those that the rule is about, some in which it fires, all sorts."""
+        """The probes to try on a mutant: those that name the rule, some in which it fires, and some of every other kind."""
         _, probes = self.probed
         rng = Random(str(mutant.number))
         rule = self.book.rules[mutant.number]
@@ -463,7 +467,7 @@ class Suite:
         return list(dict.fromkeys([*chosen, *(rng.sample(probes, 100) if THOROUGH else ())]))
 
     def _others(self, number: int) -> set[int]:
-        """The other rules that can say the same as one: where none of them fires all hangs on it."""
+        """The other rules that can derive the same atom. If none of them fires, the atom depends on this rule alone."""
         heads = self.book.rules[number].heads
         return {
             i
@@ -472,7 +476,7 @@ class Suite:
         }
 
     def _otherwise_ruled(self, rule: Rule) -> list[Probe]:
-        """The probes under another value of a ruling that the rule reads, where its neighbours of the same id fire."""
+        """The probes under another value of a ruling that the rule uses, if other rules of the same id fire there."""
         named = {
             (label(atom.args[0]), label(atom.args[1]))
             for atom in (*rule.positive, *rule.negative)
@@ -489,7 +493,7 @@ class Suite:
         ]
 
     def _nearly(self, rule: Rule) -> list[Probe]:
-        """The probes in which what the rule asks for holds in part: the rarest of what its body needs."""
+        """The probes in which a part of the rule's body holds: the predicate of the body that is derived least often."""
         _, probes = self.probed
         found = []
         for needed in {atom.signature for atom in rule.positive}:
@@ -498,7 +502,7 @@ class Suite:
         return min(filter(None, found), key=len, default=[])
 
     def _awaited(self, rule: Rule) -> list[Probe]:
-        """The probes in which only this rule's own conclusion is missing for another rule that reads it, or may be."""
+        """The probes in which another rule may need only this rule's head to fire."""
         _, probes = self.probed
         found: list[Probe] = []
         for reader in self.book.rules:
@@ -514,7 +518,7 @@ class Suite:
         return list(dict.fromkeys(found))
 
     def _makers(self, atom: Atom) -> set[int]:
-        """The rules that may say an atom, or add it to the next position."""
+        """The rules that may derive an atom, or add it to the next position."""
         return {
             i
             for i, rule in enumerate(self.book.rules)
@@ -522,7 +526,7 @@ class Suite:
         }
 
     def _named(self, rule: Rule) -> list[Probe]:
-        """Probes whose right answer names the rule's id."""
+        """The probes whose right answer names the rule's id."""
         _, probes = self.probed
         ids = {label(a).strip('"') for head in rule.heads for a in head.args if isinstance(a, CONSTANTS)} | {
             rule.block
@@ -533,42 +537,42 @@ class Suite:
         ]
 
     def kills(self, mutant: Mutant) -> bool:
-        """Whether a probe notices the mutant; one without an end is noticed as not decided."""
+        """Whether a probe notices the mutant. A mutant that does not terminate is noticed as not decided."""
         evaluators: dict[int, Evaluator] = {}
         for probe in self.asked(mutant):
-            spoilt = evaluators.get(id(probe.game))
-            if spoilt is None:
-                spoilt = evaluators[id(probe.game)] = mutated(probe.game, mutant)
-            if not probe.passes(spoilt):
+            evaluator = evaluators.get(id(probe.game))
+            if evaluator is None:
+                evaluator = evaluators[id(probe.game)] = mutated(probe.game, mutant)
+            if not probe.passes(evaluator):
                 return True
         return False
 
-    def told(self, mutant: Mutant) -> str:
-        """The mutant in a line."""
+    def described(self, mutant: Mutant) -> str:
+        """The mutant as a line of text."""
         rule = self.book.rules[mutant.number]
         return f"{rule.file}: {mutant.how} in: {rule.text}"
 
-    def assert_spoilt_rules_are_noticed(self, least: float, seed: int = 11) -> None:
+    def assert_mutants_are_killed(self, least: float, seed: int = 11) -> None:
         """At least this share of the mutants is killed; the survivors are printed.
 
-        Which are the sample hangs on each mutant alone: an edited rule changes no other rule's part in it.
+        Whether a mutant is in the sample depends on the mutant alone, so an edited rule does not change the rest of it.
         """
-        rules = [(n, r) for n, r in enumerate(self.book.rules) if n not in self.told_only]
+        rules = [(n, r) for n, r in enumerate(self.book.rules) if n not in self.unjudged]
         everything = [m for number, rule in rules for m in mutants(number, rule)]
-        everything.sort(key=lambda mutant: sha256(f"{seed} {self.told(mutant)}".encode()).digest())
+        everything.sort(key=lambda mutant: sha256(f"{seed} {self.described(mutant)}".encode()).digest())
         tried = list(islice((m for m in everything if m.is_safe), None if THOROUGH else SAMPLE))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(compiled, "ROUNDS", ROUNDS)
             alive = [mutant for mutant in tried if not self.kills(mutant)]
         score = 1 - len(alive) / len(tried)
         report = "\n".join(
-            [f"{len(tried) - len(alive)} of {len(tried)} killed: {score:.1%}", *map(self.told, alive)]
+            [f"{len(tried) - len(alive)} of {len(tried)} killed: {score:.1%}", *map(self.described, alive)]
         )
         print(report)
         assert score >= least, report
 
-    def assert_nothing_is_left_open(self) -> None:
-        """Grounding made every atom a fact."""
+    def assert_no_atom_is_open(self) -> None:
+        """Grounding leaves no atom open."""
         coverage, _ = self.probed
         assert coverage.groundings > 1000
         assert not coverage.undecided

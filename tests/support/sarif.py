@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 by the part of its schema that a log of ours can use, reduced by hand from the OASIS standard's."""
+"""The part of the schema of SARIF 2.1.0 that our logs can use, reduced by hand from the OASIS standard."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _TYPES = {"object": dict, "array": list, "string": str, "integer": int}
 
 
 def faults(value: Any, schema: Mapping[str, Any] = SCHEMA, at: str = "$") -> Iterator[str]:
-    """Where a log is not as the schema wants it."""
+    """The places where a log breaks the schema."""
     if "enum" in schema and value not in schema["enum"]:
         yield f"{at}: {value!r} is none of {schema['enum']}"
     wanted = schema.get("type")

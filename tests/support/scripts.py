@@ -1,4 +1,4 @@
-"""The explorer's scripts without a browser: in Node, with a document of a few lines and a server that the test plays."""
+"""The explorer's scripts without a browser: Node runs them with a small document and a server that the test plays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ globalThis.document = {createElement: tag => new Element(tag), createElementNS: 
 globalThis.matchMedia = () => ({matches: true, addEventListener() {}});
 export const $ = id => document.getElementById(id);
 
-/** Questions under way, in the order in which they were asked. */
+/** Pending questions, in the order in which they were asked. */
 export const asked = [];
 globalThis.fetch = (url, {body, signal}) => new Promise((good, bad) => {
   const one = {name: url.split("/").at(-1), data: JSON.parse(body), gone: false};
@@ -51,23 +51,23 @@ globalThis.fetch = (url, {body, signal}) => new Promise((good, bad) => {
   signal?.addEventListener("abort", () => { one.gone = true; bad(signal.reason); });
   asked.push(one);
 });
-/** All that follows at once has happened. */
+/** Resolves when all pending reactions have run. */
 export const settled = () => new Promise(done => setImmediate(done));
 """
 
 
 def scripted(folder: Path, program: str) -> Any:
-    """What a program in the place of the page's ``main.js`` gives to ``told``; `$`, `asked` and `settled` are at hand.
+    """The value that a program, in place of the page's ``main.js``, passes to ``report``. It can use `$`, `asked` and `settled`.
 
     Args:
         folder: An empty folder.
-        program: JavaScript, with imports from ``./page/``; it ends with ``told(...)``.
+        program: JavaScript, with imports from ``./page/``; it ends with ``report(...)``.
     """
     assert NODE is not None
     shutil.copytree(PAGE, folder / "page")
     (folder / "package.json").write_text('{"type":"module"}')
     (folder / "stage.js").write_text(_STAGE)
-    head = 'import {$, asked, settled} from "./stage.js";\nconst told = value => console.log(JSON.stringify(value));\n'
+    head = 'import {$, asked, settled} from "./stage.js";\nconst report = value => console.log(JSON.stringify(value));\n'
     (folder / "program.js").write_text(head + program)
     done = subprocess.run(
         [NODE, "program.js"], check=False, cwd=folder, capture_output=True, text=True, timeout=60

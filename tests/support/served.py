@@ -1,4 +1,4 @@
-"""The explorer for tests: its application called without a network, and the real server as a process of its own."""
+"""The explorer for tests: calls of its application without a network, and the server as a process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -25,7 +26,7 @@ needs_server = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer of HTTP."""
+    """An HTTP response."""
 
     status: int
     headers: dict[str, str]
@@ -38,7 +39,7 @@ class Reply:
 
 
 async def call(app: Any, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
-    """One request to an application."""
+    """Sends a request to an application and returns the response."""
     given = {"host": "127.0.0.1:1", **headers}
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
@@ -51,19 +52,19 @@ async def call(app: Any, method: str, path: str, headers: dict[str, str], body: 
     async def receive() -> dict[str, Any]:
         if pending:
             return pending.pop()
-        await asyncio.Event().wait()  # the other side stays
+        await asyncio.Event().wait()  # the client stays connected
         raise AssertionError
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
     await app(scope, receive, send)
-    said = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
-    return Reply(sent[0]["status"], said, b"".join(m.get("body", b"") for m in sent[1:]))
+    given = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    return Reply(sent[0]["status"], given, b"".join(m.get("body", b"") for m in sent[1:]))
 
 
 def within(app: Any, work: Callable[[], Awaitable[Any]]) -> Any:
-    """Does something while an application is running."""
+    """Runs ``work`` while an application is running."""
 
     async def run() -> Any:
         async with app.router.lifespan_context(app):
@@ -73,8 +74,8 @@ def within(app: Any, work: Callable[[], Awaitable[Any]]) -> Any:
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """The address of a server of its own, ended afterwards."""
+def _server() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server process and its port. The process is killed at the end if it still runs."""
     process = subprocess.Popen(
         [sys.executable, "-m", "kaiser_logic", "serve", "--port", "0"],
         cwd=ROOT,
@@ -85,12 +86,35 @@ def served() -> Iterator[str]:
     try:
         assert process.stderr is not None
         line = process.stderr.readline()
-        found = re.search(r"http://\S+/", line)
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         assert found, line
-        yield found[0]
-        assert process.poll() is None, "the server has ended"
+        yield process, int(found[1])
     finally:
-        process.terminate()
-        process.wait(20)
+        process.kill()
+        process.wait()
         assert process.stderr is not None
         process.stderr.close()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server, which ends afterwards."""
+    with _server() as (process, port):
+        try:
+            yield f"http://127.0.0.1:{port}/"
+            assert process.poll() is None, "the server has ended"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+@contextmanager
+def interrupted() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server process and its port. Afterwards Ctrl-C must end it and its children without a message, with exit code 0."""
+    with _server() as (process, port):
+        yield process, port
+        process.send_signal(signal.SIGINT)
+        _, text = process.communicate(
+            timeout=600
+        )  # its children hold the standard error open while they live
+        assert (process.returncode, text) == (0, "")

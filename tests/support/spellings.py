@@ -1,4 +1,4 @@
-"""A rulebook written otherwise: names of variables, order, rules split in two or inlined. What it says stays the same."""
+"""Equivalent variants of a rulebook: other names of variables, another order, rules split in two or inlined."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOOKALIKES = (
     *("N", "N_", "W", "W_", "X", "X_", "X0", "X1", "L", "M", "Rule", "Rule_", "Other_", "Other_Q", "Worked_0_"),
     *("_K", "_L", "_Q", "_A1", "_P1", "_H0", "_V0", "_Any0", "Reach_", "Least_", "K_0", "V_0", "Total_N", "__X"),
 )  # fmt: skip
-"""Names that the tool gives its own variables, or might."""
+"""Names that the package gives its own variables, or might give them."""
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """All that looks like a variable in the texts that the tool is made of, and more that might."""
+    """Everything that looks like a variable in the sources of the package, and similar names."""
     found = set(LOOKALIKES)
     for path in Path(kaiser_logic.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -32,12 +32,12 @@ def names() -> tuple[str, ...]:
 
 
 def variables(text: str) -> list[str]:
-    """The variables of a rule, each once."""
+    """The variables of a rule, without repetitions."""
     return list(dict.fromkeys(t for t in _TOKEN.findall(text) if not t.startswith('"')))
 
 
-def respelt(rule: str, random: Random) -> str:
-    """A rule with other names for its variables, different ones for different ones."""
+def renamed_variables(rule: str, random: Random) -> str:
+    """A rule with other, distinct names for its variables."""
     own = variables(rule)
     pool = LOOKALIKES if random.random() < 0.7 else names()
     new = dict(zip(own, random.sample(pool, len(own)), strict=True))
@@ -50,7 +50,7 @@ _MARKS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
 def split(text: str) -> tuple[list[str], list[str]]:
-    """The comments of a program, each a line, and its rules."""
+    """The comments of a program, one on each line, and its rules."""
     lines = text.splitlines()
     comments = [line for line in lines if line.startswith("%")]
     return comments, [
@@ -59,15 +59,15 @@ def split(text: str) -> tuple[list[str], list[str]]:
 
 
 def program(text: str, random: Random) -> str:
-    """A program with the variables of each rule renamed, its comments first."""
+    """A program with the variables of each rule renamed; its comments come first."""
     comments, rules = split(text)
-    return "\n".join([*comments, *(respelt(r, random) for r in rules)]) + "\n"
+    return "\n".join([*comments, *(renamed_variables(r, random) for r in rules)]) + "\n"
 
 
 def variant(text: str, random: Random, inlined: tuple[str, ...] = ()) -> str:
-    """A program written otherwise: some of all ways, the variables renamed.
+    """A random equivalent variant of a program, with its variables renamed.
 
-    ``inlined``: predicates that are replaced by the bodies of their rules where they stand in a body, not negated::
+    ``inlined``: predicates whose positive literals are replaced by the bodies of their rules::
 
         w(P) :- helps(P,Q), mark(Q).            w(P) :- does(P0,lend(Q0,_)), P = P0, Q = Q0, mark(Q).
         helps(P,Q) :- does(P,lend(Q,_)).    =>  helps(P,Q) :- does(P,lend(Q,_)).
@@ -81,11 +81,11 @@ def variant(text: str, random: Random, inlined: tuple[str, ...] = ()) -> str:
         rules = [_reordered(rule, random) for rule in rules]
     if random.random() < 0.8:
         random.shuffle(rules)
-    return "\n".join([*comments, *(respelt(r, random) for r in rules)]) + "\n"
+    return "\n".join([*comments, *(renamed_variables(r, random) for r in rules)]) + "\n"
 
 
 def parts(text: str, mark: str = ",") -> list[str]:
-    """What a text consists of: split at a mark that stands outside of brackets and of strings."""
+    """The parts of a text, split at a mark outside of brackets and strings."""
     found, depth, quoted = [""], 0, False
     for sign in text:
         quoted ^= sign == '"'
@@ -98,7 +98,7 @@ def parts(text: str, mark: str = ",") -> list[str]:
 
 
 def _head_and_body(rule: str) -> tuple[str, list[str]]:
-    """The head of a rule and its literals. None where a literal has a condition of its own."""
+    """The head and the literals of a rule; None if a literal has a condition."""
     head, _, body = rule.removesuffix(".").partition(":-")
     if not body or len(parts(body, ":")) > 1 or len(parts(body, ";")) > 1:
         return head.strip(), []
@@ -111,7 +111,7 @@ def _reordered(rule: str, random: Random) -> str:
 
 
 def _in_two(rule: str, number: int, random: Random) -> list[str]:
-    """A rule whose body has two atoms or more: some of them become a predicate of their own."""
+    """A rule with two atoms or more in its body, split in two: some of the atoms become a new predicate."""
     head, body = _head_and_body(rule)
     atoms = [literal for literal in body if _ATOM.fullmatch(literal)]
     if len(atoms) < 2 or random.random() < 0.4:
@@ -124,7 +124,7 @@ def _in_two(rule: str, number: int, random: Random) -> list[str]:
 
 
 def _inline(rule: str, rules: list[str], inlined: tuple[str, ...]) -> list[str]:
-    """A rule with the first atom of such a predicate replaced, once for each of the predicate's rules."""
+    """A rule with the first atom of such a predicate replaced, once by each of the predicate's rules."""
     head, body = _head_and_body(rule)
     for i, literal in enumerate(body):
         atom = _ATOM.fullmatch(literal)
@@ -142,5 +142,5 @@ def _inline(rule: str, rules: list[str], inlined: tuple[str, ...]) -> list[str]:
 
 
 def _apart(rule: str, number: int) -> str:
-    """A rule whose variables no other has."""
+    """A rule with variables that no other rule has."""
     return _TOKEN.sub(lambda match: match[0] if match[0][0] in '"_' else f"{match[0]}q{number}", rule)

@@ -1,4 +1,4 @@
-"""Cases of which the usual run takes a share."""
+"""Cases of which the usual run takes a sample."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from _pytest.mark import ParameterSet
 def thinned(
     cases: Iterable[object], of: int, mark: pytest.MarkDecorator = pytest.mark.long
 ) -> list[ParameterSet]:
-    """One of so many cases in the usual run, the others only where their mark is asked for.
+    """Keeps every ``of``-th case in the usual run; the other cases run only with their mark.
 
     Args:
-        cases: Each the values of a test's arguments, in a tuple, or the one value.
-        of: Each so-manyth is kept, beginning with the first.
-        mark: That of the cases which are left out.
+        cases: The values of a test's arguments, each in a tuple, or as the single value.
+        of: Every ``of``-th case is kept, beginning with the first.
+        mark: The mark of the other cases.
     """
     return [
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=() if k % of == 0 else mark)

@@ -1,4 +1,4 @@
-"""Boolean functions of free choices: what they mean, what they simplify to, and when they give up."""
+"""Circuits over free choices: meaning, simplification, limits of work."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kaiser_logic.unrolling import circuit as module
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
 
 
-def test_the_example_of_the_docs() -> None:
+def test_doctests() -> None:
     found = doctest.testmod(module)
     assert (found.failed, found.attempted > 0) == (0, True)
 
 
 def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tuple[bool, ...]) -> bool:
-    """Whether a literal holds under values of the choices; it is the same in all models of them."""
+    """Whether a literal holds under values of the choices. It must have the same value in all models."""
     given = [v if value else -v for v, value in zip(choices, values, strict=True)]
     can = circuit.solve((), [*given, literal]) is not None
     assert can != (circuit.solve((), [*given, -literal]) is not None)
@@ -29,8 +29,8 @@ def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tu
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(20))
-def test_functions_against_their_truth_tables(seed: int) -> None:
-    """Random functions of functions of four choices."""
+def test_functions_agree_with_truth_tables(seed: int) -> None:
+    """Random nested functions of four choices."""
     random = Random(seed)
     circuit = Circuit()
     choices = [circuit.choice() for _ in range(4)]
@@ -66,8 +66,8 @@ def test_equal_functions_are_built_once() -> None:
     assert circuit.disj([a, -a]) == TRUE
 
 
-def test_what_refers_to_itself_needs_a_ground() -> None:
-    """Two literals that follow from one another and from a choice hold if it does, and not by themselves."""
+def test_recursive_literals_need_a_foundation() -> None:
+    """Two literals depend on each other and on a choice. They hold only if the choice does."""
     circuit = Circuit()
     choice, one, other = circuit.choice(), circuit.recursive(), circuit.recursive()
     circuit.define(one, [other, choice])
@@ -76,7 +76,7 @@ def test_what_refers_to_itself_needs_a_ground() -> None:
     assert circuit.solve([one, other], [-choice]) == set()
 
 
-def test_narrow_fixes_what_has_one_value() -> None:
+def test_narrow_fixes_literals_with_one_value() -> None:
     circuit = Circuit()
     a, b, c = (circuit.choice() for _ in range(3))
     circuit.require(circuit.disj([a, b]))
@@ -91,7 +91,7 @@ def test_narrow_fixes_what_has_one_value() -> None:
 
 
 def pigeons(circuit: Circuit, number: int) -> list[Literal]:
-    """One pigeon more than there are holes: nothing is possible, and that takes many conflicts to see."""
+    """The pigeonhole problem, which is unsatisfiable and takes many conflicts."""
     places = [[circuit.choice() for _ in range(number)] for _ in range(number + 1)]
     for pigeon in places:
         circuit.require(circuit.disj(pigeon))
@@ -100,7 +100,7 @@ def pigeons(circuit: Circuit, number: int) -> list[Literal]:
     return [v for pigeon in places for v in pigeon]
 
 
-def test_effort_ends_it_the_same_way_each_time() -> None:
+def test_the_limit_of_work_is_deterministic() -> None:
     done = []
     for _ in range(2):
         circuit = Circuit(effort=20_000)
@@ -111,7 +111,7 @@ def test_effort_ends_it_the_same_way_each_time() -> None:
     assert done[0] == done[1] >= 20_000
 
 
-def test_little_effort_finds_nothing_certain_and_nothing_wrong() -> None:
+def test_little_effort_fixes_nothing() -> None:
     circuit = Circuit()
     free = [circuit.choice() for _ in range(50)]
     circuit.require(free[0])
@@ -122,7 +122,7 @@ def test_little_effort_finds_nothing_certain_and_nothing_wrong() -> None:
     assert hopeless.fixed(literals, effort=5) is None
 
 
-def test_deadline() -> None:
+def test_a_passed_deadline_is_not_decided() -> None:
     circuit = Circuit(deadline=time.monotonic() - 1)
     with pytest.raises(NotDecided, match="the time was too short"):
         circuit.solve()

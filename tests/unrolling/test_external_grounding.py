@@ -1,4 +1,4 @@
-"""Programs grounded over facts that may hold, compared with grounding them over each set of facts."""
+"""Programs grounded over open facts, compared with grounding over each set of facts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_same_as_each_set_of_facts(name: str) -> None:
+def test_grounding_agrees_with_each_set_of_facts(name: str) -> None:
     text, possible = PROGRAMS[name]
     facts = [fact(one) for one in possible]
     inputs = frozenset((f.name, len(f.arguments)) for f in facts)
@@ -54,7 +54,7 @@ def test_same_as_each_set_of_facts(name: str) -> None:
         assert {s for s, v in found.items() if v in model} == set(Grounding(program, given).get("out", 2))
 
 
-def test_what_follows_from_facts_alone_is_certain() -> None:
+def test_consequences_of_certain_facts_are_certain() -> None:
     program = Program(tuple(parse_rules("out(X) :- a(X), not b(X).")), frozenset({("a", 1), ("b", 1)}), ())
     circuit = Circuit()
     choice = circuit.choice()

@@ -1,4 +1,4 @@
-"""Symbolic states in the game of the heap: each model of the circuit is a position that some moves lead to."""
+"""Symbolic states in the heap game: each model of the circuit is a reachable position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kaiser_logic.unrolling.symbolic_state import SymbolicState
 
 
 def free(state: SymbolicState, circuit: Circuit) -> None:
-    """A step in which the one who decides, whoever that is, does something legal."""
+    """Adds a step in which whoever decides does something legal."""
     decides, taken = state.decisions(), {}
     for role, legal in state.legal().items():
         taken[role] = {action: circuit.choice() for action in legal}
@@ -30,7 +30,7 @@ def free(state: SymbolicState, circuit: Circuit) -> None:
 
 
 def positions(state: SymbolicState, circuit: Circuit) -> set[frozenset[str]]:
-    """The facts of all positions at which it can be."""
+    """The facts of all positions that the state stands for."""
     found = set()
     literals = state.facts.values()
     while (model := circuit.solve([TRUE, *literals])) is not None:
@@ -46,14 +46,14 @@ def reached(start: set[Position]) -> set[Position]:
 
 @pytest.mark.parametrize(("players", "before"), [(2, ()), (3, (1,)), (2, (3, 3, 2))])
 @pytest.mark.parametrize("steps", [1, 2, 3])
-def test_same_positions_as_trying_everything(players: int, before: tuple[int, ...], steps: int) -> None:
+def test_positions_agree_with_brute_force(players: int, before: tuple[int, ...], steps: int) -> None:
     start = after(*before, players=players)
     expected = {start}
     circuit = Circuit()
     state = SymbolicState(start.ruleset, start.symbols, circuit)
     for step in range(steps):
         over = {p for p in expected if not p.to_move}
-        for position in over:  # a game that is over cannot go on: those that are so are given up
+        for position in over:  # games that are over cannot continue, so they are excluded
             literals = [state.literal(s) for s in position.symbols]
             circuit.require(-circuit.conj(literals))
         expected = reached(expected - over)
@@ -62,7 +62,7 @@ def test_same_positions_as_trying_everything(players: int, before: tuple[int, ..
     assert positions(state, circuit) == {p.facts for p in expected}
 
 
-def test_known_moves_stay_certain() -> None:
+def test_facts_after_known_moves_are_certain() -> None:
     start = heap().initial()
     state = SymbolicState(start.ruleset, start.symbols, Circuit())
     assert state.play({"red": symbols.read("take(3)")}, {}) == {}
@@ -71,7 +71,7 @@ def test_known_moves_stay_certain() -> None:
     assert set(state.facts.values()) == {TRUE}
 
 
-def test_illegal_moves_say_which_rule_they_break() -> None:
+def test_illegal_moves_have_their_broken_rules() -> None:
     start = after(3, 3, 3)
     circuit = Circuit()
     state = SymbolicState(start.ruleset, start.symbols, circuit)
@@ -80,7 +80,7 @@ def test_illegal_moves_say_which_rule_they_break() -> None:
     assert set(broken) == {
         ("red", "take"),
         ("red", "take.enough"),
-    }  # it may also be over, and so not red's turn
+    }  # the game may also be over, so that it is not red's turn
     assert broken["red", "take.enough"] not in (TRUE, FALSE)
     for literal in broken.values():
         circuit.require(-literal)
@@ -89,7 +89,7 @@ def test_illegal_moves_say_which_rule_they_break() -> None:
     assert circuit.solve((), [state.literal(symbols.read("taken(green,5)"))]) is None
 
 
-def test_outcome() -> None:
+def test_outcome_of_open_states() -> None:
     start = after(3, 3, 3)
     circuit = Circuit()
     state = SymbolicState(start.ruleset, start.symbols, circuit)
@@ -116,8 +116,8 @@ print(planner.circuit.work, [(str(f), v) for f, v in planner.state.facts.items()
 """
 
 
-def test_the_same_in_every_process() -> None:
-    """Not even the order in which Python happens to keep sets matters."""
+def test_states_are_reproducible() -> None:
+    """They do not depend on the order of Python's sets."""
 
     def traced(seed: str) -> str:
         command = [sys.executable, "-c", TRACE % str(FOLDER)]

@@ -1,4 +1,4 @@
-"""Sets that nobody has seen: what a pattern says of them, compared with every set that there can be."""
+"""Unknown sets: patterns for them, compared with all possible sets."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_patterns(pattern: str) -> None:
-    """Of all sets of two kinds of things the pattern fits those that it matches as terms."""
+def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
+    """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     wanted = parsed(pattern) if pattern != "?" else UNKNOWN
@@ -54,13 +54,13 @@ def test_patterns(pattern: str) -> None:
         chosen = {copies.get(("ambush", ambushes)), copies.get(("truce", truces))} - {None}
         assumed = [v if v in chosen else -v for v in unknown.choices]
         model = circuit.solve(unknown.choices, assumed)
-        if model is None:  # there are not so many copies
+        if model is None:  # there are not enough copies
             assert len(chosen) < (ambushes > 0) + (truces > 0)
             continue
         assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.read(model))
 
 
-def test_what_a_model_has_chosen_is_a_set() -> None:
+def test_models_give_sets() -> None:
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     most = {s.arguments[0]: s.arguments[2].number for s in KRONE.ruleset.facts("thing", 3)}
@@ -76,7 +76,7 @@ def test_what_a_model_has_chosen_is_a_set() -> None:
     assert len(seen) == 20
 
 
-def test_it_belongs_to_an_action() -> None:
+def test_unknown_sets_belong_to_an_action() -> None:
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     action = circuit.choice()

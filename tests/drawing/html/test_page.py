@@ -1,4 +1,4 @@
-"""Pages: one file, a strict policy, and no text that becomes markup."""
+"""HTML pages: one file, a strict policy, escaped texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_the_policy_allows_the_own_script_and_style_and_nothing_else() -> None:
+def test_the_policy_allows_only_the_own_script_and_style() -> None:
     html = page("t", "<main></main>", "p{color:red}", "let a=1;", {"x": 1})
     policy = policy_of(html)
     assert policy.startswith("default-src 'none';")
@@ -47,13 +47,13 @@ def test_the_title_is_escaped() -> None:
 @given(
     st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )
-def test_data_never_ends_its_element(data: object) -> None:
+def test_data_cannot_close_their_element(data: object) -> None:
     text = embedded(data)
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(gzip.decompress(base64.b64decode(text))) == data
 
 
-def test_the_page_of_a_position() -> None:
+def test_page_of_a_position() -> None:
     html = render(at("games/four-players.game", 37), "html", before=at("games/four-players.game", 36))
     assert html.count("<svg") == 2
     assert "<li>&gt; Yellow baron 25: Trier → Sachsen</li>" in html

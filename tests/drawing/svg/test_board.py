@@ -1,4 +1,4 @@
-"""The board: names and tags have room, pieces are as wide as their words, and numbers hide no head."""
+"""The board: names and tags have room, pieces are as wide as their texts, and numbers hide no heads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = {"kaiser": ("games/four-players.game", 61), "staufer": ("staufer/random-
 
 
 def drawn(game: str, facts: list[str], layout: str) -> str:
-    """A position of a record, with other facts in the place of those of their names."""
+    """A picture of a position of a record, in which ``facts`` replace the facts of the same predicates."""
     position = at(*GAMES[game])
     changed = frozenset(map(symbols.read, facts))
     names = {(fact.name, len(fact.arguments)) for fact in changed}
@@ -32,18 +32,18 @@ def drawn(game: str, facts: list[str], layout: str) -> str:
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
-def test_tags_never_push_a_name_out(layout: str) -> None:
-    """An electorate of which everything is stated at once: its name is whole, and what has no room is heard."""
-    said = drawn("kaiser", ["closed(brandenburg)", "used(brandenburg)", "influenced(brandenburg)"], layout)
-    assert "Brandenburg" in texts(parsed(said))
-    labels = [g.get("aria-label") or "" for g in parsed(said).iter(f"{SVG}g")]
+def test_tags_never_hide_a_name(layout: str) -> None:
+    """An electorate with all tags at once. Its name is complete, and tags without room are in the label."""
+    svg = drawn("kaiser", ["closed(brandenburg)", "used(brandenburg)", "influenced(brandenburg)"], layout)
+    assert "Brandenburg" in texts(parsed(svg))
+    labels = [g.get("aria-label") or "" for g in parsed(svg).iter(f"{SVG}g")]
     assert any("its privilege has been used this round" in label for label in labels)
     assert any("church influence works here" in label for label in labels)
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
-def test_what_everybody_pays_to_a_region_has_its_places(layout: str) -> None:
-    """An envoy and a noble of each of five players, several of each: ten pieces with their numbers, and no tag."""
+def test_pieces_paid_to_a_region_have_places(layout: str) -> None:
+    """Envoys and nobles of five players give ten pieces with numbers, and no tag."""
     seats = ("red", "green", "blue", "yellow", "black")
     facts = [f"paid(augsburg,{role},{f},{n})" for role in seats for f, n in (("envoy", 3), ("noble", 2))]
     root = parsed(drawn("staufer", facts, layout))
@@ -53,7 +53,7 @@ def test_what_everybody_pays_to_a_region_has_its_places(layout: str) -> None:
     assert not any(text.startswith("+") for text in texts(root) if text)
 
 
-def test_what_finds_no_place_is_a_number_that_says_what_it_is() -> None:
+def test_pieces_without_a_place_are_counted_and_labelled() -> None:
     facts = [f"aristocrat(koeln,{r},{age},baron,1)" for r in ("red", "green", "blue") for age in (15, 25, 35)]
     root = parsed(drawn("kaiser", facts, "wide"))
     assert "+6" in texts(root)
@@ -63,7 +63,7 @@ def test_what_finds_no_place_is_a_number_that_says_what_it_is() -> None:
     assert label.count("baron") == 6
 
 
-def test_an_outline_is_as_wide_as_its_words() -> None:
+def test_outlines_are_as_wide_as_their_texts() -> None:
     for sort in (sort for sort in SORTS.values() if sort.wide):
         wider = sort.widened(1.5)
         xs = [[float(x) for x in re.findall(r"[MLHQ ,](-?[\d.]+)", path)] for path in (sort.path, wider.path)]
@@ -76,8 +76,8 @@ def test_an_outline_is_as_wide_as_its_words() -> None:
 
 
 @pytest.mark.parametrize(("name", "moves"), [("games/four-players.game", 61)])
-def test_spaces_castles_and_cities_do_not_meet(name: str, moves: int) -> None:
-    """Also the fourth and fifth aristocrat space of an electorate."""
+def test_spaces_castles_and_cities_do_not_overlap(name: str, moves: int) -> None:
+    """The fourth and fifth aristocrat spaces of an electorate are included."""
     shown = scene(at(name, moves))
     assert shown is not None
     half = {"aristocrat": 21, "castle": 26, "city": 20}

@@ -1,4 +1,4 @@
-"""Texts of pictures in the browser: within their pieces, never on one another, in all games and layouts."""
+"""Texts of pictures in a browser: inside their pieces and not overlapping, in all games and layouts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SEEN = {
     "vive/random-4.game": (240,),
     "vive/random-6.game": (120, 250),
 }
-"""Records, and after how many moves they are looked at; None: at the end."""
+"""Records and numbers of moves at which they are checked. None stands for the end."""
 
 
 @needs_browser
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEEN)
-def test_texts_lie_within_their_pieces_and_on_nothing_else(name: str, tmp_path: Path) -> None:
+def test_texts_are_inside_their_pieces_and_do_not_overlap(name: str, tmp_path: Path) -> None:
     record = read(EXAMPLES / name)
     with browser() as tab:
         tab.size(1000, 2400)
@@ -44,7 +44,7 @@ def test_texts_lie_within_their_pieces_and_on_nothing_else(name: str, tmp_path: 
 
 @pytest.mark.slow
 @needs_browser
-def test_the_check_finds_what_it_looks_for(tmp_path: Path) -> None:
+def test_the_check_finds_misplaced_texts(tmp_path: Path) -> None:
     file = tmp_path / "picture.svg"
     file.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><text x="10" y="50">below</text>'
@@ -55,5 +55,5 @@ def test_the_check_finds_what_it_looks_for(tmp_path: Path) -> None:
     with browser() as tab:
         tab.size(300, 200)
         found = " ".join(wrong_boxes(tab, file))
-        for said in ("touches its outline", "lies on", "sticks out of the picture", "lies below piece"):
-            assert said in found
+        for part in ("touches its outline", "lies on", "sticks out of the picture", "lies below piece"):
+            assert part in found

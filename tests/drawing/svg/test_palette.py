@@ -1,4 +1,4 @@
-"""Colours: what is read can be read, and owners differ in grey and for the colour-blind."""
+"""Colours: contrast of texts and shapes, and owners that differ in lightness."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SEEN = [
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
-def test_texts_can_be_read(theme: str) -> None:
+def test_texts_have_contrast(theme: str) -> None:
     palette = Palette(theme)
     assert not [(i, g) for i, g in READ if contrast(palette[i], palette[g]) < 4.5]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
-def test_shapes_can_be_seen(theme: str) -> None:
+def test_shapes_have_contrast(theme: str) -> None:
     palette = Palette(theme)
     assert not [(line, g) for line, g in SEEN if contrast(palette[line], palette[g]) < 3]
 
@@ -41,7 +41,7 @@ def test_owners_differ_in_lightness() -> None:
     assert all(grey(c)[1:3] == grey(c)[3:5] == grey(c)[5:7] for c in OWNERS.values())
 
 
-def test_letters_on_pieces_can_be_read() -> None:
+def test_letters_on_pieces_have_contrast() -> None:
     for theme in ("light", "grey"):
         palette = Palette(theme, ("red", "nought", "cross"))
         for role in (*OWNERS, "nought", "cross"):

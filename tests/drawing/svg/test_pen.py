@@ -1,4 +1,4 @@
-"""Elements and texts: whatever the text, what is written is XML."""
+"""Elements and texts: the output is XML for any text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kaiser_logic.drawing.svg.pen import element, escaped, fitted, number, text,
 
 
 def allowed(c: str) -> bool:
-    """Whether XML can say a letter."""
+    """Whether XML allows a character."""
     return c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
 
 
 @given(st.text())
-def test_any_text_is_escaped(said: str) -> None:
-    tree = ET.fromstring(element("a", text(1, 2, said, 11, "#000"), title=said))
+def test_any_text_is_escaped(content: str) -> None:
+    tree = ET.fromstring(element("a", text(1, 2, content, 11, "#000"), title=content))
     shown = "".join(tree.itertext())
-    clean = "".join(c if allowed(c) else "\ufffd" for c in said)
+    clean = "".join(c if allowed(c) else "\ufffd" for c in content)
     assert shown == clean.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -38,7 +38,7 @@ def test_numbers_are_short() -> None:
     ]
 
 
-def test_nothing_stands_for_none() -> None:
+def test_none_is_left_out() -> None:
     assert element("a", x=None, stroke_width=2, class_="b") == '<a stroke-width="2" class="b"/>'
 
 
@@ -50,5 +50,5 @@ def test_widths_grow_with_texts() -> None:
 
 
 @given(st.text(max_size=40), st.integers(20, 200))
-def test_what_is_fitted_fits(said: str, room: int) -> None:
-    assert width(fitted(said, 11, room), 11) <= max(room, width("…", 11))
+def test_fitted_texts_fit(content: str, room: int) -> None:
+    assert width(fitted(content, 11, room), 11) <= max(room, width("…", 11))

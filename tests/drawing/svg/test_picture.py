@@ -1,4 +1,4 @@
-"""Whole pictures: well-formed, readable, nothing covers anything, nothing foreign in them."""
+"""Whole pictures: well-formed, readable, without overlapping pieces, without foreign content."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def layouts(frame: Frame) -> list[str]:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_pictures_are_well_formed_and_can_be_read(name: str, moves: int) -> None:
+def test_pictures_are_well_formed_and_readable(name: str, moves: int) -> None:
     frame = Frame.after(shown(name, moves), Frame.after(shown(name, moves - 1)))
     for layout in layouts(frame):
         check_form(draw(frame, layout=layout).svg())
@@ -44,15 +44,15 @@ def check_form(svg: str) -> None:
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title")
     assert root.findtext(f"{SVG}desc")
-    small = [(size, said) for size, said in sizes(root) if size < 10.95]
+    small = [(size, label) for size, label in sizes(root) if size < 10.95]
     assert not small
     assert not re.search(r"<script|<image|<foreignObject|href|url\(|on[a-z]+=|@import", svg)
     assert set(re.findall(r"https?://[^\"' ]+", svg)) == {"http://www.w3.org/2000/svg"}
-    assert not any(set("(){}_") & set(said) for said in texts(root)), texts(root)
+    assert not any(set("(){}_") & set(label) for label in texts(root)), texts(root)
 
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_pieces_do_not_cover_one_another(name: str, moves: int) -> None:
+def test_pieces_do_not_overlap(name: str, moves: int) -> None:
     frame = Frame.after(shown(name, moves))
     for layout in layouts(frame):
         check_places(frame, layout)
@@ -66,13 +66,13 @@ def check_places(frame: Frame, layout: str) -> None:
         x, y = canvas.layout.places[place]
         w, h = (side * canvas.scale(kind) for side in sort_named(look.sort).half)
         boxes.append((place, x - w, y - h, x + w, y + h))
-    slack = 6.0  # outlines are narrower than their boxes above
+    slack = 6.0  # outlines are narrower than their boxes at the top
     for (one, a, b, c, d), (other, e, f, g, i) in combinations(boxes, 2):
         assert not (a < g - slack and e < c - slack and b < i - slack and f < d - slack), (layout, one, other)
 
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_each_piece_is_named_to_those_who_hear(name: str, moves: int) -> None:
+def test_each_piece_has_a_label_for_screen_readers(name: str, moves: int) -> None:
     frame = Frame.after(shown(name, moves))
     for layout in layouts(frame):
         check_labels(frame, layout)
@@ -82,12 +82,12 @@ def check_labels(frame: Frame, layout: str) -> None:
     root = parsed(draw(frame, layout=layout).svg())
     labels = {g.get("aria-label") for g in root.iter(f"{SVG}g")}
     for look, number in frame.dealt.placed.values():
-        said = frame.scene.called_in_full(look)
-        assert (said if number == 1 else f"{number}× {said}") in labels  # noqa: RUF001
+        label = frame.scene.called_in_full(look)
+        assert (label if number == 1 else f"{number}× {label}") in labels  # noqa: RUF001
     assert {frame.scene.say(role) for role in frame.scene.seats} <= labels
 
 
-def test_the_themes(tmp_path: Path) -> None:
+def test_themes_have_their_colours(tmp_path: Path) -> None:
     frame = Frame.after(shown("games/four-players.game", 61))
     light, dark, gray, auto = (draw(frame, theme=t).svg(t) for t in ("light", "dark", "grey", "auto"))
     assert "var(" not in light + dark + gray
@@ -112,8 +112,8 @@ def test_changes_are_marked() -> None:
     assert "Blue knight, gone" in labels
 
 
-def test_nothing_violet_stands_in_a_position() -> None:
-    """Violet belongs to change: without one it is in no picture."""
+def test_only_changes_are_violet() -> None:
+    """Violet marks changes, so pictures without a change do not contain it."""
     for name, moves in SHOWN:
         assert Palette("light")["mark"] not in draw(Frame.after(shown(name, moves))).svg()
 
@@ -132,7 +132,7 @@ def test_a_row_of_panels_keeps_its_height(tmp_path: Path) -> None:
     assert draw(frame, least={0: 300}).height - draw(frame).height > 200
 
 
-def test_letters_of_those_who_are_called_alike() -> None:
+def test_owners_with_similar_names_have_different_letters() -> None:
     found = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
     assert found == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
 
@@ -151,4 +151,4 @@ def test_an_illegal_move_is_marked_as_refused() -> None:
     root = parsed(draw(before, tried=tried).svg())
     labels = [g.get("aria-label") for g in root.iter(f"{SVG}g")]
     assert labels.count("not allowed") == 1
-    assert "Yellow baron 25" in labels  # it stands where it stood
+    assert "Yellow baron 25" in labels  # it is still in its old place

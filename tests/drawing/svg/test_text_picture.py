@@ -1,4 +1,4 @@
-"""Pictures of games that declare none."""
+"""Pictures of games without picture rules."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def test_lines_of_text() -> None:
 def test_a_game_without_picture_rules_is_drawn_as_text() -> None:
     start = load(FOLDER).initial()
     assert "heap(12)" in texts(parsed(render(start)))
-    _, said = pictured(start.apply({"red": "take(3)"}), start)
-    assert "+ heap(9)" in said
+    _, changes = pictured(start.apply({"red": "take(3)"}), start)
+    assert "+ heap(9)" in changes

@@ -1,7 +1,7 @@
-"""Positions of Im Schatten des Kaisers that no random game is likely to reach: what one has reached, disturbed.
+"""Positions of Im Schatten des Kaisers that random games hardly reach: positions of games, disturbed.
 
-Everything happens with the oracle: pieces dealt anew and crowded together, tiles of any age, cards in other hands, full
-electorates, the last turn before an election. What its own sense of the possible refuses is tried again.
+The edits change the oracle's game: they deal pieces anew, crowd them together, change ages, move cards, fill electorates,
+or make it the last turn before an election. An edit that the oracle refuses is tried again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CARRIED = ("church_influence", "excommunication", "gray_eminence", "pope", "pope
 
 
 def disturbed(game: Kaiser, rng: Random, tries: int = 30) -> Kaiser | None:
-    """The game, changed in some ways, or None if nothing possible came of it."""
+    """The game after some edits, or None if the oracle accepts none."""
     for _ in range(tries):
         other = game.copy()
         for edit in rng.choices(EDITS, k=rng.randint(2, 7)):
@@ -156,7 +156,7 @@ def crown(game: Kaiser, rng: Random) -> None:
         game.tiles[_tile(game, rng, "throne", role)] += 1
 
 
-# -- edits: cards, money, marks ----------------------------------------------------------------------------------------
+# -- edits: cards, money, flags ----------------------------------------------------------------------------------------
 
 
 def cards(game: Kaiser, rng: Random) -> None:
@@ -201,7 +201,7 @@ def chosen(game: Kaiser, rng: Random) -> None:
 
 
 def last_turn(game: Kaiser, rng: Random) -> None:
-    """All others have finished, and whoever alone goes on; there is to be an election."""
+    """All others have finished, and one player continues. An election follows."""
     if set(game.decisions.values()) != {"turn"}:
         return
     (role,) = game.decisions
@@ -220,14 +220,14 @@ EDITS: Sequence[Edit] = (
     knights, knights, aristocrats, crowd, crowd, electors, electors, reign, ages, cities, empire, crown,
     cards, cards, purses, rounds, used, chosen, chosen, last_turn, last_turn, last_turn,
 )  # fmt: skip
-"""The ways to disturb a position, as often as each is wanted."""
+"""The edits, each as often as it is wanted."""
 
 
-# -- what is read off a position ---------------------------------------------------------------------------------------
+# -- predicates of a position ------------------------------------------------------------------------------------------
 
 
 def readings(game: Kaiser) -> dict[tuple[str, int], set[str]]:
-    """What the rulebook exports, as far as the oracle knows it too: predicate to facts."""
+    """The facts of each exported predicate that the oracle knows too."""
     seats, open_ = game.seats, game._open()
     power = {e: game._power(e) for e in open_}
     best = {e: {r for r in seats if n[r] == max(n.values()) > 0} for e, n in power.items()}
@@ -282,7 +282,7 @@ def _election(game: Kaiser) -> dict[tuple[str, int], set[str]]:
 
 
 def weights(game: Kaiser) -> dict[str, float]:
-    """How likely each kind of action is, so that much happens: who acts alone finishes soon."""
+    """The weights of kinds of actions, so that much happens: a player who acts alone finishes soon."""
     alone = len(game.finished) == len(game.seats) - 1
     return {"pass": 12.0 if alone else 0.5}
 

@@ -140,7 +140,7 @@ def game(players: int = 4, edition: str = "standard", options: tuple[tuple[str, 
 def position(
     name: str, change: str = "", edition: str = "standard", options: tuple[tuple[str, str], ...] = ()
 ) -> Position:
-    """The position of that name, changed; checked by the invariants."""
+    """The named position after changes. It must be valid."""
     if name in _SET_UP:
         players, actions = _SET_UP[name]
         found = game(players, edition, options).initial()
@@ -153,7 +153,7 @@ def position(
 
 
 def changed(facts: frozenset[str], change: str) -> frozenset[str]:
-    """The facts without those after ``-``, with those after ``+``: all must make a difference."""
+    """The facts without those after ``-`` and with those after ``+``. Each change must have an effect."""
     adds = True
     for word in change.split():
         if word in "+-":

@@ -1,4 +1,4 @@
-"""Games of Im Schatten des Kaisers for tests: chosen at random, played with an independent implementation beside."""
+"""Random games of Im Schatten des Kaisers, played together with the independent implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EDITIONS = ("standard", "nl", "it")
 
 
 class Setting(NamedTuple):
-    """What a game is played with; the board as a board file's facts."""
+    """The settings of a game. The board is the text of a board file."""
 
     seats: tuple[str, ...]
     emperor: str
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
     colours: Mapping[str, str]
 
     def game(self, folder: Path) -> Game:
-        """The rulebook's game; its board file lies in the folder."""
+        """The game of the rulebook, with its board file in the folder."""
         board = None
         if self.spaces or self.colours:
             board = folder / "board.lp"
@@ -43,7 +43,7 @@ class Setting(NamedTuple):
         )
 
     def oracle(self) -> Kaiser:
-        """The independent implementation's game."""
+        """The game of the independent implementation."""
         spaces = {(e, s): n for e, numbers in BOARD.items() for s, n in zip(SORTS, numbers, strict=True)}
         return Kaiser(
             self.seats, self.emperor, self.edition, self.options, spaces | dict(self.spaces), self.colours
@@ -51,7 +51,7 @@ class Setting(NamedTuple):
 
 
 def setting(seed: int) -> Setting:
-    """A setting; few seeds in a row already have every number of players, edition and sort of board."""
+    """The setting of a seed. A few consecutive seeds have all numbers of players, editions and sorts of boards."""
     rng = Random(seed)
     players, edition = 4 - seed % 3, EDITIONS[seed // 3 % 3]
     seats = tuple(rng.sample(ROLES, players))
@@ -70,7 +70,7 @@ def ruled(seed: int, options: Mapping[str, str]) -> Setting:
 
 
 def _spaces(rng: Random, players: int) -> dict[tuple[str, str], int]:
-    """Some spaces changed, mostly fewer; a board on which so many can set up."""
+    """Changed numbers of spaces, mostly lower. The set-up must be possible with so many players."""
     while True:
         most = {"aristocrat": 4, "castle": 2, "city": 3}
         pairs = rng.sample([(e, s) for e in BOARD for s in SORTS], 14)
@@ -85,7 +85,7 @@ def _spaces(rng: Random, players: int) -> dict[tuple[str, str], int]:
 def played(
     position: Position, oracle: Kaiser, rng: Random, limit: int = 2000
 ) -> Iterator[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]:
-    """Plays on at random with both, comparing everything at every decision; yields positions, legal and chosen actions."""
+    """Continues at random with both and compares everything. Yields positions with legal and chosen actions."""
     for facts, legal, chosen in random_game(oracle, rng, limit):
         assert position.facts == facts
         assert position.legal() == legal

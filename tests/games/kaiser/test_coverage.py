@@ -1,8 +1,8 @@
-"""Whether the tests would notice: every rule of Im Schatten des Kaisers fires, and no spoilt rule goes unseen.
+"""Im Schatten des Kaisers: every rule fires in the tests, and the tests notice mutants of the rules.
 
-The stored games and positions of `examples`, replayed beside the independent implementation, the table of cases for
-rules and the one for invariants are made into probes: questions with the right answers. KAISER_LOGIC_MUTANTS=all
-tries every mutant (some minutes) and prints the survivors; otherwise a sample is tried.
+The games and positions of `examples`, replayed with the independent implementation, and the tables of cases for rules and
+invariants become probes, which are questions with the right answers. KAISER_LOGIC_MUTANTS=all tries every mutant, which
+takes some minutes, and prints the survivors. Otherwise the tests try a sample.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from support.rulebook_probes import (
     Question,
     Suite,
     after,
+    all_actions,
+    board_problem,
     broken,
     choices,
-    conceivable,
     legal,
     of_case,
     outcome,
-    refused,
     symbols_of,
     unsettled,
 )
@@ -53,7 +53,7 @@ EXAMPLES = TESTS.parents[2] / "examples"
 BOOK = rulebook("kaiser")
 INVALID = read_invalid(TESTS / "invalid.cases")
 LEAST = 0.9
-"""So many of the sample of mutants are noticed at least; the survivors are printed."""
+"""The least share of mutants of the sample that must be noticed. The survivors are printed."""
 
 NEVER = {
     "vacant_by_age :- due(aging); not throne(_,_,_).": "the throne is never empty before aging; said for proofs",
@@ -85,14 +85,14 @@ BOARDS = [
         ("board.city", "(trier,boehmen)"),
     ),
 ]
-"""Boards for so many players: what a board file says, and what is wrong with it."""
+"""Numbers of players, texts of board files, and the errors in them."""
 
 
 # -- questions ---------------------------------------------------------------------------------------------
 
 
 def exported(facts: Facts) -> Question:
-    """What a query can ask besides facts."""
+    """The exported predicates."""
     wanted = [(name, int(arity)) for name, _, arity in (e.partition("/") for e in BOOK.manifest["exports"])]
 
     def question(evaluator: Evaluator) -> Answer:
@@ -104,7 +104,7 @@ def exported(facts: Facts) -> Question:
 
 
 def measures(oracle: Kaiser) -> set[str]:
-    """What the independent implementation says to some of that."""
+    """Some of the exported predicates in the independent implementation."""
     found = {
         f"power({e},{r},{n})"
         for e in ELECTORATES
@@ -128,7 +128,7 @@ def measures(oracle: Kaiser) -> set[str]:
 
 
 def of_record(record: Record) -> Iterator[Asked]:
-    """The record's decisions with what the independent implementation makes of them."""
+    """The decisions of the record, with the answers of the independent implementation."""
     here = Replay.at(record, 0).here()
     found = game_at(here)
     spaces = {
@@ -188,7 +188,7 @@ SITUATIONS = [
         {"blue": "vote(emperor)", "yellow": "vote(emperor)"},
     ),
 ]
-"""Rare positions, how a position of `kaiser_positions` becomes one, and an action in it."""
+"""Rare positions: the name of a position, changes to it, and an action in it."""
 
 
 def of_situation(at: str, change: str, chosen: Mapping[str, str]) -> Iterator[Asked]:
@@ -206,7 +206,7 @@ def of_invalid(case: Invalid) -> Asked:
 
 
 def invalid_position(case: Invalid) -> tuple[Position, Facts]:
-    """The position, and the facts that are none."""
+    """The position, and the facts of the invalid one."""
     at = position(case.at, options=case.options)
     return at, symbols_of(game_at(at), changed(at.facts, case.change))
 
@@ -230,14 +230,14 @@ def all_questions() -> Iterator[Asked]:
         terms = tuple(map(parsed, text.split()))
         start = (("emperor", ROLES[:1]),)
         found = game_under(Configuration("kaiser", "standard", ROLES[:players], (), start, terms))
-        yield found, "board", refused(tuple(map(symbols.symbol, terms))), expected
+        yield found, "board", board_problem(tuple(map(symbols.symbol, terms))), expected
     for players in (2, 3, 4):
         found = game(players)
-        yield found, "actions", conceivable, conceivable(found.evaluator)
+        yield found, "actions", all_actions, all_actions(found.evaluator)
 
 
 INVARIANTS = frozenset({"invariants", "marks", "course", "pending", "setup_invariants"})
-"""The files that say what holds in every position."""
+"""The files with invariants."""
 
 SUITE = Suite(BOOK, all_questions, invariants=INVARIANTS, boards=frozenset({"board"}))
 
@@ -251,26 +251,26 @@ def breaks(case: Invalid) -> set[str]:
 
 
 @pytest.mark.slow
-def test_what_is_no_position() -> None:
+def test_invalid_positions_break_their_invariants() -> None:
     wrong = [(str(case), found) for case in INVALID if (found := breaks(case)) != case.invariants]
     assert not wrong
 
 
-def test_every_invariant_is_broken_somewhere() -> None:
+def test_every_invariant_is_broken_by_a_case() -> None:
     invariants = {doc.id for doc in BOOK.docs.values() if doc.kind == "invariant"}
     assert invariants | {"vocabulary", "count", "limit"} == set().union(*(c.invariants for c in INVALID))
 
 
 @pytest.mark.slow
 def test_every_rule_fires() -> None:
-    assert SUITE.silent() == NEVER.keys()
+    assert SUITE.never_fired() == NEVER.keys()
 
 
 @pytest.mark.slow
-def test_grounding_leaves_nothing_open() -> None:
-    SUITE.assert_nothing_is_left_open()
+def test_grounding_leaves_no_atom_open() -> None:
+    SUITE.assert_no_atom_is_open()
 
 
 @pytest.mark.slow
-def test_spoilt_rules_are_noticed() -> None:
-    SUITE.assert_spoilt_rules_are_noticed(LEAST)
+def test_mutants_are_noticed() -> None:
+    SUITE.assert_mutants_are_killed(LEAST)

@@ -1,6 +1,6 @@
-"""Im Schatten des Kaisers: the rulebook against an independent implementation of its page, decision by decision.
+"""Im Schatten des Kaisers: the rulebook compared with an independent implementation, decision by decision.
 
-KAISER_LOGIC_RANDOM_GAMES=N plays more games than the usual handful.
+KAISER_LOGIC_RANDOM_GAMES=N plays N games.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ Played = list[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]
 
 
 @cache
-def conceivable(game: Game) -> tuple[str, ...]:
-    """Every action that the vocabulary knows, whoever may do it when."""
+def all_actions(game: Game) -> tuple[str, ...]:
+    """All actions of the vocabulary."""
     seeds = {("decision", 2): [most_general(2)]}
-    program = game.evaluator.ruleset.program("conceivable", lambda: seeds, [("action", 2)])
+    program = game.evaluator.ruleset.program("all_actions", lambda: seeds, [("action", 2)])
     found = (s.arguments[1] for s in Grounding(program, []).get("action", 2))
     return tuple(sorted({symbols.text(action) for action in found}))
 
@@ -51,7 +51,7 @@ def moves(game: Played) -> list[Move]:
 
 
 def record_of(game: Played, items: Sequence[Item], given: Setting) -> Record:
-    """The record that a text with these moves is, beside the board file that the game was played with."""
+    """A record with these items and the board file of the game."""
     board = "board.lp" if given.spaces or given.colours else None
     tags = [*tags_of(game[0][0].ruleset, board), ("Result", "*")]
     result = game[-1][0].result()
@@ -67,7 +67,7 @@ def checked(record: Record, folder: Path) -> Report:
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
+def test_games_agree_with_the_oracle(seed: int, tmp_path: Path) -> None:
     given, rng = setting(seed), Random(seed)
     game = list(played(given.game(tmp_path).initial(), given.oracle(), rng))
     for position, legal, _ in game:
@@ -81,33 +81,33 @@ def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("ruling", ["doctor_successor=baron", "idle_cards=forbidden"])
-def test_rulings_of_their_own_go_as_in_the_oracle(ruling: str, tmp_path: Path) -> None:
-    """Every decision of a game offers the same under rulings that no edition has."""
+def test_single_rulings_agree_with_the_oracle(ruling: str, tmp_path: Path) -> None:
+    """Every decision of a game agrees under rulings that no edition has."""
     name, _, value = ruling.partition("=")
     given = ruled(2, {name: value})
     assert list(played(given.game(tmp_path).initial(), given.oracle(), Random(2)))
 
 
 def _judging_agrees(game: Played, rng: Random) -> None:
-    """What is submitted is judged as what is listed: an action is legal exactly if it is among the legal ones."""
+    """An action is judged legal if and only if it is among the legal actions."""
     for position, legal, _ in rng.sample(game, 20):
         for role, actions in legal.items():
-            alike = {symbols.text(symbols.read(a)) for a in rng.sample(actions, min(2, len(actions)))}
-            for action in {*rng.sample(conceivable(game_at(position)), 4), *alike}:
+            similar = {symbols.text(symbols.read(a)) for a in rng.sample(actions, min(2, len(actions)))}
+            for action in {*rng.sample(all_actions(game_at(position)), 4), *similar}:
                 assert position.is_legal(role, action) == (action in actions), (role, action)
 
 
 def _as_records(game: Played, rng: Random, given: Setting, folder: Path) -> None:
-    """A legal game passes the check; with one move replaced by an illegal one it is refused there, with reasons."""
+    """A legal game passes the check. If one move is replaced by an illegal one, the check finds it, with reasons."""
     items = moves(game)
     report = checked(record_of(game, items, given), folder)
     assert report.ok, str(report)
     assert report.judged == len(items)
     for _ in range(4):
-        at, role, wrong = _spoilt(game, rng)
-        spoilt = record_of(game, [*items[:at], Move(role, parsed(wrong)), *items[at + 1 :]], given)
-        report = checked(spoilt, folder)
-        lines = str(spoilt).splitlines()
+        at, role, wrong = _illegal_move(game, rng)
+        faulty = record_of(game, [*items[:at], Move(role, parsed(wrong)), *items[at + 1 :]], given)
+        report = checked(faulty, folder)
+        lines = str(faulty).splitlines()
         assert report.faults
         assert report.judged == at + 1
         for fault in report.faults:
@@ -120,8 +120,8 @@ def _as_records(game: Played, rng: Random, given: Setting, folder: Path) -> None
         assert rules == {violation.rule for violation in report.final.why(role, wrong)}
 
 
-def _spoilt(game: Played, rng: Random) -> tuple[int, str, str]:
-    """A move's number, who makes it, and an illegal action instead: mostly one that looks like the legal one."""
+def _illegal_move(game: Played, rng: Random) -> tuple[int, str, str]:
+    """The number and role of a move, and an illegal action for it that mostly resembles the legal one."""
     number = 0
     numbered = []
     for position, legal, chosen in game:
@@ -129,7 +129,7 @@ def _spoilt(game: Played, rng: Random) -> tuple[int, str, str]:
             numbered.append((number, position, legal, role, action))
             number += 1
     at, position, legal, role, action = rng.choice(numbered)
-    all_ = conceivable(game_at(position))
+    all_ = all_actions(game_at(position))
     head = action.rpartition("(")[0] if rng.random() < 0.7 else ""
     wrong = [a for a in all_ if a not in legal[role] and a.startswith(head)]
     return at, role, rng.choice(wrong or [a for a in all_ if a not in legal[role]])
@@ -138,8 +138,8 @@ def _spoilt(game: Played, rng: Random) -> tuple[int, str, str]:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("path", STARTED, ids=lambda path: path.stem)
 @pytest.mark.parametrize("seed", range(max(1, GAMES // 6)))
-def test_rare_positions_go_on_as_in_the_oracle(path: Path, seed: int) -> None:
-    """From the examples' positions, first as they go there, then at random."""
+def test_rare_positions_agree_with_the_oracle(path: Path, seed: int) -> None:
+    """From the positions of the examples, first with their moves, then at random."""
     record = read(path)
     assert isinstance(record.items[0], PositionBlock)
     position = Replay.at(record, 0).here()
@@ -164,10 +164,10 @@ def test_rare_positions_go_on_as_in_the_oracle(path: Path, seed: int) -> None:
     list(played(Replay.at(record, 0).here(), other, Random(seed), 20))
 
 
-# -- what the page says besides ----------------------------------------------------------------------------
+# -- other rules of the page --------------------------------------------------------------------------------
 
 
-def test_boards_and_colours_are_those_of_the_page(tmp_path: Path) -> None:
+def test_boards_and_colours_agree_with_the_page(tmp_path: Path) -> None:
     given = Setting(("red", "green"), "green", "standard", {}, {("trier", "city"): 0}, {"doctor": "pink"})
     evaluator = given.game(tmp_path).evaluator
     oracle = given.oracle()
@@ -190,7 +190,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     assert position == setting(0).game(Path()).initial()
 
 
-def test_a_position_without_its_seats_is_none() -> None:
+def test_positions_need_seats() -> None:
     position = setting(0).game(Path()).initial()
     with pytest.raises(InvalidPosition, match="seats"):
         game_at(position).position(f for f in position.facts if not f.startswith("seat("))

@@ -1,4 +1,4 @@
-"""Why an action is illegal or legal: for every rule of Im Schatten des Kaisers."""
+"""Im Schatten des Kaisers, rule by rule: reasons why actions are illegal or legal."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from support.rule_cases import (
     Case,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
 )
 
@@ -24,8 +24,8 @@ from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
 
 CASES = read_cases(Path(__file__).with_name("rules.cases"))
-BITING = [case for case in CASES if case.bites]
-CLEAN = [case for case in CASES if not case.bites]
+BREAKING = [case for case in CASES if case.breaks]
+LEGAL = [case for case in CASES if not case.breaks]
 
 
 def _at(case: Case) -> Position:
@@ -36,23 +36,23 @@ def test_every_rule_that_can_be_broken_has_its_cases() -> None:
     assert_all_rules_have_cases(rulebook("kaiser"), CASES)
 
 
-@pytest.mark.parametrize("case", BITING, ids=str)
-def test_bites(case: Case) -> None:
-    assert_bites(case, _at(case))
+@pytest.mark.parametrize("case", BREAKING, ids=str)
+def test_actions_break_their_rules(case: Case) -> None:
+    assert_breaks(case, _at(case))
 
 
-@pytest.mark.parametrize("case", CLEAN, ids=str)
-def test_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, _at(case))
+@pytest.mark.parametrize("case", LEGAL, ids=str)
+def test_actions_are_legal(case: Case) -> None:
+    assert_legal(case, _at(case))
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("case", CLEAN, ids=str)
+@pytest.mark.parametrize("case", LEGAL, ids=str)
 def test_the_rules_that_allow_a_legal_move(case: Case) -> None:
     assert_allows(case, _at(case))
 
 
-def test_what_allows_a_purchase() -> None:
+def test_rules_that_allow_a_purchase() -> None:
     at = position("actions")
     found = {
         rule: facts
@@ -76,7 +76,7 @@ def test_what_allows_a_purchase() -> None:
     }
 
 
-def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules() -> None:
+def test_different_rules_allow_knights_in_the_set_up_and_in_a_turn() -> None:
     early, late = position("knight"), position("actions")
     ids = [
         [rule for rule, _, _ in allows(at.ruleset, at.symbols, "red", "knight(sachsen,castle)")]
@@ -86,7 +86,7 @@ def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules
     assert set(ids[1]) == {"actions.turn", "space.free", "supply.knight", "actions.buy.thalers"}
 
 
-def test_nothing_allows_what_the_game_does_not_know() -> None:
+def test_no_rule_allows_unknown_actions() -> None:
     at = position("actions")
     assert allows(at.ruleset, at.symbols, "red", "castle(red)") == []
 
@@ -108,13 +108,13 @@ def test_nothing_allows_what_the_game_does_not_know() -> None:
         ("buy(permitt,baron(koeln,free))", "permitt cannot stand there; did you mean permit?"),
     ],
 )
-def test_an_unknown_action(action: str, wrong: str) -> None:
+def test_unknown_actions_are_explained(action: str, wrong: str) -> None:
     (only,) = position("actions").why("red", action)
     assert (only.rule, only.facts, only.absent) == ("action.unknown", (), ())
     assert only.message.startswith(f"the game knows no such action: {wrong}")
 
 
-def test_all_broken_rules_are_explained_at_once() -> None:
+def test_all_broken_rules_are_explained() -> None:
     found = position("actions", "- thalers(red,7) + thalers(red,0)").why(
         "red", "buy(move,move(koeln,15,baron,koeln,blue))"
     )
@@ -123,7 +123,7 @@ def test_all_broken_rules_are_explained_at_once() -> None:
     ]  # fmt: skip
 
 
-def test_an_illegal_move_carries_the_explanations() -> None:
+def test_illegal_moves_have_their_explanations() -> None:
     with pytest.raises(IllegalMove) as caught:
         position("vote").apply({"blue": "pass", "yellow": "son(koeln,free)"})
     assert {role: [v.rule for _, v in found] for role, found in caught.value.by_role.items()} == {
@@ -132,7 +132,7 @@ def test_an_illegal_move_carries_the_explanations() -> None:
     }
 
 
-def test_simultaneous_actions_are_explained_one_by_one() -> None:
+def test_simultaneous_actions_are_explained_separately() -> None:
     at = position("vote")
     judged = {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"}
     found = explained(
@@ -145,7 +145,7 @@ def test_simultaneous_actions_are_explained_one_by_one() -> None:
 
 
 def _sound(at: Position, role: str, action: str) -> None:
-    """Whatever the action: an explanation is a sentence, and its facts are facts."""
+    """Asserts that each explanation of an action is a sentence, and that its facts hold."""
     judged = {role: symbols.read(action)}
     broken = at.evaluator.judge(at.symbols, judged).violations
     reasons(at.ruleset, at.symbols, judged, broken)
@@ -168,7 +168,7 @@ def _actions(at: Position) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_any_action_anywhere_is_explained(name: str) -> None:
+def test_actions_in_all_positions_are_explained(name: str) -> None:
     at = position(name)
     rng = random.Random(name)
     actions = _actions(at)
@@ -179,7 +179,7 @@ def test_any_action_anywhere_is_explained(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "edition"), [(2, "nl"), (3, "it"), (4, "standard")])
-def test_any_action_in_random_games_is_explained(players: int, edition: str) -> None:
+def test_actions_in_random_games_are_explained(players: int, edition: str) -> None:
     rng = random.Random(players)
     at = game(players, edition).initial()
     actions = _actions(at)
@@ -189,11 +189,11 @@ def test_any_action_in_random_games_is_explained(players: int, edition: str) -> 
         at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
 
 
-LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absent")]
+LONELY = [c for c in BREAKING if len(c.words("facts")) == 1 and not c.words("absent")]
 
 
 @pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
-def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
+def test_actions_are_legal_without_the_decisive_fact(case: Case) -> None:
     at = _at(case)
     without = frozenset(map(symbols.read, changed(at.facts, f"- {case.details['facts']}")))
     assert case.rule not in {v.rule for v in Position(at.evaluator, without).why(case.role, case.action)}

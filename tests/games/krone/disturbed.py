@@ -1,7 +1,7 @@
-"""Positions of Krone & Schwert that no random game is likely to reach: what one has reached, disturbed.
+"""Positions of Krone & Schwert that random games hardly reach: positions of games, disturbed.
 
-Everything happens with the oracle: patches of land, many buildings, a board that is nearly full, a draw pile about the end
-of the game, another king, open swords. What its own sense of the possible refuses is tried again.
+The edits change the oracle's game: larger areas, many buildings, a nearly full board, a draw pile near the end of the
+game, another king, open swords. An edit that the oracle refuses is tried again.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ PILE = {**COPIES, **EVENTS}
 
 
 def disturbed(game: Krone, rng: Random, tries: int = 30) -> Krone | None:
-    """The game, changed in some ways, or None if nothing possible came of it."""
-    if game.turn is None:  # cards are dealt, or shields placed: nothing else can be there
+    """The game after some edits, or None if the oracle accepts none."""
+    if game.turn is None:  # during the deal and the placement of shields nothing can be edited
         return None
     for _ in range(tries):
         other = game.copy()
@@ -49,7 +49,7 @@ def disturbed(game: Krone, rng: Random, tries: int = 30) -> Krone | None:
 
 
 def _crown_somebody(game: Krone, rng: Random) -> None:
-    """A king who owns a castle and a city, if anybody does; without one nobody has points."""
+    """Makes a player with a castle and a city king, if there is one. Without a king nobody has points."""
     both = [r for r in game.seats if game._owns_castle_and_city(r)]
     if game.king not in both:
         game.king = rng.choice(both) if both else None
@@ -63,7 +63,7 @@ def _crown_somebody(game: Krone, rng: Random) -> None:
 
 
 def patch(game: Krone, rng: Random) -> None:
-    """Somebody's area grows."""
+    """An area grows."""
     role = rng.choice(game.seats)
     border = [rng.choice(sorted(set(game.board.shape) - game._built_on()))]
     for _ in range(rng.choice((1, 3, 8))):
@@ -85,7 +85,7 @@ def clear(game: Krone, rng: Random) -> None:
 
 
 def fill(game: Krone, rng: Random) -> None:
-    """Nearly all lowland has an owner."""
+    """Nearly all lowland gets an owner."""
     free = sorted(f for f in game._free_fields() if game.board.terrain[f] != "mountain")
     for field in rng.sample(free, max(0, len(free) - rng.randint(1, 3))):
         roles = [r for r in game.seats if len(game._fields(r)) < SHIELDS]
@@ -126,7 +126,7 @@ def hands(game: Krone, rng: Random) -> None:
     for _ in range(game.visits.total()):
         cards.remove("papal_visit")
     rng.shuffle(cards)
-    kinds = rng.sample(CARDS, rng.choice((0, 2, 3)))  # of which there are many in the hands
+    kinds = rng.sample(CARDS, rng.choice((0, 2, 3)))  # many of these are in the hands
     cards.sort(key=lambda card: card in kinds and rng.random() < 0.5)
     game.draw = Counter({GAME_END: game.draw[GAME_END]})
     game.discard = Counter()
@@ -140,7 +140,7 @@ def hands(game: Krone, rng: Random) -> None:
 
 
 def late(game: Krone, rng: Random) -> None:
-    """The end of the game is in the pile, among about as many cards as it lies among."""
+    """The card for the end of the game is in the pile, among about as many cards as usual."""
     if game.phase != "main" or game.king is None:
         return
     game.points[rng.choice(game.seats)] = THRESHOLD[len(game.seats)] + rng.randint(1, 5)
@@ -166,7 +166,7 @@ def points(game: Krone, rng: Random) -> None:
 
 
 def visits(game: Krone, rng: Random) -> None:
-    """A papal visit lies before somebody, or none does any more."""
+    """A papal visit lies before a player, or none does."""
     for role, number in list(game.visits.items()):
         game.discard["papal_visit"] += number
         del game.visits[role]
@@ -201,14 +201,14 @@ def turn(game: Krone, rng: Random) -> None:
 EDITS: Sequence[Edit] = (
     patch, clear, fill, build, build, build, hands, hands, late, late, people, points, visits, crown, turn, turn,
 )  # fmt: skip
-"""The ways to disturb a position, as often as each is wanted."""
+"""The edits, each as often as it is wanted."""
 
 
-# -- what is read off a position ---------------------------------------------------------------------------------------
+# -- predicates of a position ------------------------------------------------------------------------------------------
 
 
 def readings(game: Krone) -> dict[tuple[str, int], set[str]]:
-    """What the rulebook exports, as far as the oracle knows it too: predicate to facts."""
+    """The facts of each exported predicate that the oracle knows too."""
     seats = game.seats
     sizes = {field: _size(game, field) for field in game.owner}
     owned = {"castle": game._count_castles, "city": game._count_cities}
@@ -255,7 +255,7 @@ def readings(game: Krone) -> dict[tuple[str, int], set[str]]:
 
 
 def _size(game: Krone, field: str) -> int:
-    """How large the area is that the field belongs to."""
+    """The size of the area of the field."""
     found, border = {field}, [field]
     while border:
         near = game.board.neighbours[border.pop()]
@@ -274,7 +274,7 @@ WEIGHTS: Mapping[str, float] = {"revolt": 6, "attack": 4, "draw": 4, "pass": 0.5
 
 
 def weights(game: Krone) -> Mapping[str, float]:
-    """How likely each kind of action is, so that much happens."""
+    """The weights of kinds of actions, so that much happens."""
     return WEIGHTS
 
 

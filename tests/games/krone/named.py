@@ -15,7 +15,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
 _Stated = tuple[int, frozenset[str], frozenset[str]]
-"""The number of players, the facts written down, and those left out of what goes without saying."""
+"""The number of players, the facts written down, and the implied facts that are left out."""
 
 
 @cache
@@ -26,13 +26,13 @@ def game(players: int, edition: str = "standard", options: Options = ()) -> Game
 
 @cache
 def position(name: str, change: str = "", edition: str = "standard", options: Options = ()) -> Position:
-    """The position of that name, changed; checked by the invariants."""
+    """The named position after changes. It must be valid."""
     return game(_stated()[name][0], edition, options).position(facts_at(name, change))
 
 
 @cache
 def facts_at(name: str, change: str = "") -> frozenset[str]:
-    """The facts of the position of that name, changed, with what goes without saying; be they a position or not."""
+    """The facts of the named position after changes, with the implied facts. They may be invalid."""
     players, given, left_out = _changed(_stated()[name], change)
     facts = filled(ROLES[:players], " ".join(given))
     assert facts >= left_out, left_out - facts
@@ -40,7 +40,7 @@ def facts_at(name: str, change: str = "") -> frozenset[str]:
 
 
 def _changed(stated: _Stated, change: str) -> _Stated:
-    """Without the facts after ``-``, with those after ``+``: all must make a difference."""
+    """The facts without those after ``-`` and with those after ``+``. Each change must have an effect."""
     players, given, left_out = stated
     adds = True
     for word in _ranges(change).split():

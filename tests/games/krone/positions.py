@@ -13,10 +13,14 @@ from oracles.krone import COPIES, EVENTS, FACES, ROLES, RULINGS, THRESHOLD, Boar
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
+ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
+    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
+"""Facts of a position of two players in which Red can attack a11."""
+
 
 @cache
 def board_text() -> str:
-    """The pieces and joins of the rulebook, one fact each."""
+    """The pieces and joins of the rulebook, as facts."""
     facts = [
         f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").ruleset.facts(name, arity)
     ]
@@ -25,7 +29,7 @@ def board_text() -> str:
 
 @cache
 def board(pieces: int) -> Board:
-    """The oracle's view of it."""
+    """The board of the oracle."""
     return parse_board(board_text(), pieces)
 
 
@@ -41,7 +45,7 @@ def facts_of(text: str) -> list[str]:
 
 
 def filled(players: Iterable[str], text: str) -> set[str]:
-    """The facts of a text with what goes without saying: seats, phase, points, people, the rest of the cards drawn."""
+    """The facts of a text with the implied ones: seats, phase, points, people, and the remaining cards in the pile."""
     given = facts_of(text)
     names = {f.split("(")[0] for f in given}
     facts = set(given) | {f"seat({r},{i})" for i, r in enumerate(players, 1)}
@@ -82,7 +86,7 @@ def play(position: Position, *moves: str) -> Position:
 
 
 def points(position: Position) -> dict[str, int]:
-    """Everybody's points."""
+    """The points of all players."""
     found = (re.fullmatch(r"points\((\w+),(\d+)\)", f) for f in position.facts)
     return {m[1]: int(m[2]) for m in found if m}
 
@@ -97,7 +101,7 @@ def count(position: Position, fact: str) -> int:
 
 
 def grown(land: Board, start: str, size: int, avoid: set[str]) -> set[str]:
-    """A connected set of fields, none of them to be avoided."""
+    """A connected set of fields without those in ``avoid``."""
     found = {start}
     while len(found) < size:
         near = {g for f in found for g in land.neighbours[f]} - found - avoid
@@ -114,7 +118,7 @@ def around(land: Board, fields: set[str]) -> set[str]:
 
 
 def options(rng: Random) -> dict[str, str]:
-    """Some rulings changed."""
+    """Random values for some rulings."""
     return {name: rng.choice(values) for name, values in RULINGS.items() if rng.random() < 0.3}
 
 
@@ -125,7 +129,7 @@ def random_game_of(rng: Random) -> Game:
 
 
 def random_position(rng: Random, game: Game) -> set[str]:
-    """The facts of any position in which a player begins his turn, or is in the middle of it."""
+    """The facts of a random position at the start of a turn or in the middle of it."""
     pieces = len(game.seats)
     if game.options["pieces"] == "one_fewer" and pieces > 3:
         pieces -= 1
@@ -162,7 +166,7 @@ def _shields(rng: Random, game: Game, land: Board) -> dict[str, str]:
     lowland = [f for f in fields if land.terrain[f] != "mountain"]
     empty = set(rng.sample(lowland, min(free, len(lowland))))
     owner: dict[str, str] = {}
-    roles = rng.sample(game.seats, len(game.seats) - (rng.random() < 0.3))  # who is left out owns nothing
+    roles = rng.sample(game.seats, len(game.seats) - (rng.random() < 0.3))  # the others own nothing
     most = dict.fromkeys(roles, 28)
     for field in rng.sample(fields, len(fields)):
         if field in empty:

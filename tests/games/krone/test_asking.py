@@ -1,4 +1,4 @@
-"""prove, find and compare where actions name sets of cards: krone, two players."""
+"""prove, find and compare with actions that name sets of cards: krone, two players."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ GAME = load("krone", seats=SEATS)
 # -- prove -------------------------------------------------------------------------------------------------------------
 
 
-def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
-    """The game with one rule of its rulebook (its beginning) changed."""
+def damaged(folder: Path, file: str, line: str, instead: str) -> Game:
+    """The game with a rule changed. ``line`` is the beginning of the rule."""
     shutil.copytree(asp_folder() / "krone", folder)
     path = folder / f"{file}.lp"
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -42,7 +42,7 @@ def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
 
 
 def replayed_by_hand(game: Game, invariant: str, example: Counterexample) -> bool:
-    """Whether all actions are legal there, and the invariant is broken after them."""
+    """Whether all actions are legal in the position, and the invariant is broken after them."""
     facts = frozenset(map(symbols.read, example.facts))
     assert not game.evaluator.broken(facts)
     judged = game.evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
@@ -51,7 +51,7 @@ def replayed_by_hand(game: Game, invariant: str, example: Counterexample) -> boo
     return not judged.violations and invariant in found
 
 
-# file, the line that is spoilt (its beginning), what stands there instead, the transition, the invariant that falls
+# file, beginning of the changed line, its replacement, transition, invariant that falls
 ERRORS = [
     ("force", 'violates(R,force(M),"attack.force.enough")', "", "force(M)", "pending_attack"),
     ("force", 'violates(R,force(M),"attack.force.battle")', "", "force(M)", "pending_attack"),
@@ -83,10 +83,10 @@ ERRORS = [
 @pytest.mark.parametrize(
     ("file", "line", "instead", "label", "invariant"), ERRORS, ids=[f"{e[1][:40]}-{e[4]}" for e in ERRORS]
 )
-def test_a_seeded_error_is_found(
+def test_seeded_errors_are_found(
     tmp_path: Path, file: str, line: str, instead: str, label: str, invariant: str
 ) -> None:
-    game = spoilt(tmp_path / "krone", file, line, instead)
+    game = damaged(tmp_path / "krone", file, line, instead)
     example = examined(game, label, invariant).broken[invariant]
     assert example.replayed
     if not label.startswith("step") and invariant in ("pending_attack", "votes", "laid", "limit"):
@@ -98,7 +98,7 @@ def test_a_seeded_error_is_found(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
-def test_the_sound_rules_pass_there(label: str) -> None:
+def test_correct_rules_pass_the_same_goals(label: str) -> None:
     claims = {e[4] for e in ERRORS if e[3] == label} | {"votes", *([] if "step" in label else [ENUMERATION])}
     found = examined(GAME, label, *sorted(claims))
     assert not found.broken and not found.trouble
@@ -106,14 +106,14 @@ def test_the_sound_rules_pass_there(label: str) -> None:
 
 
 @pytest.mark.slow
-def test_all_invariants_after_laying_cards() -> None:
+def test_invariants_hold_after_laying_cards() -> None:
     for label in ("force(M)", "vote"):
         assert set(examined(GAME, label).verdicts.values()) == {"proved"}
 
 
 @pytest.mark.slow
-def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
-    game = spoilt(
+def test_an_incomplete_list_of_sets_is_found(tmp_path: Path) -> None:
+    game = damaged(
         tmp_path / "krone",
         "sets",
         "pickable(R,C,N) :- decision(R,force)",
@@ -127,15 +127,15 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_lays_cards_can() -> None:
+def test_decisions_to_lay_cards_have_legal_actions() -> None:
     for decision in ("force", "vote"):
         assert of_positions(GAME, f"legal action at {decision}").verdict == "proved"
 
 
 @pytest.mark.slow
-def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
-    """Without its share in decision_fits an attack could be pending with a hand that is too weak."""
-    game = spoilt(
+def test_a_deadlock_without_enough_cards_is_found(tmp_path: Path) -> None:
+    """With this part of decision_fits removed, an attack could be pending with a hand that is too weak."""
+    game = damaged(
         tmp_path / "krone",
         "pending",
         "may_decide(R,force)",
@@ -158,7 +158,7 @@ def test_whole_proof(edition: str) -> None:
 
 
 def one(query: str) -> Position:
-    """The position that is found, valid by the evaluate reading."""
+    """The position that is found. It must be valid by the evaluation."""
     (position,) = GAME.find_result(query, timeout=NO_END).positions
     assert not position.broken()
     return position
@@ -192,7 +192,7 @@ def test_a_given_set_is_not_legal() -> None:
 
 @pytest.mark.slow
 def test_no_single_card_is_enough() -> None:
-    """No set of a shape is legal: what is found is asked again as a given position."""
+    """No set of a shape is legal. The position found is evaluated again."""
     few = "count{C : hand(red,C,_)} <= 3"  # of many cards there are too many sets to be listed
     position = one(f"decision(red,force), hand(red,leader4,_), {few}, not legal(red,force(with(1,_,none)))")
     actions = position.legal()["red"]
@@ -273,19 +273,19 @@ def test_none_is_proved(query: str) -> None:
         ),
     ],
 )
-def test_what_is_not_decided_is_told(query: str, reason: str) -> None:
+def test_undecided_queries_have_a_reason(query: str, reason: str) -> None:
     with pytest.raises(NotDecided, match=reason):
         GAME.find_result(query, timeout=NO_END)
 
 
 @pytest.mark.parametrize("name", ["everything(red)", "set_of(red,0)"])
-def test_no_query_names_a_stand_in(name: str) -> None:
+def test_queries_cannot_name_internal_sets(name: str) -> None:
     with pytest.raises(WrongUsage, match="is no set"):
         GAME.find_result(f"decision(red,force), not legal(red,force({name}))")
 
 
 @pytest.mark.slow
-def test_what_the_rulebook_exports() -> None:
+def test_exported_predicates_can_be_queried() -> None:
     position = one(
         "owns(green,castle), not owns(green,city), can_lead(red), can_exceed(red,green), king(red)"
     )
@@ -308,8 +308,8 @@ border(b1,b2). border(b2,b3). border(b3,b4). border(b4,b5). border(b5,a1).
 """
 
 
-def told_apart(difference: Difference, first: Game, second: Game) -> None:
-    """Plays what was found in both games."""
+def assert_difference(difference: Difference, first: Game, second: Game) -> None:
+    """Asserts that the two games differ at the position found."""
     assert difference.position is not None, difference
     facts, actions = difference.position.facts, dict(difference.actions)
     here, there = first.position(facts), second.position(facts)
@@ -325,7 +325,7 @@ def told_apart(difference: Difference, first: Game, second: Game) -> None:
 
 @pytest.fixture(scope="module")
 def ring(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A board of ten fields, small for the sake of speed."""
+    """A board of ten fields, to be fast."""
     path = tmp_path_factory.mktemp("board") / "ring.lp"
     path.write_text(RING)
     return path
@@ -339,7 +339,7 @@ SLOW = pytest.mark.skipif(
 @pytest.mark.long
 @pytest.mark.parametrize("same", [["end_shuffle"], pytest.param([], marks=SLOW)], ids=["two", "three"])
 def test_standard_and_dutch(same: list[str], ring: Path) -> None:
-    """Three rulings differ; the one about the end phase takes longest."""
+    """Three rulings differ. The one about the end phase takes longest."""
     first = load("krone", seats=SEATS, board=ring)
     options = {name: first.options[name] for name in same}
     second = load("krone", edition="nl", seats=SEATS, board=ring, options=options)
@@ -347,16 +347,16 @@ def test_standard_and_dutch(same: list[str], ring: Path) -> None:
     assert set(found) == {"replacement", "truce_in_revolt", "end_shuffle"} - set(same)
     for name, difference in found.items():
         changed = load("krone", seats=SEATS, board=ring, options={name: second.options[name]})
-        told_apart(difference, first, changed)
+        assert_difference(difference, first, changed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "one", "other"),
     [
-        ("area_ties", "next_size", "no_second"),  # some steps later
-        ("revolts_per_turn", "any", "one"),  # a fact that only one vocabulary has
-        ("supply", "unlimited", "limited"),  # limits that only the second has
+        ("area_ties", "next_size", "no_second"),  # differs some steps later
+        ("revolts_per_turn", "any", "one"),  # only one vocabulary has the fact
+        ("supply", "unlimited", "limited"),  # only the second has limits
     ],
 )
 def test_one_ruling(ruling: str, one: str, other: str, ring: Path) -> None:
@@ -366,11 +366,11 @@ def test_one_ruling(ruling: str, one: str, other: str, ring: Path) -> None:
     )
     (difference,) = compare(first, second, timeout=NO_END)
     assert difference.values == (one, other)
-    told_apart(difference, first, second)
+    assert_difference(difference, first, second)
 
 
 def test_a_ruling_about_the_result(tmp_path: Path) -> None:
-    """The small game of docs/write/rulebooks.md: who takes the last stone wins, or loses."""
+    """The small game of docs/write/rulebooks.md: whoever takes the last stone wins or loses."""
     text = (Path(__file__).parents[3] / "docs" / "write" / "rulebooks.md").read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.S)
     folder = tmp_path / "heap"
@@ -381,4 +381,4 @@ def test_a_ruling_about_the_result(tmp_path: Path) -> None:
     (difference,) = compare(first, second, timeout=NO_END)
     assert difference.how == "result"
     assert "with wins " in difference.words and "won" in difference.words
-    told_apart(difference, first, second)
+    assert_difference(difference, first, second)

@@ -1,4 +1,4 @@
-"""What the printed rulebook says of the cards in words is what the rules make of them."""
+"""The printed descriptions of cards agree with the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaiser_logic.rules.loader import rulebook
 
 BOOK = rulebook("krone")
 EFFECTS = "cards.black_shields"
-"""The rule below which the table of effects stands."""
+"""The rule with the table of effects."""
 USED = {
     "incite": "incite",
     "castle": "castle(a10)",
@@ -23,7 +23,7 @@ USED = {
 
 
 def effects() -> dict[str, str]:
-    """Each card and event with its effect in words."""
+    """The printed effect of each card and event."""
     tables: list[Table] = [
         table
         for chapter in printed(BOOK).chapters
@@ -35,7 +35,7 @@ def effects() -> dict[str, str]:
     return {row[0]: row[1] for table in tables for row in table.rows}
 
 
-def test_every_card_and_event_is_told() -> None:
+def test_every_card_and_event_is_described() -> None:
     found = effects()
     assert len(found) == 12
     assert all(found.values())
@@ -43,8 +43,8 @@ def test_every_card_and_event_is_told() -> None:
 
 
 @pytest.mark.parametrize(("card", "action"), USED.items())
-def test_using_a_card_costs_what_is_told(card: str, action: str) -> None:
-    told = re.search(r"\((\d) action points?\)", effects()[card])
-    assert told is not None
+def test_cards_cost_the_printed_action_points(card: str, action: str) -> None:
+    price = re.search(r"\((\d) action points?\)", effects()[card])
+    assert price is not None
     after = position("turn").apply({"red": action})
-    assert f"ap({3 - int(told[1])})" in after.facts
+    assert f"ap({3 - int(price[1])})" in after.facts

@@ -1,9 +1,9 @@
-"""Krone & Schwert: the rulebook against an independent implementation, and the worked cases of its page."""
+"""Krone & Schwert: the rulebook compared with an independent implementation, and the worked cases of its page."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -21,6 +21,7 @@ from games.krone.positions import (
     random_position,
     ring,
 )
+from games.settling import broken_between_steps
 from oracles.krone import COPIES, Krone, random_game
 from support.played import game_at
 
@@ -42,16 +43,16 @@ def starts(actions: Iterable[str], name: str) -> set[str]:
 
 
 def legal(position: Position, name: str) -> set[str]:
-    """The arguments of the legal actions of that name, of the one who decides."""
+    """The arguments of the legal actions of that name."""
     (role,) = position.to_move
     return starts(position.legal()[role], name)
 
 
-# -- against the oracle --------------------------------------------------------------------------------------
+# -- comparison with the oracle --------------------------------------------------------------------------------------
 
 
 def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Position:
-    """Plays on at random, comparing everything at every decision; every position is valid and can be rebuilt."""
+    """Continues at random and compares everything at each decision. Each position is valid and can be rebuilt."""
     for facts, choices, chosen in random_game(oracle, rng, limit):
         assert position.facts == facts
         assert position.legal() == choices
@@ -59,7 +60,7 @@ def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Posit
             assert position.weights() == oracle.weights()
         if rng.random() < 0.2:
             assert game_at(position).position(position.facts) == position
-            assert not between(position, chosen)
+            assert not broken_between_steps(position, chosen)
         position = position.apply(chosen)
     assert position.facts == oracle.facts()
     assert game_at(position).position(position.facts) == position
@@ -68,22 +69,9 @@ def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Posit
     return position
 
 
-def between(position: Position, actions: Mapping[str, str]) -> set[str]:
-    """The invariants that are broken after the actions while something is still due by itself."""
-    evaluator = position.evaluator
-    judged = evaluator.judge(position.symbols, {r: symbols.read(a) for r, a in actions.items()})
-    facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
-    waived = {str(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
-    broken: set[str] = set()
-    while any(s.name == "due" for s in facts):
-        broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)} - waived
-        facts = evaluator.step(facts)
-    return broken
-
-
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_games_go_as_in_the_oracle(seed: int) -> None:
+def test_games_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     game = random_game_of(rng)
     oracle = Krone(board_text(), game.seats, game.edition, game.options)
@@ -92,7 +80,7 @@ def test_games_go_as_in_the_oracle(seed: int) -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(MIDDLES))
-def test_random_positions_go_on_as_in_the_oracle(seed: int) -> None:
+def test_random_positions_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     game = random_game_of(rng)
     facts = random_position(rng, game)
@@ -106,7 +94,7 @@ def test_random_positions_go_on_as_in_the_oracle(seed: int) -> None:
 @pytest.mark.parametrize(
     ("pieces", "fields", "pairs"), [(2, 48, 115), (3, 72, 176), (4, 96, 247), (5, 120, 311)]
 )
-def test_the_board_has_so_many_neighbours(pieces: int, fields: int, pairs: int) -> None:
+def test_numbers_of_neighbours(pieces: int, fields: int, pairs: int) -> None:
     evaluator = load("krone", players=pieces).evaluator
     assert len(evaluator.ruleset.facts("field", 1)) == fields
     assert len(evaluator.ruleset.facts("next_to", 2)) == 2 * pairs
@@ -122,7 +110,7 @@ def test_some_neighbours_by_name() -> None:
 
 
 @pytest.mark.parametrize(("players", "fields"), [(2, 48), (3, 72), (4, 72), (5, 96)])
-def test_one_piece_fewer_with_four_and_five_players(players: int, fields: int) -> None:
+def test_boards_depend_on_the_number_of_players(players: int, fields: int) -> None:
     game = load("krone", players=players, options={"pieces": "one_fewer"})
     assert len(game.evaluator.ruleset.facts("field", 1)) == fields
 
@@ -179,7 +167,7 @@ def test_a_board_file_replaces_what_is_assumed_of_the_cards(tmp_path: Path) -> N
         ("join(2,a,0,0). join(2,b,0,0).", "same place"),
     ],
 )
-def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> None:
+def test_faulty_boards_are_refused(tmp_path: Path, text: str, rule: str) -> None:
     file = tmp_path / "board.lp"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
@@ -233,7 +221,7 @@ SIX = "force(with(1,leader4,with(1,castle,none)))"
 NINE = "force(with(1,leader3,with(1,leader4,with(1,castle,none))))"
 
 
-def test_what_can_be_laid_in_an_attack() -> None:
+def test_legal_sets_in_an_attack() -> None:
     assert len(legal(make(TWO, ATTACK), "force")) == 5
 
 
@@ -490,7 +478,7 @@ def test_both_fields_or_none() -> None:
     assert play(three, "shield(b4)", "shield(a1)").decisions == {"red": "turn"}
 
 
-def test_a_king_who_owns_nothing() -> None:
+def test_a_king_without_property() -> None:
     game = load("krone", players=2, options={"leader_condition": "none"})
     facts = "king(red) points(red,3) shield(b20,green) turn(red) ap(3) decision(red,resettle)"
     position = play(make(game, facts), "decline")
@@ -501,7 +489,7 @@ def test_a_king_who_owns_nothing() -> None:
         make(TWO, facts)
 
 
-def test_several_largest_areas_of_whomever() -> None:
+def test_several_largest_areas() -> None:
     facts = (
         "shield(a1,red) shield(a2,red) shield(a4,red) shield(b23,green) shield(b20,green) shield(b1,green) "
     )
@@ -522,7 +510,7 @@ def test_more_ambushes_than_cards() -> None:
 
 
 @pytest.mark.parametrize(("target", "king"), [("side", "green"), ("protagonist", "red")])
-def test_whose_cards_an_ambush_cancels(target: str, king: str) -> None:
+def test_an_ambush_cancels_the_cards_of_its_target(target: str, king: str) -> None:
     game = load("krone", players=4, options={"ambush_target": target})
     hands = "hand(yellow,leader4,1) hand(green,leader4,1) hand(blue,ambush,1) people(sword,8) decision(green,turn)"
     votes = "red: vote(crown,none)  green: vote(sword,with(1,leader4,none))  blue: vote(sword,with(1,ambush,none))"
@@ -580,7 +568,7 @@ def test_the_first_tax_can_be_optional() -> None:
     assert points(play(position, "tax"))["red"] == 1
 
 
-# -- why not -------------------------------------------------------------------------------------------------
+# -- violations -------------------------------------------------------------------------------------------------
 
 TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shield(a5,green) castle(a5) turn(red)
     hand(red,castle,1) hand(red,city,1) hand(red,cathedral,1) hand(red,leader3,1) decision(red,turn) """
@@ -618,7 +606,7 @@ TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shiel
         ("ap(3)", "ambush(3)", {"action.unknown"}),
     ],
 )
-def test_what_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
+def test_rules_that_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
     position = make(TWO, TURN + more)
     assert not position.is_legal("red", action)
     judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(action)})
@@ -645,13 +633,13 @@ def test_what_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
         ("all", {"action.unknown"}),
     ],
 )
-def test_what_a_set_breaks(force: str, rules: set[str]) -> None:
+def test_rules_that_a_set_breaks(force: str, rules: set[str]) -> None:
     position = make(TWO, ATTACK)
     judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(f"force({force})")})
     assert {rule for _, _, rule in judgement.violations} >= rules
 
 
-# -- too many, secrets, chance, broken positions -------------------------------------------------------------
+# -- large hands, hidden facts, chance, invalid positions -------------------------------------------------------------
 
 
 def test_a_full_hand_is_judged_but_not_listed() -> None:
@@ -669,7 +657,7 @@ def test_a_full_hand_is_judged_but_not_listed() -> None:
     assert play(position, f"red: vote(crown,{everything})  green: vote(sword,none)").decisions
 
 
-def test_the_secrets() -> None:
+def test_hidden_facts() -> None:
     facts = (
         estate("red", *LAND["red"])
         + "hand(red,castle,2) hand(green,truce,1) hand(green,city,3) points(red,4) "
@@ -738,14 +726,14 @@ LOW = estate("red", *LAND["red"]) + "shield(a10,green) turn(red) ap(2) decision(
         (KING + "people(sword,12)", "vocabulary"),
     ],
 )
-def test_an_invalid_position(text: str, invariant: str) -> None:
+def test_invalid_positions_break_invariants(text: str, invariant: str) -> None:
     game: Game = FOUR if "blue" in text else TWO
     with pytest.raises(InvalidPosition) as caught:
         make(game, text)
     assert invariant in {b.invariant for b in caught.value.broken}
 
 
-def test_nothing_is_full_before_the_end() -> None:
+def test_a_full_board_is_invalid_before_the_end() -> None:
     game = load("krone", players=2, options={"supply": "unlimited"})
     with pytest.raises(InvalidPosition) as caught:
         make(game, nearly_full(["b4"], red=3) + "turn(red) ap(2) decision(red,turn)")

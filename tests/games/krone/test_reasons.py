@@ -1,4 +1,4 @@
-"""Reasons that an arbiter of Krone & Schwert would give: the cause, with numbers and rulings."""
+"""Reasons for illegal actions of Krone & Schwert: the cause with numbers and rulings."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_the_cause_with_its_numbers(at: str, change: str, action: str, rule: str
     assert found[rule].startswith(message)
 
 
-def test_what_is_only_so_for_want_of_a_turn_is_no_reason() -> None:
-    """Neighbours and the hand are looked at in one's own turn: out of it they say nothing against an attack."""
+def test_consequences_of_a_missing_turn_are_not_reasons() -> None:
+    """Rules about neighbours and the hand apply only in the own turn."""
     found = {v.rule for v in position("turn").why("green", "attack(a5)")}
     assert "turn" in found
     assert not found & {"attack.beside", "attack.strength"}

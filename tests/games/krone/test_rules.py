@@ -1,4 +1,4 @@
-"""Krone & Schwert, rule by rule: each bites, each fires, no spoilt one goes unseen.
+"""Krone & Schwert, rule by rule: each rule has cases and fires, and its mutants are noticed.
 
 The tables of cases (krone_*.txt), the recorded games of `examples/krone` and some games at random are made into probes,
 questions with the right answers, most of them beside the independent implementation. KAISER_LOGIC_MUTANTS=all tries
@@ -23,8 +23,8 @@ from support.rule_cases import (
     Invalid,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
     read_courses,
     read_invalid,
@@ -36,14 +36,14 @@ from support.rulebook_probes import (
     Question,
     Suite,
     after,
+    all_actions,
+    board_problem,
     broken,
     choices,
-    conceivable,
     legal,
     of_case,
     outcome,
-    refused,
-    strange,
+    outside_vocabulary,
     symbols_of,
     unsettled,
     view,
@@ -70,20 +70,20 @@ TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[2] / "examples" / "krone"
 BOOK = rulebook("krone")
 CASES = read_cases(TESTS / "rules.cases")
-BITING = [case for case in CASES if case.bites]
-CLEAN = [case for case in CASES if not case.bites]
+BREAKING = [case for case in CASES if case.breaks]
+LEGAL = [case for case in CASES if not case.breaks]
 INVALID = read_invalid(TESTS / "invalid.cases")
 COURSES = read_courses(TESTS / "courses.cases")
 RULINGS = [course for course in COURSES if course.ruling]
 LEAST = 0.85
-"""So many of the sample of mutants are noticed at least; the survivors are printed."""
+"""The least share of mutants of the sample that must be noticed. The survivors are printed."""
 
 NEVER: dict[str, str] = {}
 """Rules that cannot fire in a game, with reasons."""
 
 
 def hills(plains: int) -> str:
-    """A ring with only so many plains, all else mountains."""
+    """A ring with so many plains. All other fields are mountains."""
     return re.sub(rf"f([0-{plains - 1}]),octagon,mountain", r"f\1,octagon,plain", ring(30, "mountain"))
 
 
@@ -142,7 +142,7 @@ BOARDS: list[tuple[int, str, tuple[str, str] | None]] = [
     (2, "battle_value(ambush,1). battle_value(ambush,2).", ("board.one_number", "battle_value(ambush)")),
     (2, "people_cards(sword,12).", ("board.people", "people_cards")),
 ]
-"""Boards for so many players: what a board file says, and what is wrong with it."""
+"""Numbers of players, texts of board files, and the errors in them."""
 
 
 # -- every rule that an action can break -------------------------------------------------------------------
@@ -152,27 +152,27 @@ def test_every_rule_that_can_be_broken_has_its_cases() -> None:
     assert_all_rules_have_cases(BOOK, CASES)
 
 
-@pytest.mark.parametrize("case", BITING, ids=str)
-def test_bites(case: Case) -> None:
-    assert_bites(case, case.position(position))
+@pytest.mark.parametrize("case", BREAKING, ids=str)
+def test_actions_break_their_rules(case: Case) -> None:
+    assert_breaks(case, case.position(position))
 
 
-@pytest.mark.parametrize("case", CLEAN, ids=str)
-def test_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, case.position(position))
+@pytest.mark.parametrize("case", LEGAL, ids=str)
+def test_actions_are_legal(case: Case) -> None:
+    assert_legal(case, case.position(position))
     assert_allows(case, case.position(position))
 
 
-# -- rulings, and what an action does ----------------------------------------------------------------------
+# -- rulings and effects of actions -----------------------------------------------------------------------
 
 
 def start(course: Course, options: Mapping[str, str]) -> Position:
-    """Where the course begins, under these options."""
+    """The position at the start of the course, under these options."""
     return position(course.at, course.details.get("change", ""), options=tuple(sorted(options.items())))
 
 
 def comes_true(course: Course, options: Mapping[str, str]) -> bool:
-    """Whether the moves are legal under the options and lead where the course says."""
+    """Whether the moves are legal under the options and lead to the end of the course."""
     try:
         end = play(start(course, options), *course.moves)
     except IllegalMove:
@@ -183,7 +183,7 @@ def comes_true(course: Course, options: Mapping[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("course", COURSES, ids=str)
-def test_a_course(course: Course) -> None:
+def test_courses_come_true_under_their_ruling(course: Course) -> None:
     options = dict(course.options)
     assert comes_true(course, options)
     assert course.details.keys() & {"then", "without"}
@@ -199,19 +199,19 @@ def test_every_ruling_has_a_course_for_each_of_its_values() -> None:
 
 
 def full_hand() -> Position:
-    """A vote of Red, who holds all cards."""
+    """A position in which Red votes and holds all cards."""
     hands = [fact for fact in facts_at("duel") if fact.startswith("hand(")]
     full = [f"hand(red,{card},{number})" for card, number in COPIES.items()]
     return position("duel", f"- {' '.join(hands)} + {' '.join(full)}")
 
 
-def test_by_default_all_play_in_the_order_of_the_roles() -> None:
+def test_default_seats_are_all_roles_in_order() -> None:
     assert load("krone").seats == ROLES
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seats", [("green", "red"), ("red", "green")])
-def test_equal_players_share_the_win_and_are_listed_by_seat(seats: tuple[str, str]) -> None:
+def test_tied_winners_are_listed_by_seat(seats: tuple[str, str]) -> None:
     last = position("last game", "- points(red,12) + points(red,20)")
     facts = {fact for fact in last.facts if not fact.startswith("seat(")}
     facts |= {f"seat({role},{number})" for number, role in enumerate(seats, 1)}
@@ -221,9 +221,7 @@ def test_equal_players_share_the_win_and_are_listed_by_seat(seats: tuple[str, st
     assert result.winners == seats
 
 
-def test_too_many_moves_to_list_end_the_command_with_a_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_moves_reports_too_many_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "full.game"
     facts = " ".join(f"{fact}." for fact in sorted(full_hand().facts))
     file.write_text(f'[Game "krone"]\nposition {{ {facts} }}\n', encoding="utf-8")
@@ -231,11 +229,11 @@ def test_too_many_moves_to_list_end_the_command_with_a_message(
     assert "red has more than 20000 actions" in capsys.readouterr().err
 
 
-# -- what is no position -----------------------------------------------------------------------------------
+# -- invalid positions --------------------------------------------------------------------------------------
 
 
 def invalid_position(case: Invalid) -> tuple[Game, Facts]:
-    """The game, and the facts that are no position of it; or are one."""
+    """The game, and facts that are an invalid position of it, or a valid one."""
     facts = facts_at(case.at, case.change)
     found = game(sum(fact.startswith("seat(") for fact in facts), options=case.options)
     return found, symbols_of(found, facts)
@@ -247,24 +245,24 @@ def breaks(case: Invalid) -> set[str]:
 
 
 @pytest.mark.slow
-def test_what_is_no_position() -> None:
+def test_invalid_positions_break_their_invariants() -> None:
     wrong = [(str(case), found) for case in INVALID if (found := breaks(case)) != case.invariants]
     assert not wrong
 
 
-def test_every_invariant_is_broken_somewhere() -> None:
+def test_every_invariant_is_broken_by_a_case() -> None:
     invariants = {doc.id for doc in BOOK.docs.values() if doc.kind == "invariant"}
     assert invariants | {"vocabulary", "count", "limit"} == set().union(*(c.invariants for c in INVALID))
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("players", "text", "wrong"), BOARDS)
-def test_boards(players: int, text: str, wrong: tuple[str, str] | None) -> None:
+def test_boards_have_their_errors(players: int, text: str, wrong: tuple[str, str] | None) -> None:
     found, _, question, _ = of_board(players, text, wrong)
     assert question(found.evaluator) == wrong
 
 
-def test_every_demand_on_boards_is_missed_somewhere() -> None:
+def test_every_rule_about_boards_is_broken_by_a_case() -> None:
     demands = {doc.id for doc in BOOK.docs.values() if doc.kind == "board"}
     assert demands == {wrong[0] for _, _, wrong in BOARDS if wrong} - {""}
 
@@ -273,7 +271,7 @@ def test_every_demand_on_boards_is_missed_somewhere() -> None:
 
 
 def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Asked]:
-    """Decisions with what the independent implementation makes of them; some positions are asked for their invariants."""
+    """Decisions with the answers of the independent implementation. Some questions are about invariants."""
     found = game_at(at)
     oracle = Krone.from_facts(board_text(), at.facts, found.edition, found.options)
     rng = Random(len(at.facts))
@@ -301,7 +299,7 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
 
 
 def counted(facts: Facts) -> Question:
-    """The numbers that only queries ask for."""
+    """The numbers that are exported for queries."""
     wanted = [("might", 2), ("voted", 2), ("strength", 2)]
 
     def question(evaluator: Evaluator) -> Answer:
@@ -313,7 +311,7 @@ def counted(facts: Facts) -> Question:
 
 
 def counts_of(oracle: Krone) -> Answer:
-    """The same of the independent implementation."""
+    """The same numbers in the independent implementation."""
     found = {f"might({role},{value_of(oracle.hand[role])})" for role in oracle.seats}
     if oracle.votes:
         for side in ("crown", "sword"):
@@ -323,7 +321,7 @@ def counts_of(oracle: Krone) -> Answer:
 
 
 def seen(facts: frozenset[str], role: str) -> frozenset[str]:
-    """What a role knows of a position: hidden are other hands, other players' points, the draw pile; not their size."""
+    """The facts that a role sees: not the hands and points of others or the draw pile, but the sizes of hands and pile."""
     known, sizes = set(), {"draw_size(": 0}
     own = (f"hand({role},", f"points({role},")
     for fact in facts:
@@ -340,7 +338,7 @@ def seen(facts: frozenset[str], role: str) -> frozenset[str]:
 
 
 def decided(at: Position, moves: Iterable[str]) -> list[dict[str, str]]:
-    """Moves as a table writes them, each with the roles that make it."""
+    """Moves of a table of cases, each with its roles."""
     found = []
     for move in moves:
         parts = move.split("  ")
@@ -366,7 +364,7 @@ def of_record(path: Path) -> Iterator[Asked]:
 
 
 def at_random(seed: int, decisions: int) -> Iterator[Asked]:
-    """Some decisions from any position on."""
+    """Some decisions of a random game from a random position."""
     rng = Random(seed)
     found = random_game_of(rng)
     at = found.position(random_position(rng, found))
@@ -382,7 +380,7 @@ def of_invalid(case: Invalid) -> Asked:
 def of_board(players: int, text: str, wrong: tuple[str, str] | None) -> Asked:
     terms = tuple(parsed(fact.strip()) for fact in text.split(".") if fact.strip())
     found = game_under(Configuration("krone", "standard", ROLES[:players], (), (), terms))
-    return found, "board", refused(tuple(map(symbols.symbol, terms))), wrong
+    return found, "board", board_problem(tuple(map(symbols.symbol, terms))), wrong
 
 
 UNKNOWN = (
@@ -399,21 +397,21 @@ UNKNOWN = (
     "large_city(a6,a7)",
     "castle(c1)",
 )
-"""Actions that the vocabulary does not know, whoever may act."""
+"""Actions outside the vocabulary."""
 
 FOREIGN = """shield(x1,red) shield(a1,black) castle(x1) city(x1) large_city(a6,a9) large_city(a9,a10) cathedral(a9) king(black)
     points(black,0) hand(red,unrest,1) hand(black,city,1) hand(red,city,16) draw(game_end,2) draw(city,16) draw(crown,1)
     discard(game_end,1) discard(city,0) people(crown,12) people(shield,1) visit(red,4) turn(black) ap(4) attack(x1)
     revolted vote(red,shield) vote(black,sword) laid(red,unrest,1) laid(red,city,0) revealing(0) revealing(6) phase(end)
     decision(chance,deal(black)) decision(chance,place) decision(red,draw) decision(red,replace) decision(black,turn)"""
-"""What is no fact of a game of two under the standard."""
+"""Facts outside the vocabulary of a game of two under the standard edition."""
 
 
 def of_vocabulary() -> Iterator[Asked]:
-    """Every fact of some position, and what is none of any."""
+    """All facts of some positions, and facts outside the vocabulary."""
     known: dict[int, set[str]] = {2: set(), 4: set()}
     plain = [(c.at, c.details.get("change", "")) for c in COURSES if not c.options]
-    plain += [(c.at, c.details.get("change", "")) for c in CLEAN if not c.options]
+    plain += [(c.at, c.details.get("change", "")) for c in LEGAL if not c.options]
     for at, change in plain:
         stated = facts_at(at, change)
         players = sum(fact.startswith("seat(") for fact in stated)
@@ -422,18 +420,18 @@ def of_vocabulary() -> Iterator[Asked]:
     for players, facts in known.items():
         foreign = set(FOREIGN.split()) if players == 2 else {"revolted", "revealing(7)", "turn(white)"}
         found = game(players)
-        yield found, "fluents", strange(symbols_of(found, frozenset(facts | foreign))), foreign
+        yield found, "fluents", outside_vocabulary(symbols_of(found, frozenset(facts | foreign))), foreign
 
 
 def land(evaluator: Evaluator) -> Answer:
-    """The fields with their terrain, and which are neighbours."""
+    """The fields with their terrain and their neighbours."""
     found = {(str(f), str(g)) for f, g in (s.arguments for s in evaluator.ruleset.facts("next_to", 2))}
     sites = {(str(s), str(o)) for s, o in (s.arguments for s in evaluator.ruleset.facts("plots", 2))}
     return {str(s) for s in evaluator.ruleset.facts("terrain", 2)}, found, sites
 
 
 def land_of(own: str, pieces: int) -> Answer:
-    """The same of the independent implementation; what a board file names stands instead of all that is printed of it."""
+    """The same in the independent implementation. Facts of a board file replace all printed facts of their predicates."""
     facts: list[str] = []
     for name in ("piece", "join", "border"):
         named = re.compile(rf"\b{name}\([^()]*\)")
@@ -445,12 +443,12 @@ def land_of(own: str, pieces: int) -> Answer:
 
 
 def bounds_of_points(evaluator: Evaluator) -> Answer:
-    """How many points a new king must exceed."""
+    """The numbers of points that a new king must exceed."""
     return {str(s.arguments[0]) for s in evaluator.ruleset.facts("threshold", 1)}
 
 
 def too_many(facts: Facts) -> Question:
-    """What is said where actions are too many to be listed."""
+    """The error if there are too many actions to list."""
 
     def question(evaluator: Evaluator) -> Answer:
         try:
@@ -493,7 +491,7 @@ def all_questions() -> Iterator[Asked]:
     yield game_at(full), "case", too_many(full.symbols), "red has more than 20000 actions"
     for players in (2, 3, 4, 5):
         found = game(players)
-        yield found, "actions", conceivable, conceivable(found.evaluator)
+        yield found, "actions", all_actions, all_actions(found.evaluator)
         oracle = Krone(board_text(), found.seats)
         yield found, "initial", Evaluator.initial, symbols_of(found, oracle.facts())
         yield found, "land", bounds_of_points, {str(THRESHOLD[players])}
@@ -510,14 +508,14 @@ SUITE = Suite(
 
 @pytest.mark.slow
 def test_every_rule_fires() -> None:
-    assert SUITE.silent() == NEVER.keys()
+    assert SUITE.never_fired() == NEVER.keys()
 
 
 @pytest.mark.slow
-def test_grounding_leaves_nothing_open() -> None:
-    SUITE.assert_nothing_is_left_open()
+def test_grounding_leaves_no_atom_open() -> None:
+    SUITE.assert_no_atom_is_open()
 
 
 @pytest.mark.slow
-def test_spoilt_rules_are_noticed() -> None:
-    SUITE.assert_spoilt_rules_are_noticed(LEAST)
+def test_mutants_are_noticed() -> None:
+    SUITE.assert_mutants_are_killed(LEAST)

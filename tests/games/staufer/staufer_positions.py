@@ -1,4 +1,4 @@
-"""Positions of Die Staufer for tests: what is said of them, with all the rest that makes a sound position.
+"""Positions of Die Staufer for tests, made from a few facts and the implied ones.
 
 The ring is that of the worked cases: augsburg 1, aachen 2, strasbourg 3, nijmegen 4, palermo 5, milano 6.
 """
@@ -26,11 +26,11 @@ CHESTS = {
     **{"first": 5, "swap": 6, "nomove": 6, "cheap": 5, "stay": 6, "violet": 18, "brown": 10},
 }
 _PLACES = {"chest": 2, "owns": 1, "hand": 1, "open": 0, "pile": 0, "discarded": 0}
-"""Where in a fact of that name the kind of chest stands."""
+"""The index of the kind of chest in the arguments of facts with that name."""
 
 
 def facts_of(text: str) -> set[str]:
-    """The facts of a text: separated by blanks."""
+    """The facts of a text, separated by blanks."""
     return set(text.split())
 
 
@@ -49,17 +49,17 @@ def filled(
     privileges: str = "",
     kept_back: str = "",
 ) -> frozenset[str]:
-    """The facts with what goes without saying, in round 1 unless the round is said.
+    """The facts with the implied ones, in round 1 unless the text has a round.
 
     Args:
-        text: The facts that matter. ``discarded(C,N)`` says that so many are in no pile.
-        players: How many; the first roles.
+        text: The facts that matter. ``discarded(C,N)`` means that so many are in no pile.
+        players: The number of players, who are the first roles.
         king: The king's region; it has no A tile.
         b: The condition of round 1.
         c: The steps of round 1.
-        left: How many family members have not acted; the others are in supply.
-        privileges: Those in use besides those that somebody has.
-        kept_back: Facts that are left out although they go without saying.
+        left: The number of family members that have not acted. The others are in supply.
+        privileges: Privileges in use besides those that players have.
+        kept_back: Implied facts that are left out.
     """
     facts = facts_of(text)
     roles = ROLES[:players]
@@ -101,7 +101,7 @@ def _of(facts: set[str], name: str, role: str) -> list[list[str]]:
 
 
 def _families(facts: set[str], roles: tuple[str, ...], left: int | None) -> set[str]:
-    """The family members' rows, where none are said."""
+    """The rows of the family members, if the text has none."""
     if any(named(facts, name) for name in ("order", "supplied", "deployed")):
         return set()
     members = [*roles, *reversed(roles), *reversed(roles)]
@@ -110,7 +110,7 @@ def _families(facts: set[str], roles: tuple[str, ...], left: int | None) -> set[
 
 
 def _privileges(facts: set[str], players: int, privileges: str) -> set[str]:
-    """The display: six privileges, with those that somebody has."""
+    """The display: six privileges, including those that players have."""
     has = Counter(int(p) for _, p in named(facts, "has"))
     used = list(dict.fromkeys([*map(int, privileges.split()), *sorted(has), 1, 2, 5, 8, 11, 14]))[:6]
     copies = {p: players if p == 1 else (1 if players == 2 else 2) for p in used}
@@ -145,7 +145,7 @@ def position(
     left: int | None = None,
     privileges: str = "",
 ) -> Position:
-    """A position, checked by the invariants; the arguments as of `filled`."""
+    """A valid position. The arguments are those of `filled`."""
     return game(players, edition, options).position(filled(text, players, king, b, c, left, privileges))
 
 

@@ -1,4 +1,4 @@
-"""Die Staufer: positions by property, and gaps; payments are structures of which none is listed."""
+"""Die Staufer: find and complete. Payments are structures that are not listed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_legal_deployments_are_refused_by_name_and_one_is_judged() -> None:
 
 
 @pytest.mark.parametrize("noble_pays", ["yes", "no"])
-def test_who_can_deploy_where_is_what_legal_lists(noble_pays: str) -> None:
+def test_possible_deployments_agree_with_legal_actions(noble_pays: str) -> None:
     game = load("staufer", players=3, options={"noble_pays": noble_pays})
     program = game.ruleset.program("can_deploy", position_seeds, [("can_deploy", 3)])
     random, position, compared = Random(3), game.initial(), 0
@@ -59,14 +59,14 @@ def test_who_can_deploy_where_is_what_legal_lists(noble_pays: str) -> None:
         deployed = [a for a in actions if a.startswith("deploy(")]
         if f"decision({role},turn)" in position.facts:
             listed = {tuple(a.partition("(")[2].split(",")[:2]) for a in deployed}
-            said = Grounding(program, position.symbols).get("can_deploy", 3)
-            assert {tuple(map(symbols.text, s.arguments[1:])) for s in said} == listed
+            deployable = Grounding(program, position.symbols).get("can_deploy", 3)
+            assert {tuple(map(symbols.text, s.arguments[1:])) for s in deployable} == listed
             compared += 1
         position = position.apply({role: random.choice(deployed or actions)})
     assert compared == 6
 
 
-def test_a_payment_that_is_missing_is_filled_in(tmp_path: Path) -> None:
+def test_a_missing_payment_is_completed(tmp_path: Path) -> None:
     text = (EXAMPLES / "two-envoys.game").read_text(encoding="utf-8")
     made = "deploy(aachen,1,noble,pay(e,e,x,x,x,e),walk,full,usual)"
     assert made in text

@@ -16,8 +16,8 @@ BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
 
 @pytest.mark.slow
-def test_the_stand_ins_are_those_of_the_rulebook() -> None:
-    """So nothing is left that is made up, but how seats of one number are compared."""
+def test_the_stand_ins_equal_the_data_of_the_rulebook() -> None:
+    """With the board file, only the comparison of seats with equal numbers remains assumed."""
     for players in (2, 3, 4, 5):
         own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
         printed = game(players)
@@ -35,7 +35,7 @@ def test_the_stand_ins_are_those_of_the_rulebook() -> None:
             assert set(own.ruleset.facts(name, arity)) == set(printed.ruleset.facts(name, arity))
 
 
-def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
+def test_the_board_file_has_each_kind_of_fact() -> None:
     text = (BOARDS / "stand-ins.lp").read_text(encoding="utf-8")
     heads = {label(h.args[0]) for r in game().book.rules for h in r.heads if h.signature == ("board_fact", 1)}
     assert heads == {
@@ -46,7 +46,7 @@ def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
 
 
 def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
-    """The numbers are those of the appendix; the printed rulebook lists the same."""
+    """The numbers are those of the appendix. The printed rulebook lists the same."""
     sets = game().book.manifest["tags"]["Privileges"]["sets"]
     assert len(sets) == 4
     text = " ".join(
@@ -59,7 +59,7 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
         assert f"{name}: {numbers.replace(' ', ', ')}." in text
 
 
-def test_what_replaces_readings_that_a_ruling_settles() -> None:
+def test_rulings_replace_assumed_readings() -> None:
     replaced = {e.doc.id: e.replaced for entries in unsupported_rules(game().book).values() for e in entries}
     copy = "a copy of the rulebook (--game FOLDER)"
     assert replaced["pile.refill"] == "the ruling empty_pile"

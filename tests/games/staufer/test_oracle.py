@@ -1,4 +1,4 @@
-"""Die Staufer: the rulebook against an independent implementation."""
+"""Die Staufer: the rulebook compared with an independent implementation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from games.settling import broken_between_steps
 from oracles.staufer import RULINGS, Staufer, random_game, sound
 from support.played import game_at
 
@@ -26,13 +27,13 @@ MIDDLES, SOUND = 4 * GAMES, 3 * GAMES
 ROLES = ("red", "green", "blue", "yellow", "black")
 REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
 MANY = 400
-"""Above so many legal actions only some are compared one by one with a judgement."""
+"""If there are more legal actions than this, only some are judged one by one."""
 NO_OPTIONS: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What the rulebook and the oracle are both told."""
+    """The common settings of the rulebook and the oracle."""
 
     seats: tuple[str, ...]
     edition: str
@@ -60,7 +61,7 @@ class Setting:
         return Staufer.from_facts(facts, self.edition, self.options, self._board)
 
     def is_sound(self, facts: frozenset[str]) -> bool:
-        """Whether the oracle finds nothing wrong with the facts; those beyond its vocabulary are wrong."""
+        """Whether the oracle accepts the facts. Facts outside its vocabulary are wrong."""
         try:
             return not sound(facts, self.edition, self.options, self._board)
         except ValueError:
@@ -73,7 +74,7 @@ class Setting:
 
 
 def any_setting(rng: Random, options: Mapping[str, str] | None = None) -> Setting:
-    """Seats, edition, privileges, and rulings if none are given."""
+    """Random seats, edition and privileges, and random rulings if none are given."""
     given = {name: rng.choice(values) for name, values in RULINGS.items()} if options is None else options
     seats = tuple(rng.sample(ROLES, rng.randint(2, 5)))
     privileges = " ".join(map(str, rng.sample(range(1, 17), 6)))
@@ -84,14 +85,14 @@ def any_setting(rng: Random, options: Mapping[str, str] | None = None) -> Settin
 
 
 def compare(position: Position, oracle: Staufer, rng: Random, limit: int) -> Position:
-    """Plays on at random and compares everything at every decision."""
+    """Continues at random and compares everything at each decision."""
     for facts, choices, chosen in random_game(oracle, rng, limit):
         assert position.facts == facts
         assert position.legal() == {role: tuple(sorted(found)) for role, found in choices.items()}
         assert position.weights() == (oracle.weights() if "chance" in choices else {})
         if rng.random() < 0.15:
             assert game_at(position).position(position.facts) == position
-            assert not between(position, chosen)
+            assert not broken_between_steps(position, chosen)
             for role in (*position.ruleset.seats, "public", "chance"):
                 assert position.view(role) == oracle.view(role)
             compare_judgements(position, oracle, rng)
@@ -102,20 +103,8 @@ def compare(position: Position, oracle: Staufer, rng: Random, limit: int) -> Pos
     return position
 
 
-def between(position: Position, actions: Mapping[str, str]) -> set[str]:
-    """The invariants that are broken after the actions while something is still due by itself."""
-    evaluator = position.evaluator
-    judged = evaluator.judge(position.symbols, {r: symbols.read(a) for r, a in actions.items()})
-    facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
-    broken: set[str] = set()
-    while any(s.name == "due" for s in facts):
-        broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)}
-        facts = evaluator.step(facts)
-    return broken
-
-
 def compare_judgements(position: Position, oracle: Staufer, rng: Random) -> None:
-    """Single actions, legal ones and such that are nearly so, are judged alike."""
+    """Legal and nearly legal single actions get the same verdict."""
     for role, actions in position.legal().items():
         for action in rng.sample(actions, min(len(actions), 2)):
             for candidate in (action, near(rng, action, position.ruleset.seats)):
@@ -134,7 +123,7 @@ _ALIKE: tuple[Sequence[str], ...] = (
 
 
 def near(rng: Random, action: str, seats: Sequence[str]) -> str:
-    """The action with one of its arguments changed for another of its sort."""
+    """The action with one argument replaced by another of its sort."""
     words = re.split(r"(\W)", action)
     places = [i for i, word in enumerate(words) if i > 1 and word.isalnum() and word != "pay"]
     if not places:
@@ -152,14 +141,14 @@ def near(rng: Random, action: str, seats: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_games_go_as_in_the_oracle(seed: int) -> None:
+def test_games_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng)
     compare(setting.game().initial(), setting.oracle(), rng, 30 if GAMES < 20 else 600)
 
 
 @pytest.mark.parametrize("seed", range(MIDDLES))
-def test_games_go_on_as_in_the_oracle(seed: int) -> None:
+def test_positions_of_games_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng, NO_OPTIONS if seed % 2 else None)
     facts = reached(setting, rng)
@@ -167,7 +156,7 @@ def test_games_go_on_as_in_the_oracle(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in RULINGS.items() for v in values])
-def test_each_ruling_alone_goes_as_in_the_oracle(name: str, value: str) -> None:
+def test_each_ruling_agrees_with_the_oracle(name: str, value: str) -> None:
     rng = Random(f"{name} {value}")
     setting = any_setting(rng, {name: value})
     facts = enriched(setting, rng, reached(setting, rng))
@@ -175,7 +164,7 @@ def test_each_ruling_alone_goes_as_in_the_oracle(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_rich_positions_go_on_as_in_the_oracle(seed: int) -> None:
+def test_rich_positions_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng)
     facts = enriched(setting, rng, reached(setting, rng))
@@ -183,7 +172,7 @@ def test_rich_positions_go_on_as_in_the_oracle(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_games_end_as_in_the_oracle(seed: int) -> None:
+def test_ends_of_games_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng)
     course = [facts for facts, _, _ in random_game(setting.oracle(), rng)]
@@ -205,11 +194,11 @@ BOARD = """
     pattern(opposite,0). pattern(opposite,1). pattern(opposite,3). pattern(beside,0). pattern(beside,1).
     pattern(apart,0). pattern(three,0). pattern(three,2). pattern(triangle,4). pattern(triangle,0). pattern(four,5).
 """
-"""Seats of one number in a region, few chests, a king who walks round the whole ring, other patterns."""
+"""Seats with equal numbers in a region, few chests, a king who walks round the whole ring, other patterns."""
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_another_board_goes_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
+def test_another_board_agrees_with_the_oracle(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
     (tmp_path / "board.lp").write_text(BOARD, encoding="utf-8")
     setting = replace(any_setting(rng), board=tmp_path / "board.lp")
@@ -234,7 +223,7 @@ def asked(position: Position, name: str, arity: int) -> set[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(2 * GAMES))
-def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
+def test_exported_predicates_agree_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng)
     facts = enriched(setting, rng, reached(setting, rng))
@@ -248,7 +237,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
     assert asked(at, "discarded", 2) == {(c, str(k)) for c, k in oracle.discarded().items() if k}
     could = {r: {int(p) for q, p in asked(at, "may_take", 2) if q == r} for r in setting.seats}
     for role, found in could.items():
-        assert oracle.exchangeable(role) in ([], sorted(found))  # none for him who has no two violet chests
+        assert oracle.exchangeable(role) in ([], sorted(found))  # a player needs two violet chests
     spare = {
         (r, f, str(i))
         for r in setting.seats
@@ -262,7 +251,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
 
 
 def enriched(setting: Setting, rng: Random, facts: frozenset[str]) -> frozenset[str]:
-    """The position with more figures at court and on seats, chests and privileges, as far as it stays sound."""
+    """The position with more figures, chests and privileges, as long as it stays valid."""
     for _ in range(40):
         more = _more(setting, rng, set(facts))
         if setting.is_sound(more):
@@ -303,7 +292,7 @@ def _more(setting: Setting, rng: Random, facts: set[str]) -> frozenset[str]:
     return frozenset(facts)
 
 
-# -- what is sound -----------------------------------------------------------------------------------------------
+# -- valid positions -----------------------------------------------------------------------------------------------
 
 _SORTS: tuple[Sequence[str], ...] = (
     REGIONS,
@@ -325,8 +314,8 @@ _ADDED_TEXT = """
 _ADDED = tuple(_ADDED_TEXT.split())
 
 
-def spoilt(rng: Random, facts: frozenset[str], seats: Sequence[str]) -> frozenset[str]:
-    """The position with a fact changed, left out or added: perhaps it still is one."""
+def altered(rng: Random, facts: frozenset[str], seats: Sequence[str]) -> frozenset[str]:
+    """The facts with one of them changed, left out or added. They may still be a valid position."""
     names = sorted({f.partition("(")[0] for f in facts} - {"seat"})
     name = rng.choice(names)
     fact = rng.choice(sorted(f for f in facts if f.partition("(")[0] == name))
@@ -349,7 +338,7 @@ def spoilt(rng: Random, facts: frozenset[str], seats: Sequence[str]) -> frozense
 
 
 @pytest.mark.parametrize("seed", range(SOUND))
-def test_sound_positions_are_those_of_the_oracle(seed: int) -> None:
+def test_validity_agrees_with_the_oracle(seed: int) -> None:
     rng = Random(seed)
     setting = any_setting(rng)
     evaluator = setting.game().evaluator
@@ -357,6 +346,6 @@ def test_sound_positions_are_those_of_the_oracle(seed: int) -> None:
     for facts in rng.sample(course, 5):
         assert not evaluator.broken(frozenset(map(symbols.read, facts)))
         for _ in range(3):
-            changed = spoilt(rng, facts, setting.seats)
+            changed = altered(rng, facts, setting.seats)
             found = evaluator.broken(frozenset(map(symbols.read, changed)))
             assert (not found) == setting.is_sound(changed), (sorted(changed ^ facts), found)

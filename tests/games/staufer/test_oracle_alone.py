@@ -1,4 +1,4 @@
-"""Die Staufer: the oracle by itself: the worked cases of the game's page, the rulings, and random games."""
+"""Die Staufer: the oracle alone, on the worked cases of the page, the rulings, and random games."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def make(
 
 
 def play(game: Staufer, *actions: str) -> Staufer:
-    """Plays those actions, each by the one who decides; checks every position on the way."""
+    """Plays the actions, each by the player who decides, and checks each position."""
     for action in actions:
         game.apply({game.decider(): action})
         assert sound(game.facts(), options=game.rules) == []
@@ -108,7 +108,7 @@ def play(game: Staufer, *actions: str) -> Staufer:
 
 
 def gained(game: Staufer, *actions: str) -> tuple[int, ...]:
-    """The points that the actions bring each player."""
+    """The points that each player gets by the actions."""
     before = dict(game.points)
     play(game, *actions)
     return tuple(game.points[role] - before[role] for role in game.seats)
@@ -130,7 +130,7 @@ def sits(*rows: str) -> list[str]:
 
 
 def go_on(game: Staufer, until: str) -> Staufer:
-    """To the next decision of that kind, or the end: supplies without chests, else the first of all actions."""
+    """Plays to the next decision of that kind, or to the end: supplies without chests, else the first action."""
     while game.pending not in (until, ""):
         play(game, "supply(1,1,usual)" if game.pending == "turn" else game.legal()[game.decider()][0])
     return game
@@ -209,7 +209,7 @@ def test_both_chests(edition: str) -> None:
     rich = make("court(red,envoy,9)", "owns(red,nomove,1)", "owns(red,cheap,1)", edition=edition)
     assert (
         pays(rich, "strasbourg", 4, rest="nomove,full,usual") == set()
-    )  # not even in `de` without the chest
+    )  # not without the chest, not even in `de`
     play(game, f"deploy(strasbourg,5,envoy,{free}")
     assert not any(fact.startswith(("owns(", "paid(", "court(red")) for fact in game.facts())
 
@@ -263,7 +263,7 @@ def test_first_taken_now_is_too_late() -> None:
 
 @pytest.mark.parametrize("owned", [0, 1])
 def test_first_taken_now_by_the_ruling(owned: int) -> None:
-    """Whoever owns one uses that; otherwise the one that he takes is used, and discarded."""
+    """A chest that the player owns is used first; otherwise the one just taken is used and discarded."""
     mine = [f"owns(red,first,{owned})"] if owned else []
     game = make("chest(supply,1,first,2)", "chest(augsburg,1,first,1)", *mine, order="red red", edition="de")
     assert game.is_legal("red", f"deploy(augsburg,1,envoy,{pays(game, 'augsburg', 1).pop()},walk,full,first)")
@@ -351,7 +351,7 @@ def test_seven_nine_and_eight() -> None:
     assert game.pending == "turn" and game.points["red"] == 2
 
 
-def test_what_the_drawn_chest_brings_is_too_late() -> None:
+def test_a_drawn_chest_comes_too_late() -> None:
     game = make("has(red,8)", "owns(red,violet,1)", order="red red", display="1 2 7 8 9 16", pile="violet")
     assert gained(game, "supply(1,1,usual)", "draw(violet)", "privilege(9)") == (0, 0, 0)
     taken = make("owns(red,violet,1)", "chest(supply,1,violet,1)", order="red red", display="1 2 7 8 9 16")
@@ -665,8 +665,8 @@ def test_patterns() -> None:
     assert job("triangle", *figures) == 12  # aachen, nijmegen, milano
 
 
-def test_most_layouts_by_trying_all() -> None:
-    """Against a search over sets of lay-outs, in another way: one lay-out after the other."""
+def test_most_layouts_agree_with_brute_force() -> None:
+    """Compared with another algorithm that adds one layout after the other."""
     rng = Random(5)
     for _ in range(40):
         pattern = frozenset(rng.sample(range(6), rng.randint(1, 4)))
@@ -696,7 +696,7 @@ def test_region_and_all() -> None:
     assert job("all", *rows) == 6
 
 
-# -- what is concealed, what is a position -------------------------------------------------------------------
+# -- views, valid positions -------------------------------------------------------------------
 
 
 def test_view() -> None:
@@ -737,7 +737,7 @@ def test_view() -> None:
         ("", "points(red,3)", "page.stated_once"),
     ],
 )
-def test_unsound(taken: str, added: str, rule: str) -> None:
+def test_invalid_positions(taken: str, added: str, rule: str) -> None:
     facts = make().facts()
     assert not taken or taken in facts
     assert rule in sound((facts - {taken}) | ({added} if added else set()))
@@ -799,7 +799,7 @@ def game_words(word: str) -> Sequence[str]:
 
 
 def test_any_facts_are_judged() -> None:
-    """Positions with a few facts left out, changed or added: sound or not, and what is sound can be played."""
+    """Positions with a few facts left out, changed or added. They are valid or not, and valid ones can be played."""
     rng, found = Random(7), Counter[bool]()
     for n in range(2, 6):
         game = Staufer(ROLES[:n])
@@ -819,7 +819,7 @@ def test_any_facts_are_judged() -> None:
     assert found[True] > 30 and found[False] > 300
 
 
-def test_what_is_no_action() -> None:
+def test_invalid_actions_are_illegal() -> None:
     game = make("court(red,envoy,15)")
     good = f"deploy(milano,3,envoy,{E6},walk,full,usual)"
     right = good.replace(E6, "pay(e,ee,ee,ee,ee,e)")
@@ -839,7 +839,7 @@ def test_what_is_no_action() -> None:
 
 
 def follow(game: Staufer, rng: Random, seen: Counter[object]) -> None:
-    """A random game: every position is sound, can be read again, and judges actions as it lists them."""
+    """Plays a random game. Each position is valid, can be read again, and judges actions as it lists them."""
     options = game.rules
     before: tuple[str, ...] = ()
     again = game
@@ -871,7 +871,7 @@ RULING_VALUES = [(ruling, value) for ruling, values in RULINGS.items() for value
 
 @pytest.mark.slow
 def test_random_games() -> None:
-    """All numbers of players, all rulings, all privileges; and the rare decisions do come up."""
+    """All numbers of players, rulings and privileges. The rare decisions occur."""
     seen: Counter[object] = Counter()
     for number, (ruling, value) in enumerate(RULING_VALUES):
         rng = Random(number)

@@ -1,4 +1,4 @@
-"""Die Staufer, rule by rule: where each bites and where it does not; boards that are of no use; what a query asks."""
+"""Die Staufer, rule by rule: actions that break it or are legal; unusable boards; the exports for queries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from support.rule_cases import (
     Invalid,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
     read_invalid,
 )
@@ -53,12 +53,12 @@ POSITIONS = {
     "kept": f"{PALERMO} owns(red,stay,1) kept(palermo,1,1)",
     "last chests": "phase(cleanup) decision(chance,lay) to_lay(supply,3) to_lay(supply,4) pile(swap,1)",
 }
-"""What is said of the positions after the set-up; `filled` says the rest."""
+"""The facts that matter in positions after the set-up; `filled` adds the others."""
 
 
 @cache
 def named(name: str, change: str = "", edition: str = "standard", options: Options = ()) -> Position:
-    """The position of that name."""
+    """The named position."""
     assert not change
     if name in POSITIONS:
         left = 0 if "phase(" in POSITIONS[name] else None
@@ -69,7 +69,7 @@ def named(name: str, change: str = "", edition: str = "standard", options: Optio
 
 @cache
 def _in_setup(name: str) -> Position:
-    """In the set-up of two, the first legal actions taken: two after the decision's first; `jobs`: red has three."""
+    """A position in the set-up of two players: after two decisions of this kind, or with three jobs of Red (`jobs`)."""
     kind, more = ("job", 4) if name == "jobs" else (name, 1 if name == "job" else 2)
     at = game(2).initial()
     while at.decisions != {"chance": kind}:
@@ -84,18 +84,18 @@ def test_all_rules_have_cases() -> None:
     assert_all_rules_have_cases(game().book, CASES)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
-def test_bites(case: Case) -> None:
-    assert_bites(case, case.position(named))
+@pytest.mark.parametrize("case", [c for c in CASES if c.breaks], ids=str)
+def test_actions_break_their_rules(case: Case) -> None:
+    assert_breaks(case, case.position(named))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
-def test_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, case.position(named))
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
+def test_actions_are_legal(case: Case) -> None:
+    assert_legal(case, case.position(named))
     assert_allows(case, case.position(named))
 
 
-# -- what is no position ---------------------------------------------------------------------------------------
+# -- invalid positions ---------------------------------------------------------------------------------------
 
 
 def breaks(case: Invalid) -> set[str]:
@@ -113,25 +113,25 @@ def breaks(case: Invalid) -> set[str]:
     return {invariant for invariant, _ in found}
 
 
-def test_what_is_no_position() -> None:
+def test_invalid_positions_break_their_invariants() -> None:
     wrong = [(str(case), found) for case in INVALID if (found := breaks(case)) != case.invariants]
     assert not wrong
 
 
-def test_every_invariant_is_broken_somewhere() -> None:
-    """What is due by itself is no part of a position that is shown: step_fits is seen in whole games."""
+def test_every_invariant_is_broken_by_a_case() -> None:
+    """step_fits is about positions between automatic steps, which the tests of whole games see."""
     known = {doc.id for doc in game().book.docs.values() if doc.kind == "invariant"} | {"limit", "vocabulary"}
     assert known - {i for case in INVALID for i in case.invariants} == {"step_fits"}
 
 
-def test_each_part_of_the_ring_tells_what_breaks_it() -> None:
-    """With six places filled the parts of this invariant fall only together: so the witnesses are looked at."""
+def test_each_part_of_the_ring_has_its_witness() -> None:
+    """With six places filled, the parts of this invariant fall only together, so the test looks at the witnesses."""
     at = named("turn")
-    spoilt = at.facts - {"place(6,milano)"} | {"place(6,aachen)"}
-    found = at.evaluator.broken(frozenset(map(symbols.read, spoilt)))
+    invalid = at.facts - {"place(6,milano)"} | {"place(6,aachen)"}
+    found = at.evaluator.broken(frozenset(map(symbols.read, invalid)))
     assert {w for i, w in found if i == "ring"} == {"aachen", "milano"}
-    spoilt = at.facts | {"place(6,aachen)"}
-    found = at.evaluator.broken(frozenset(map(symbols.read, spoilt)))
+    invalid = at.facts | {"place(6,aachen)"}
+    found = at.evaluator.broken(frozenset(map(symbols.read, invalid)))
     assert {"6", "aachen", "strasbourg"} <= {w for i, w in found if i == "ring"}
 
 
@@ -176,26 +176,26 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
         ("value(all,1,3).", "Every pattern has regions"),
     ],
 )
-def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> None:
+def test_faulty_boards_are_refused(tmp_path: Path, text: str, rule: str) -> None:
     with pytest.raises(UnreadableInput, match=re.escape(rule)) as refused:
         load("staufer", players=2, board=_file(tmp_path, f"chests(swap,1).\n  {text}"))
     assert refused.value.line == 2
 
 
-def test_all_that_is_assumed_can_be_replaced() -> None:
-    """Every rule that no text says is data on board, tiles and cards; but for seats of equal numbers, which only a board has."""
+def test_all_assumed_data_can_be_replaced() -> None:
+    """All assumed rules are data of board, tiles and cards, except about seats of equal numbers, which only other boards have."""
     made_up = {entry.doc.id: entry.replaced for entry in unsupported_rules(game().book)["assumed"]}
     assert made_up.pop("rank.seats")
     assert made_up and all(how.startswith("a board file with ") for how in made_up.values())
 
 
-def test_a_board_file_that_says_all_leaves_nothing_assumed(tmp_path: Path) -> None:
+def test_a_complete_board_file_leaves_nothing_assumed(tmp_path: Path) -> None:
     at = load("staufer", players=2, board=_file(tmp_path, default_board()))
     assert set(assumed_docs(at.ruleset)) == {"rank.seats"}
     assert at.initial() == load("staufer", players=2).initial()
 
 
-def test_what_a_board_file_says_of_figures_cards_and_brown_chests(tmp_path: Path) -> None:
+def test_figures_cards_and_brown_chests_of_a_board_file(tmp_path: Path) -> None:
     text = "figures(envoy,9,2). figures(noble,2,0). card(1,30). card(2,7). card(3,1). cards(2,5,2). brown(1,4). brown(2,11)."
     board = load("staufer", players=2, board=_file(tmp_path, text))
     at = board.initial()
@@ -212,7 +212,7 @@ def _file(folder: Path, text: str) -> Path:
     return file
 
 
-# -- actions that are none ---------------------------------------------------------------------------------------
+# -- unknown actions ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(3)
@@ -230,7 +230,7 @@ def _file(folder: Path, text: str) -> Path:
         "privilege(17)",
     ],
 )
-def test_what_is_no_action(action: str) -> None:
+def test_unknown_actions_are_illegal(action: str) -> None:
     at = named("turn")
     assert "action.unknown" in {violation.rule for violation in at.why("red", action)}
     assert not at.is_legal("red", action)

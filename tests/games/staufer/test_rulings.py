@@ -1,4 +1,4 @@
-"""Die Staufer: ``compare`` tells each ruling apart, and the independent implementation parts at the same position."""
+"""Die Staufer: ``compare`` finds a difference for each ruling, and the independent implementation confirms it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
 from kaiser_logic.game import load
 
-# the ruling, its other value, what shows, who acts there and how
-PARTED = [
+# ruling, other value, kind of difference, beginning of the action
+DIFFERENCES = [
     ("tie_shared_seat", "next_seat", "outcome", ""),
     ("b_tie_start", "next", "outcome", ""),
     ("score_order", "b_first", "outcome", ""),
@@ -30,9 +30,9 @@ SLOW = [
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "other", "how", "action"),
-    [*PARTED, *(pytest.param(*case, marks=pytest.mark.long) for case in SLOW)],
+    [*DIFFERENCES, *(pytest.param(*case, marks=pytest.mark.long) for case in SLOW)],
 )
-def test_each_ruling_has_a_position_that_tells_it_apart(
+def test_each_ruling_has_a_position_with_a_difference(
     ruling: str, other: str, how: str, action: str | None
 ) -> None:
     first, second = load("staufer", players=2), load("staufer", players=2, options={ruling: other})
@@ -41,12 +41,12 @@ def test_each_ruling_has_a_position_that_tells_it_apart(
     assert difference.position is not None
     assert not difference.position.broken()
     assert [a.startswith(action) for _, a in difference.actions] == ([] if action is None else [True])
-    one, two = (told(difference, ruling, value) for value in difference.values)
+    one, two = (consequence(difference, ruling, value) for value in difference.values)
     assert one != two
 
 
-def told(difference: Difference, ruling: str, value: str) -> object:
-    """What comes of a difference by the independent implementation: what is illegal, what follows, or the result."""
+def consequence(difference: Difference, ruling: str, value: str) -> object:
+    """The verdict, successor or result in the independent implementation, at the position of a difference."""
     assert difference.position is not None
     oracle = Staufer.from_facts(difference.position.facts, "standard", {ruling: value})
     if not difference.actions:
@@ -58,7 +58,7 @@ def told(difference: Difference, ruling: str, value: str) -> object:
     return oracle.facts() if difference.how == "outcome" else "legal"
 
 
-def test_each_ruling_is_tried() -> None:
-    tried = {ruling for ruling, *_ in (*PARTED, *SLOW)}
+def test_all_rulings_are_compared() -> None:
+    tried = {ruling for ruling, *_ in (*DIFFERENCES, *SLOW)}
     assert tried == set(RULINGS) == set(load("staufer").book.rulings)
     assert len(tried) == 10

@@ -1,4 +1,4 @@
-"""Die Staufer: the worked cases of the game's page, by the rulebook."""
+"""Die Staufer: the rulebook on the worked cases of the page."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ RICH = "court(red,envoy,13) court(red,noble,1)"
 
 
 def payments(at: Position, region: str, seat: int, ways: str = "walk,full,usual") -> set[str]:
-    """What red may pay for an envoy on the seat, envoys only."""
+    """Payments in envoys that are legal for Red's envoy on the seat."""
     head, tail = f"deploy({region},{seat},envoy,", f",{ways})"
     found = {a[len(head) : -len(tail)] for a in at.legal()["red"] if a.startswith(head) and a.endswith(tail)}
     return {pay for pay in found if "n" not in pay.replace("en", "n")}
 
 
 def with_privileges(numbers: str) -> str:
-    """Those of red."""
+    """Facts that give Red these privileges."""
     return " ".join(f"has(red,{n})" for n in numbers.split())
 
 
 def points(at: Position) -> dict[str, int]:
-    """Everybody's points."""
+    """The points of all players."""
     found = (f[7:-1].split(",") for f in at.facts if f.startswith("points("))
     return {role: int(number) for role, number in found}
 
 
 def gained(before: Position, after: Position) -> dict[str, int]:
-    """The points that everybody has got, where they are not 0."""
+    """The points that players have gained, without zeros."""
     more = {role: number - points(before)[role] for role, number in points(after).items()}
     return {role: number for role, number in more.items() if number}
 
@@ -122,7 +122,7 @@ def test_first(action: str) -> None:
 @pytest.mark.parametrize("owned", [0, 1])
 @pytest.mark.parametrize(("value", "legal"), [("now", True), ("later", False)])
 def test_first_that_is_taken_in_the_same_action(value: str, legal: bool, owned: int) -> None:
-    """By the ruling it can be used at once: one that was owned before is used first."""
+    """The ruling allows using it at once. A chest owned before is used first."""
     mine = "owns(red,first,1)" if owned else ""
     chests = "chest(supply,1,first,2) chest(supply,3,vp2,1) chest(augsburg,1,first,1)"
     at = position(f"{chests} {mine} owns(red,swap,1)", options=(("first_chest", value),))
@@ -197,7 +197,7 @@ def test_an_orange_chest_beside_the_second_violet_one() -> None:
 
 
 def scored(text: str, **how: object) -> tuple[Position, Position]:
-    """Before the last family member's supply action, and after it."""
+    """The positions before and after the supply action of the last family member."""
     at = position(text, left=1, **how)  # type: ignore[arg-type]
     return at, play(at, "supply(1,1,usual)")
 
@@ -330,14 +330,14 @@ def test_second_in_a_region(players: int, worth: int) -> None:
 
 
 def own(seats: str) -> str:
-    """Red's envoys on those seats, with what allows a second one."""
+    """Facts with Red's envoys on the seats, and the privilege for a second one."""
     return " ".join(f"sits({seat},red,envoy)" for seat in seats.split()) + " has(red,2)"
 
 
 def worths(text: str, job: str, players: int = 3) -> int:
-    """What the final scoring brings red for the job and the chests, other jobs bringing nothing.
+    """Red's points in the final scoring for the job and the chests. Other jobs give none.
 
-    The position is right before it: nothing but the step `finish` is due, and what follows it.
+    The position is just before it: the step `finish` is due.
     """
     at = position(text, players=players)
     plain = {f for f in at.facts if not f.startswith(("job(", "decision(", "order("))}

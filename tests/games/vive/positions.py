@@ -1,4 +1,4 @@
-"""Positions of Vive le Roi for tests: named ones, completed with what goes without saying, and changed ones."""
+"""Positions of Vive le Roi for tests: named positions with the implied facts, and changed ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def game(edition: str = "standard", options: tuple[tuple[str, str], ...] = ()) -
 
 
 def filled(facts: Iterable[str], seats: Iterable[str] = SEATS) -> frozenset[str]:
-    """The facts with what goes without saying: seats, phase, points, king and starter; the rest of the cards in the pile."""
+    """The facts with the implied ones: seats, phase, points, king, starter, and the remaining cards in the pile."""
     given = set(facts)
     names = {f.partition("(")[0] for f in given}
     given |= {f"seat({r},{i})" for i, r in enumerate(seats, 1)}
@@ -87,7 +87,7 @@ def named() -> dict[str, tuple[str, ...]]:
 
 
 def changed(facts: Iterable[str], change: str) -> set[str]:
-    """The facts with those after ``+`` and without those after ``-``; one that ends in ``_)`` takes away all like it."""
+    """The facts with those after ``+`` and without those after ``-``. One that ends in ``_)`` removes all facts that begin so."""
     result, adds = set(facts), True
     for word in change.split():
         if word in "+-":
@@ -105,12 +105,12 @@ def changed(facts: Iterable[str], change: str) -> set[str]:
 def position(
     name: str, change: str = "", edition: str = "standard", options: tuple[tuple[str, str], ...] = ()
 ) -> Position:
-    """A named position, changed."""
+    """The named position after changes."""
     return game(edition, options).position(filled(changed(named()[name], change)))
 
 
 def play(position: Position, *moves: str) -> Position:
-    """The position after these moves: an action of the only one who decides, or ``role: action, role: action``."""
+    """The position after moves: each an action of the only role that decides, or ``role: action, role: action``."""
     for move in moves:
         parts = re.split(r",\s+(?=\w+: )", move) if ": " in move else [move]
         if ": " in move:

@@ -1,6 +1,6 @@
-"""Vive le Roi: the rulebook against an independent implementation, at every decision of random games.
+"""Vive le Roi: the rulebook compared with an independent implementation, at each decision of random games.
 
-KAISER_LOGIC_RANDOM_GAMES says how many games of each sort; by default few, and not to their ends.
+KAISER_LOGIC_RANDOM_GAMES is the number of games of each sort. By default there are few, and they are not finished.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from games.settling import broken_between_steps
 from oracles.vive import RULINGS, Vive, random_game
 
-from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
@@ -26,18 +26,6 @@ SEATS = ("red", "green", "blue", "yellow", "white", "black")
 CHOICES = [(name, value) for name, values in sorted(RULINGS.items()) for value in values]
 
 
-def between(position: Position, actions: Mapping[str, str]) -> set[str]:
-    """The invariants that are broken after the actions while something is still due by itself."""
-    evaluator = position.evaluator
-    judged = evaluator.judge(position.symbols, {r: symbols.read(a) for r, a in actions.items()})
-    facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
-    broken: set[str] = set()
-    while any(s.name == "due" for s in facts):
-        broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)}
-        facts = evaluator.step(facts)
-    return broken
-
-
 def compare(
     rng: Random,
     players: int,
@@ -47,9 +35,9 @@ def compare(
     first: int = 0,
     board: Path | None = None,
 ) -> Position:
-    """Plays on at random, comparing everything at every decision from the first one on.
+    """Continues at random and compares everything at each decision from the first one on.
 
-    Some positions are also built anew, which checks the invariants, and seen by somebody.
+    Some positions are also built anew, which checks the invariants, and compared as a player sees them.
     """
     seats = SEATS[:players]
     game = load("vive", seats=seats, edition=edition, options=options, board=board)
@@ -72,7 +60,7 @@ def compare(
             viewer = rng.choice([*seats, "chance", "public"])
             assert position.view(viewer) == oracle.view(viewer)
             assert game.position(facts) == position
-            assert not between(position, chosen)
+            assert not broken_between_steps(position, chosen)
         position = position.apply(chosen)
     assert position is not None
     assert position.facts == oracle.facts()
@@ -83,24 +71,24 @@ def compare(
 
 @pytest.mark.parametrize("edition", ["standard", "nl"])
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_games_go_as_in_the_oracle(players: int, edition: str) -> None:
+def test_games_agree_with_the_oracle(players: int, edition: str) -> None:
     for seed in range(max(GAMES, 1)):
         compare(Random(seed), players, edition, {}, SOME, 0 if GAMES else 150)
 
 
-def test_a_whole_game_goes_as_in_the_oracle() -> None:
+def test_a_whole_game_agrees_with_the_oracle() -> None:
     assert compare(Random(7), 3, "standard", {}).result()
 
 
 @pytest.mark.parametrize(("ruling", "value"), CHOICES)
-def test_games_under_a_ruling_go_as_in_the_oracle(ruling: str, value: str) -> None:
+def test_games_under_a_ruling_agree_with_the_oracle(ruling: str, value: str) -> None:
     for seed in range(max(GAMES, 1)):
         edition = "nl" if seed % 2 else "standard"
         compare(Random(100 + seed), 4, edition, {ruling: value}, SOME, 0 if GAMES else 120)
 
 
 @pytest.mark.parametrize("seed", range(max(GAMES, 1)))
-def test_several_set_ups_up_to_a_limit_go_as_in_the_oracle(seed: int) -> None:
+def test_several_set_ups_up_to_a_limit_agree_with_the_oracle(seed: int) -> None:
     end = compare(
         Random(seed), 4, "standard", {"limit": "250", "assign": "own_turn"}, WHOLE, 0 if GAMES else 640
     )
@@ -137,8 +125,8 @@ VALUES = (
 
 
 @pytest.mark.parametrize("cards", [FEW, MANY, COURT, VALUES], ids=["few", "many", "court", "values"])
-def test_other_cards_go_as_in_the_oracle(tmp_path: Path, cards: str) -> None:
-    """With few cards already the hands of the set-up are smaller; with many courtiers equal ones are ennobled."""
+def test_other_cards_agree_with_the_oracle(tmp_path: Path, cards: str) -> None:
+    """With few cards the hands of the set-up are smaller. With many courtiers, equal ones are ennobled."""
     file = tmp_path / "cards.lp"
     file.write_text(cards, encoding="utf-8")
     compare(Random(5), 6, "standard", {}, 100 if cards == FEW else 60, 0 if cards == FEW else 120, file)

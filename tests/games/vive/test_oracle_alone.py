@@ -1,4 +1,4 @@
-"""Vive le Roi: the oracle by itself, on the worked cases and corners of its page and in random games."""
+"""Vive le Roi: the oracle alone, on worked cases and rare cases of its page and in random games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ copies(gold(1),3). copies(gold(2),2). copies(gold(3),2). copies(musketeer(1),1).
 
 
 def cards_in(facts: Iterable[str]) -> Counter[str]:
-    """The cards of all places but the pile."""
+    """The cards in all places except the pile."""
     cards: Counter[str] = Counter()
     for fact in facts:
         name, row = split_term(fact)
@@ -57,10 +57,10 @@ def cards_in(facts: Iterable[str]) -> Counter[str]:
 
 
 def position(text: str, edition: str = "standard", board: str = "", pile: str = "", **options: str) -> Vive:
-    """The game at a position of red, green, blue, yellow, with what goes without saying filled in.
+    """The game at a position of red, green, blue and yellow, with the implied facts.
 
-    That is: points 0; phase basic; the king free with yellow; red starts; he who is in `decision(R,turn)` has
-    the turn; the rest of the cards in the pile, or discarded if the cards of the pile are given.
+    These are: 0 points, phase basic, the king free with yellow, red as starter, the turn of R in `decision(R,turn)`,
+    and the other cards in the pile, or discarded if the cards of the pile are given.
     """
     facts = set(text.split())
     names = {name_of(fact) for fact in facts}
@@ -92,7 +92,7 @@ def position(text: str, edition: str = "standard", board: str = "", pile: str = 
 
 
 def play(game: Vive, text: str) -> Vive:
-    """Apply the lines `role: action`, of simultaneous decisions several in a line; blanks stand between them."""
+    """The game after the lines `role: action`. Simultaneous decisions are in one line, separated by blanks."""
     for line in text.strip().splitlines():
         words = line.split()
         chosen = {role.rstrip(":"): action for role, action in zip(words[::2], words[1::2], strict=True)}
@@ -102,7 +102,7 @@ def play(game: Vive, text: str) -> Vive:
 
 
 def check(game: Vive, text: str) -> None:
-    """These facts hold; those after a `-` do not."""
+    """Asserts that the facts hold, and that those after a `-` do not."""
     facts = game.facts()
     for word in text.split():
         assert (word.lstrip("-") in facts) != word.startswith("-"), (word, sorted(facts))
@@ -113,7 +113,7 @@ def owned(game: Vive, *names: str) -> set[str]:
 
 
 def draws(game: Vive, kinds: str) -> Vive:
-    """Chance draws these kinds, for whom it is to draw."""
+    """Chance draws these kinds for the player who is to draw."""
     for kind in kinds.split():
         game.apply({CHANCE: f"draw({game.drawing},{kind})"})
     return game
@@ -496,7 +496,7 @@ def test_final_scoring() -> None:
     assert game.result() == ({"red": 25, "green": 0, "blue": 0, "yellow": 0}, ("red",))
 
 
-# -- corners ------------------------------------------------------------------------------------------------------
+# -- rare cases ------------------------------------------------------------------------------------------------------
 
 
 def test_duel_ties() -> None:
@@ -806,14 +806,14 @@ def test_faults(facts: str, fault: str) -> None:
         "draw(blue,ear)",
     ],
 )
-def test_what_is_no_action_is_not_legal(action: str) -> None:
+def test_invalid_actions_are_illegal(action: str) -> None:
     game = position(ATTACK)
     assert not game.is_legal("blue", action)
     with pytest.raises(AssertionError):
         game.apply({"blue": action})
 
 
-def test_what_one_has_not_cannot_be_used() -> None:
+def test_cards_of_others_cannot_be_used() -> None:
     duel = play(position(DUEL + "hand(red,rebellion,1)", edition="nl"), "red: duel(boar,lion)")
     for card in ("noble(wolf)", "rebellion", "musketeer(6)"):
         assert not duel.is_legal("red", f"card({card})")
@@ -860,7 +860,7 @@ def test_wrong_games_are_refused() -> None:
 def play_random(
     seed: int, seats: Iterable[str], edition: str, options: Mapping[str, str], board: str = ""
 ) -> Counter[str]:
-    """A random game is sound throughout and goes on from its facts alike; the decisions met in it."""
+    """Plays a random game, valid throughout, that continues the same from its facts. Returns its decisions."""
     rng = Random(seed)
     game = Vive(tuple(seats), edition, options, board)
     met: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Vive le Roi, rule by rule: where each bites and where it does not, what follows, and what is no position."""
+"""Vive le Roi, rule by rule: actions that break it or are legal, effects, and invalid positions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from support.rule_cases import (
     Invalid,
     assert_all_rules_have_cases,
     assert_allows,
-    assert_bites,
-    assert_does_not_bite,
+    assert_breaks,
+    assert_legal,
     read_cases,
     read_courses,
     read_invalid,
@@ -32,18 +32,18 @@ INVALID = read_invalid(HERE / "invalid.txt")
 BOOK = rulebook("vive")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
-def test_a_rule_bites(case: Case) -> None:
-    assert_bites(case, case.position(position))
+@pytest.mark.parametrize("case", [c for c in CASES if c.breaks], ids=str)
+def test_actions_break_their_rules(case: Case) -> None:
+    assert_breaks(case, case.position(position))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
-def test_a_rule_does_not_bite(case: Case) -> None:
-    assert_does_not_bite(case, case.position(position))
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
+def test_actions_are_legal(case: Case) -> None:
+    assert_legal(case, case.position(position))
 
 
 @pytest.mark.parametrize("course", COURSES, ids=str)
-def test_what_follows(course: Course) -> None:
+def test_courses_have_their_effects(course: Course) -> None:
     at = position(course.at, course.details.get("change", ""), options=tuple(course.options))
     after = play(at, *course.moves)
     assert after.facts >= set(course.details.get("then", "").split())
@@ -58,15 +58,15 @@ def broken(facts: frozenset[str], options: tuple[tuple[str, str], ...] = ()) -> 
 
 
 @pytest.mark.parametrize("case", INVALID, ids=str)
-def test_what_is_no_position(case: Invalid) -> None:
+def test_invalid_positions_break_their_invariants(case: Invalid) -> None:
     assert broken(filled(changed(named()[case.at], case.change)), case.options) == case.invariants
 
 
-def test_points_are_stated() -> None:
+def test_points_must_be_stated() -> None:
     assert broken(filled(named()["turn"]) - {"points(red,0)"}) == {"count", "stated_points"}
 
 
-def test_every_invariant_is_broken_somewhere() -> None:
+def test_every_invariant_is_broken_by_a_case() -> None:
     invariants = {doc.id for doc in BOOK.docs.values() if doc.kind == "invariant"}
     found = set().union(*(case.invariants for case in INVALID)) | {"stated_points"}
     assert not invariants - found
@@ -77,8 +77,8 @@ def test_every_rule_has_cases() -> None:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
-def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
+@pytest.mark.parametrize("case", [c for c in CASES if not c.breaks], ids=str)
+def test_rules_are_evaluated_for_legal_actions(case: Case) -> None:
     assert_allows(case, case.position(position))
 
 
@@ -104,7 +104,7 @@ def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
         ("".join(f"copies(province({b}),0)." for b in ("boar", "bear", "stag", "wolf")), "of different arms"),
     ],
 )
-def test_a_useless_board_is_refused(tmp_path: Path, board: str, wrong: str) -> None:
+def test_faulty_boards_are_refused(tmp_path: Path, board: str, wrong: str) -> None:
     file = tmp_path / "cards.lp"
     file.write_text(board, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
@@ -120,24 +120,24 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     assert not any("unrest" in fact for fact in facts)
 
 
-def test_a_board_file_replaces_what_cards_are_worth(tmp_path: Path) -> None:
+def test_a_board_file_replaces_the_values_of_cards(tmp_path: Path) -> None:
     file = tmp_path / "cards.lp"
     file.write_text(
         "worth(province(boar),5). rank(boar,7). prize(gossip,8). final(queen,6). seeks(queen,nothing). queens(boar).",
         encoding="utf-8",
     )
     ruleset = load("vive", players=4, board=file).ruleset
-    said = {
+    given = {
         str(fact) for name in ("worth", "rank", "prize", "final", "seeks") for fact in ruleset.facts(name, 2)
     }
-    assert {"worth(province(boar),5)", "worth(province(bear),3)", "rank(boar,7)", "rank(bear,2)"} <= said
+    assert {"worth(province(boar),5)", "worth(province(bear),3)", "rank(boar,7)", "rank(bear,2)"} <= given
     assert {
         "prize(gossip,8)",
         "prize(bandits,3)",
         "prize(ear,10)",
         "final(queen,6)",
         "final(general,3)",
-    } <= said
-    assert {"seeks(queen,nothing)", "seeks(general,musketeer)"} <= said
-    assert not said & {"worth(province(boar),3)", "rank(boar,1)", "seeks(queen,courtier)"}
+    } <= given
+    assert {"seeks(queen,nothing)", "seeks(general,musketeer)"} <= given
+    assert not given & {"worth(province(boar),3)", "rank(boar,1)", "seeks(queen,courtier)"}
     assert [str(fact) for fact in ruleset.facts("queens", 1)] == ["queens(boar)"]

@@ -1,4 +1,4 @@
-"""Vive le Roi: ``compare`` tells each ruling apart, and the independent implementation parts at the same position."""
+"""Vive le Roi: ``compare`` finds a difference for each ruling, and the independent implementation confirms it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
 from kaiser_logic.game import load
 
-PARTED = [
+DIFFERENCES = [
     ("last_round", "next"),
     ("duel_card", "any"),
     ("duel_rank", "yes"),
@@ -26,22 +26,22 @@ PARTED = [
     ("freed_king", "quiet_round"),
     ("spoils", "hand"),
 ]
-"""Each ruling with another value than the default."""
+"""Each ruling with a value other than the default."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ruling", "other"), PARTED)
-def test_each_ruling_has_a_position_that_tells_it_apart(ruling: str, other: str) -> None:
+@pytest.mark.parametrize(("ruling", "other"), DIFFERENCES)
+def test_each_ruling_has_a_position_with_a_difference(ruling: str, other: str) -> None:
     first, second = load("vive", players=3), load("vive", players=3, options={ruling: other})
     (difference,) = compare(first, second, timeout=NO_END, workers=1)
     assert difference.position is not None, difference.words
     assert not difference.position.broken()
-    one, two = (told(difference, ruling, value) for value in difference.values)
+    one, two = (consequence(difference, ruling, value) for value in difference.values)
     assert one != two
 
 
-def told(difference: Difference, ruling: str, value: str) -> object:
-    """What comes of a difference by the independent implementation: what is illegal, or what follows."""
+def consequence(difference: Difference, ruling: str, value: str) -> object:
+    """The verdict or successor in the independent implementation, at the position of a difference."""
     assert difference.position is not None
     oracle = Vive.from_facts(difference.position.facts, "standard", {ruling: value})
     actions = dict(difference.actions)
@@ -53,6 +53,6 @@ def told(difference: Difference, ruling: str, value: str) -> object:
     return oracle.facts()
 
 
-def test_each_ruling_is_tried() -> None:
-    assert set(PARTED) == {(name, value) for name, values in RULINGS.items() for value in values[1:]}
+def test_all_rulings_are_compared() -> None:
+    assert set(DIFFERENCES) == {(name, value) for name, values in RULINGS.items() for value in values[1:]}
     assert {*RULINGS, "limit"} == set(load("vive").book.rulings)

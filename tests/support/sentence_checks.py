@@ -1,9 +1,9 @@
-"""Whether a sentence of ``sentences.toml`` says the rule that it is listed for: what can be seen of that by its words.
+"""Checks by their words that the sentences of ``sentences.toml`` state the rules that they are listed for.
 
-Both ways. A sentence has a word of the rule's statement that is no name of a card, a place or a player: one that merely
-names a card does not say what the card does. And each number of a statement stands in a sentence that is listed for the
-rule, unless the rule's source says that the text leaves it open. Each section that a source names has a sentence that is
-listed for the rule: no rule cites a section that does not say it, or that is not there.
+A sentence shares a word with the rule's statement that is no name of a card, a place or a player: a sentence that only names
+a card does not state its effect. Each number of a statement occurs in a sentence that is listed for the rule, unless the
+rule's source says that the text leaves it open. Each section that a source cites has a sentence that is listed for the rule,
+so no rule cites a missing section, or one that does not state it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MENTION: Final = re.compile(r"\([^()]*\bruling[^()]*\)")
 
 
 def stem(word: str) -> str:
-    """A word without its ending, such that forms of one word are mostly equal.
+    """A word without its ending, so that most forms of a word are equal.
 
     >>> [stem(word) for word in "lays laid places placed city cities".split()]
     ['lay', 'laid', 'plac', 'plac', 'city', 'city']
@@ -56,14 +56,14 @@ def stem(word: str) -> str:
 
 
 def content(text: str, names: frozenset[str]) -> set[str]:
-    """The words of a text that say something, by their stems, and its numbers above 1."""
+    """The stems of the content words of a text, and its numbers above 1."""
     bare = _MENTION.sub("", text)
     words = {word.lower() for word in _WORD.findall(bare)} - STOP - NUMBERS.keys()
     return {stem(word) for word in words if not word.isdigit()} - names | {str(n) for n in numbers(bare)}
 
 
 def numbers(text: str) -> set[int]:
-    """The numbers above 1 of a text, in figures or words; a 1 is mostly an article in the sentences."""
+    """The numbers above 1 in a text, in figures or words. In the sentences, a 1 is usually an article."""
     words = [word.lower() for word in _WORD.findall(text)]
     found = {int(word) for word in words if word.isdigit()} | {
         NUMBERS[word] for word in words if word in NUMBERS
@@ -77,7 +77,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def only_named(book: Rulebook, called: str) -> Iterator[str]:
-    """Sentences that are listed for a rule with which they share no word but names; ``called``: the names."""
+    """Sentences that share only names with a rule that they are listed for; ``called``: the names."""
     made, names = sentences(book), stems(called)
     assert made is not None
     for one in made.all:
@@ -88,7 +88,7 @@ def only_named(book: Rulebook, called: str) -> Iterator[str]:
 
 
 def numbers_not_said(book: Rulebook) -> Iterator[str]:
-    """Rules whose statement has a number that none of their sentences has, and whose source does not say so."""
+    """Rules whose statement has a number that none of their sentences has, though the source does not say so."""
     made = sentences(book)
     assert made is not None
     listed = sorted(
@@ -110,7 +110,7 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
 
 
 def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]:
-    """Sections that a source names, and below which no sentence says the rule; ``within``: under which heading a card stands."""
+    """Cited sections without a sentence that states the rule; ``within``: the heading above the section of a card."""
     made = sentences(book)
     assert made is not None
     editions = {one.edition for one in made.all}
@@ -119,15 +119,15 @@ def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]
             continue
         for edition in doc.sources.keys() & editions:
             there = {one.heading for one in made.all if one.edition == edition}
-            said = {one.heading for one in made.all if one.edition == edition and doc.id in one.rules}
+            stating = {one.heading for one in made.all if one.edition == edition and doc.id in one.rules}
             for part in filter(has_content, doc.provenance(edition)):
                 section = _REMARK.sub("", part.section)
-                if not all(headings & said for headings in _headings(section, there, within)):
+                if not all(headings & stating for headings in _headings(section, there, within)):
                     yield f"no sentence of {edition}, {section} says {doc.id}: {doc.statement}"
 
 
 def _headings(section: str, there: set[str], within: Mapping[str, str]) -> Iterator[set[str]]:
-    """The headings that a source means by a section; more than one set of them where it names several at once.
+    """The headings that a source means by a section; several sets of headings if it names several sections.
 
     Such as ``Chests, Supply, Move`` for ``Chests, Supply`` and ``Chests, Move``, ``Phase 5, Note 2`` for a note of
     ``Phase 5, Note``, and ``Chests`` for the whole chapter.

@@ -1,4 +1,4 @@
-"""Records spoilt at random places, and archives checked with and without circuits."""
+"""Records with random damage, and archives that are checked with and without circuits."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ KINDS = (
     "other", "role", "lost", "twice", "swapped", "open", "strange", "late", "result", "unknown fact", "block", "tag",
     "unreadable", "short", "number", "comment",
 )  # fmt: skip
-"""What can be done to a record; not all of it is a fault."""
+"""The kinds of damage to a record; not all of them make it faulty."""
 
 
-def spoilt(played: Record, kind: str, random: Random) -> str:
-    """The text of a record to which something has been done at a random place."""
+def damaged(played: Record, kind: str, random: Random) -> str:
+    """The text of a record with one kind of damage at a random place."""
     lines = str(played).splitlines()
     first = next(n for n, line in enumerate(lines) if not line) + 1
     moves = [n for n in range(first, len(lines)) if re.match("[a-z]", lines[n])]
@@ -83,13 +83,13 @@ def spoilt(played: Record, kind: str, random: Random) -> str:
 
 
 def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -> Record:
-    """A random game with assertions about facts at some places, between decisions at the same time, too."""
+    """A random game with assertions about facts at some places, also between simultaneous decisions."""
     items: list[Item] = []
     for position, taken in playout(game.evaluator, seed, number):
         for role, action in taken.items():
             if random.random() < 0.3:
-                held = tuple(Literal(True, parsed(f)) for f in random.sample(sorted(position.facts), 1))
-                items.append(Assertion(held))
+                literals = tuple(Literal(True, parsed(f)) for f in random.sample(sorted(position.facts), 1))
+                items.append(Assertion(literals))
             items.append(Move(role, parsed(str(action))))
     if wrong:
         at = random.randrange(len(items))
@@ -99,7 +99,7 @@ def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -
 
 
 def from_position(game: Game, number: int, random: Random) -> Record:
-    """The end of a random game, from a position on; another position block stands somewhere in it."""
+    """The end of a random game from a position on, with another position block at a random place."""
     whole = list(playout(game.evaluator, 1, number))
     first, again = (random.randrange(len(whole)) for _ in range(2))
     items: list[Item] = []
@@ -111,12 +111,12 @@ def from_position(game: Game, number: int, random: Random) -> Record:
 
 
 def archive(game: Game, folder: Path, random: Random, each: int = 3) -> int:
-    """Writes random games as records, some spoilt, each kind of fault some times; how many are as they were played."""
+    """Writes records of random games, with each kind of damage some times; returns how many are undamaged."""
     folder.mkdir()
     texts = [str(record(game.evaluator, 1, n)) for n in range(6)]
     right = len(texts)
     for kind in KINDS * each:
-        texts.append(spoilt(record(game.evaluator, 1, random.randrange(40)), kind, random))
+        texts.append(damaged(record(game.evaluator, 1, random.randrange(40)), kind, random))
     texts += [str(from_position(game, n, random)) for n in range(4)]
     texts += [str(asserting(game, 1, n, random, wrong=n % 2 > 0)) for n in range(8)]
     for number, text in enumerate(texts):
@@ -125,33 +125,33 @@ def archive(game: Game, folder: Path, random: Random, each: int = 3) -> int:
 
 
 @contextmanager
-def together(on: bool) -> Iterator[list[int]]:
-    """Has archives checked with circuits however small they are, or without; how many in a part were found right is noted.
+def circuits(on: bool) -> Iterator[list[int]]:
+    """Turns circuits on for archives of any size, or off; the list gets the number of legal records of each part.
 
-    What other processes find is not noted.
+    It does not get the numbers of other processes.
     """
     found: list[int] = []
     real = batch_filter.ends
 
-    def noting(records: Sequence[Record | None]) -> list[Position | None]:
+    def counting(records: Sequence[Record | None]) -> list[Position | None]:
         ended = real(records)
         found.append(sum(end is not None for end in ended))
         return ended
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batch_filter, "LEAST", 0 if on else 10**12)
-        patch.setattr(batch_filter, "ends", noting)
+        patch.setattr(batch_filter, "ends", counting)
         yield found
 
 
-def both(folder: Path, jobs: int = 1, **how: Any) -> int:
-    """Compares what is said of an archive with circuits and without; how many records were found right by them."""
-    said = []
+def same_reports(folder: Path, jobs: int = 1, **how: Any) -> int:
+    """Compares the reports of an archive with and without circuits; returns how many records the circuits passed."""
+    outcomes = []
     for on in (False, True):
-        with together(on) as found:
+        with circuits(on) as found:
             reports = list(check_many(folder, jobs, **how))
-        said.append([(str(r), json.dumps(r.as_json()), r) for r in reports])
+        outcomes.append([(str(r), json.dumps(r.as_json()), r) for r in reports])
         assert on or not any(found)
-    for without, with_ in zip(*said, strict=True):
+    for without, with_ in zip(*outcomes, strict=True):
         assert without == with_
     return sum(found)
