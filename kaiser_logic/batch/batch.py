@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
-from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +18,7 @@ from .lanes import LANES, Lanes
 from .packed import MoveEncoder, PackedPositions, Runner
 from .playing import Results, played, sampled_positions
 from .transition_circuits import STEP
-from .vectorised import MOST_LANES, OTHER
+from .vectorised import MOST_LANES, OTHER, Moves
 
 _PARTS: Final = 32
 """The number of parts of a game from which positions are sampled."""
@@ -93,12 +91,12 @@ class Batch(Runner):
             NotDecided: There are too many actions to list.
         """
         packed = self.pack(positions)
-        where = self.where(packed.state, packed.others)
+        where = self.where(packed)
         counts = np.zeros(len(packed), np.int64)
         parts: list[tuple[Any, Any, Any]] = []
         circuit_set = self.store.circuit_set
         where[self.naming(where)] = OTHER
-        single = [*np.flatnonzero(where == OTHER)]
+        single = np.flatnonzero(where == OTHER).tolist()
         for index in np.unique(where[where >= 0]):
             loaded = circuit_set.loaded[index]
             if loaded.circuits.key.role == STEP:
@@ -106,10 +104,10 @@ class Batch(Runner):
             every = np.flatnonzero(where == index)
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                outputs = loaded.legal_outputs(loaded.planes(packed.state, lanes), len(lanes))
-                single += list(lanes[~outputs.known])
+                outputs = loaded.legal_outputs(loaded.planes(packed, lanes), len(lanes))
+                single += lanes[~outputs.known].tolist()
                 parts.append((lanes, *loaded.listed(outputs)))
-        parts += self._listed(packed, [int(place) for place in single])
+        parts += self._listed(packed, single)
         for lanes, its, _ in parts:
             counts[lanes] = its
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
@@ -171,15 +169,14 @@ class Batch(Runner):
         """The positions after moves, and the indices of those in which a move is illegal or the circuits do not decide."""
         if len(moves) != len(packed):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
-        where = self.where(packed.state, packed.others)
+        where = self.where(packed)
         pending = np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
-        done, picked, known = self._moves.encode(moves, where, pending)
-        state, beside = packed.state.copy(), packed.numbers.copy()
-        self.carry_out(state, beside, where, done, known, picked)
+        its, known = self._moves.encode(moves, where, pending)
+        after = packed.taken(np.arange(len(packed)))
+        self.carry_out(after, where, its, known)
         if settle:
-            self.settle(state, beside, known)
-        after = PackedPositions(self.evaluator, packed.layout, state, beside)
-        return after, [int(i) for i in np.flatnonzero(~known)]
+            self.settle(after, known)
+        return after, np.flatnonzero(~known).tolist()
 
     # -- random games ------------------------------------------------------------------------------------------------------
 
@@ -208,7 +205,7 @@ class Batch(Runner):
         self.store.need(whole=True)
         if self.refused:
             return self._played(games, seed, progress)
-        return Lanes(self.evaluator, self, games, seed, lanes).run(progress)
+        return Lanes(self, games, seed, lanes).run(progress)
 
     def _played(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
         found = played(self.evaluator, games, seed, self._jobs, progress)
@@ -253,7 +250,7 @@ class Batch(Runner):
         part = max(1, -(-positions // _PARTS))
         games = 0
         while found < positions:
-            lanes = Lanes(self.evaluator, self, part, seed + games + 1, part)
+            lanes = Lanes(self, part, seed + games + 1, part)
             state, beside, strange = lanes.rows(lanes.stop(1 + games % _PARTS * length // _PARTS))
             states.append(state)
             numbers.append(beside)
@@ -269,7 +266,7 @@ _ROWS: Final = 1 << 16
 """The number of positions that are expanded at a time."""
 
 
-Singly = Callable[[dict[Position, int], int], list[int]]
+Singly = Callable[[Mapping[Position, int], int], list[int]]
 """Counts with the engine for one position: from positions with their numbers of paths, to a depth."""
 
 
@@ -280,101 +277,85 @@ class LevelCounter:
         """``singly``: counts from positions for which there are no circuits."""
         self._batch, self._singly = batch, singly
 
-    def counted(self, paths: dict[Position, int], depth: int) -> list[int]:
+    def counted(self, paths: Mapping[Position, int], depth: int) -> list[int]:
         """The numbers of sequences of each length from 1 to ``depth``, from all these positions together.
 
         Args:
             paths: The positions, each with the number of paths that lead to it.
             depth: The largest length of the sequences.
         """
-        return self._counted(self._batch.pack(paths), np.array(list(paths.values()), object), depth)
+        found: list[int] = self._counted(
+            self._batch.pack(paths), np.array([*paths.values()], object), depth
+        ).tolist()
+        return found
 
-    def _counted(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
-        """The same for packed positions."""
-        found = [0] * depth
+    def _counted(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
+        """The same for packed positions, as an array."""
+        found = np.zeros(depth, object)
         if not depth or not len(packed):
             return found
-        where = self._batch.where(packed.state, packed.others)
+        where = self._batch.where(packed)
         where[self._batch.naming(where)] = OTHER
-        apart = {place: packed[place] for place in map(int, np.flatnonzero(where == OTHER))}
-        if apart:
-            left: dict[Position, int] = {}
-            for place, position in apart.items():
-                left[position] = left.get(position, 0) + int(paths[place])
-            found = [a + b for a, b in zip(found, self._singly(left, depth), strict=True)]
+        apart: Counter[Position] = Counter()
+        for place in np.flatnonzero(where == OTHER).tolist():
+            apart[packed[place]] += paths[place]
+        found += self._singly(apart, depth)
         inside = np.flatnonzero(where >= 0)
         for first in range(0, len(inside), _ROWS):
             part = inside[first : first + _ROWS]
-            rows = PackedPositions(
-                self._batch.evaluator, packed.layout, packed.state[part], packed.numbers[part]
-            )
-            found = [a + b for a, b in zip(found, self._level(rows, paths[part], depth), strict=True)]
+            found += self._level(packed.taken(part), paths[part], depth)
         return found
 
-    def _level(self, packed: PackedPositions, paths: Any, depth: int) -> list[int]:
+    def _level(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
         """The same for positions that all have circuits."""
         offsets, numbers = self._batch.legal_numbers(packed)
         places = {role: k for k, role in enumerate(self._batch.evaluator.ruleset.roles)}
         roles = np.array([places[role] for role, _ in self._batch.actions], np.int64)
-        sizes = np.diff(offsets)
-        sources: list[Any] = []
-        moves: list[Any] = []
-        choices = sizes.astype(object)
-        acting = roles[numbers]
-        ends = np.repeat(np.arange(len(packed)), sizes)
-        first_role = acting[np.minimum(offsets[:-1], max(len(numbers) - 1, 0))] if len(numbers) else acting
-        several = np.unique(ends[acting != first_role[ends]]) if len(numbers) else np.zeros(0, np.int64)
-        alone = np.ones(len(packed), np.bool_)
-        alone[several] = False
-        for place in map(int, several):
-            its = numbers[offsets[place] : offsets[place + 1]]
-            groups = [its[roles[its] == role] for role in np.unique(roles[its])]
-            choices[place] = prod(map(len, groups))
-            if depth > 1:
-                rows = np.full((choices[place], len(places)), -1, np.int64)
-                for k, joint in enumerate(product(*groups)):
-                    rows[k, roles[list(joint)]] = joint
-                sources.append(np.full(len(rows), place))
-                moves.append(rows)
-        found = [int(sum(paths * choices))]
+        sizes = np.zeros((len(packed), len(places)), np.int64)
+        np.add.at(sizes, (np.repeat(np.arange(len(packed)), np.diff(offsets)), roles[numbers]), 1)
+        choices = np.maximum(sizes, 1).prod(axis=1) * sizes.any(axis=1)
+        found = np.zeros(depth, object)
+        found[0] = sum(paths * choices.astype(object))
         if depth == 1:
             return found
-        mine = alone[ends]
-        rows = np.full((int(mine.sum()), len(places)), -1, np.int64)
-        rows[np.arange(len(rows)), acting[mine]] = numbers[mine]
-        source, done = np.concatenate([ends[mine], *sources]), np.concatenate([rows, *moves])
-        deeper = [0] * (depth - 1)
+        source = np.repeat(np.arange(len(packed)), choices)
+        rest = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
+        firsts = offsets[:-1, None] + np.cumsum(sizes, axis=1) - sizes
+        done = np.full((len(source), len(places)), -1, np.int64)
+        for role in range(len(places)):
+            acting = np.flatnonzero(sizes[source, role])
+            its = source[acting]
+            rest[acting], which = np.divmod(rest[acting], sizes[its, role])
+            done[acting, role] = numbers[firsts[its, role] + which]
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
-            after, its_paths = self._after(packed, source[part], done[part], paths)
-            deeper = [a + b for a, b in zip(deeper, self._counted(after, its_paths, depth - 1), strict=True)]
-        return found + deeper
+            found[1:] += self._counted(*self._after(packed, source[part], done[part], paths), depth - 1)
+        return found
 
     def _after(
         self, packed: PackedPositions, source: Any, done: Any, paths: Any
     ) -> tuple[PackedPositions, Any]:
         """The positions after some decisions, each once, with the number of paths to it."""
-        state, numbers = packed.state[source], packed.numbers[source]
+        after, batch = packed.taken(source), self._batch
         known = np.ones(len(source), np.bool_)
-        self._batch.carry_out(state, numbers, self._batch.where(state), done, known, sure=True)
-        self._batch.settle(state, numbers, known)
-        others: dict[Position, int] = {}
-        for place in map(int, np.flatnonzero(~known)):
-            actions = {self._batch.actions[n][0]: self._batch.actions[n][1] for n in done[place] if n >= 0}
-            position = packed[int(source[place])].apply(actions)
-            others[position] = others.get(position, 0) + int(paths[source[place]])
-        whole = np.ascontiguousarray(np.hstack([state[known], numbers[known].view(np.uint64)]))
+        moves = Moves(done, np.zeros((len(source), batch.store.circuit_set.set_columns), np.int32))
+        batch.carry_out(after, batch.where(after), moves, known, sure=True)
+        batch.settle(after, known)
+        others: Counter[Position] = Counter()
+        for place in np.flatnonzero(~known).tolist():
+            actions = dict(batch.actions[n] for n in done[place] if n >= 0)
+            others[packed[int(source[place])].apply(actions)] += paths[source[place]]
+        whole = np.hstack([after.state[known], after.numbers[known].view(np.uint64)])
         rows, inverse = np.unique(whole, axis=0, return_inverse=True)
         summed = np.zeros(len(rows), object)
         np.add.at(summed, inverse.reshape(-1), paths[source[known]])
-        width = state.shape[1]
-        beside = np.ascontiguousarray(rows[:, width:]).view(np.int64)
-        more = self._batch.pack(others)
+        state, numbers = np.hsplit(rows, [after.state.shape[1]])
+        more = batch.pack(others)
         together = PackedPositions(
-            self._batch.evaluator,
+            batch.evaluator,
             packed.layout,
-            np.concatenate([np.ascontiguousarray(rows[:, :width]), more.state]),
-            np.concatenate([beside.reshape(len(rows), numbers.shape[1]), more.numbers]),
+            np.concatenate([state, more.state]),
+            np.concatenate([np.ascontiguousarray(numbers).view(np.int64), more.numbers]),
             {len(rows) + place: position for place, position in more.others.items()},
         )
-        return together, np.concatenate([summed, np.array(list(others.values()), object)])
+        return together, np.concatenate([summed, np.array([*others.values()], object)])

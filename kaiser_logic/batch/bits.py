@@ -36,6 +36,10 @@ class TooLarge(Exception):
     """A circuit has more nodes than it may have."""
 
 
+class Unsupported(Exception):
+    """There can be no circuit for a question; the text says why."""
+
+
 class Circuit:
     """A circuit while it is built.
 

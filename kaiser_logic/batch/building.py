@@ -44,19 +44,16 @@ from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
-from .bits import FALSE, TRUE, Circuit, Group, TooLarge
-from .gates import GroundCircuit, Unsupported, lower, numbers_of, padded
-from .layout import Layout, counter, tested
+from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
+from .gates import GroundCircuit, lower, numbers_of, padded, table_of
+from .layout import Layout, counter
 from .transition_circuits import (
-    NEXT,
-    NO_SETS,
     SIMULTANEOUS,
     STEP,
     SetInputs,
     TransitionCircuits,
     TransitionKey,
     in_order,
-    shifted,
 )
 
 # -- action_inputs ---------------------------------------------------------------------------------------------------
@@ -78,7 +75,7 @@ class ActionInputs:
     """The action inputs at a decision, and the rules for its effects.
 
     Attributes:
-        rules: The rulebook's rules.
+        rules: The rulebook's rules that circuits read.
         lines: The same, specialised.
         program: The program that they read.
         inputs: The facts for actions and arguments, each with its group.
@@ -95,6 +92,7 @@ class ActionInputs:
     def of(
         cls,
         ruleset: Ruleset,
+        layout: Layout,
         decision: Signature,
         actions: Sequence[clingo.Symbol],
     ) -> ActionInputs:
@@ -121,7 +119,10 @@ class ActionInputs:
                 special = specialise(found, kind, 0, several)
             except NotDecided as error:
                 raise Unsupported(str(error)) from None
+            readable = set(layout.readable(rule for rule, _ in special.rules))
             for rule, specialised in special.rules:
+                if rule not in readable:
+                    continue
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")
                 lines[specialised] = rule if specialised == rule.value else specialised
@@ -180,8 +181,22 @@ def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Sy
     return dict(found)
 
 
-class Legality:
-    """Builds the circuit of what is legal at a decision.
+def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
+    """Builds the circuits of a transition.
+
+    Raises:
+        Unsupported: There can be no circuit.
+    """
+    try:
+        return _Builder(ruleset, layout, key).circuits()
+    except (TooLarge, MemoryError):
+        raise Unsupported("its circuit is too large") from None
+    except NotDecided as error:
+        raise Unsupported(str(error)) from None
+
+
+class _Builder:
+    """Builds the circuits of a transition.
 
     Attributes:
         ruleset: The rules; if actions name sets, those that read sets by their parts.
@@ -192,27 +207,25 @@ class Legality:
         given: Facts that hold in all its positions.
         possible: Facts that may hold, with their groups.
         naming: The sets that actions may name; None if no action names one.
-        set_choices: The choices of sets, without their circuit.
-        set_checks: For each entry the output of that circuit that says whether its action is legal; -1 if it names no set.
+        set_checks: For each entry the output of the circuit of sets that says whether its action is legal; -1 if it names no set.
         checks: These outputs, and that for "unknown".
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: TransitionKey) -> None:
         """Prepares a circuit. Raises Unsupported if actions contain structures that cannot be listed."""
-        self._plain, ruleset = ruleset, tested(ruleset, layout)
+        self._plain = ruleset
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
-        self.set_choices = NO_SETS
         self.set_checks: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != SIMULTANEOUS
-        self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
+        self.given = [*layout.given, *(pending if alone else ())]
         outside = (DECISION, DUE)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
-        self.naming = SetInputs.at(ruleset, (key.name, key.arity)) if key.role != STEP else None
+        self.naming = SetInputs.at(ruleset, key)
         if self.naming is not None:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
@@ -225,8 +238,7 @@ class Legality:
     def legal(self) -> tuple[list[clingo.Symbol], list[int], list[int]]:
         """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
         program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
-        refuse(self.layout, program.rules)
-        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
+        opening = self._ground(program)
         legal = opening.get(*LEGAL)
         if len(legal) > _MOST_ACTIONS:
             raise Unsupported(f"{len(legal)} actions")
@@ -259,6 +271,11 @@ class Legality:
         known = [x for x in unknown if x >> 1 not in reading]
         return order, entries, [*outputs, self.circuit.disj(known), *more]
 
+    def _ground(self, program: Program) -> GroundCircuit:
+        """The program as a part of the circuit."""
+        rules = self.layout.readable(program.rules)
+        return GroundCircuit(self.circuit, program, rules, self.given, self.possible)
+
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
         """The inputs for the sets that are named."""
@@ -275,12 +292,9 @@ class Legality:
             return []
         if self.key.role == CHANCE:
             raise Unsupported("chance names a set")
-        decides = {atom.arguments[0]: self._decides(atom.arguments[0]) for atom in named}
-        pickable = opening.get(*PICKABLE)
-        self.set_choices, outputs = self.naming.choices(
-            self.circuit, named, pickable, decides, self.ruleset.roles
-        )
-        return outputs
+        roles = {atom.arguments[0] for atom, names in named.items() if names}
+        decides = {role: self._decides(role) for role in roles}
+        return self.naming.outputs(self.circuit, opening.get(*PICKABLE), decides)
 
     def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
         """For each role the literal that it has to decide and no action is legal; false if it may name a set."""
@@ -295,8 +309,7 @@ class Legality:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        refuse(self.layout, program.rules)
-        opening = GroundCircuit(self.circuit, program, program.rules, self.given, self.possible)
+        opening = self._ground(program)
         unknown.append(opening.beyond_limits())
         weights: dict[clingo.Symbol, dict[int, int]] = defaultdict(dict)
         for atom, literal in opening.get(*WEIGHT).items():
@@ -314,33 +327,6 @@ class Legality:
             ]
         return found
 
-
-def refuse(layout: Layout, rules: Iterable[Rule]) -> None:
-    """Raises Unsupported if rules read a number beside the circuit, except rules that add to it."""
-    for rule in rules:
-        counted = rule.file == "generated" and any(a.name == "change" for a in rule.positive)
-        for atom in (*rule.positive, *rule.negative, *rule.inner):
-            if atom.signature in layout.unbounded and not counted:
-                raise Unsupported(f"{rule.file}:{rule.line} reads {atom.name}")
-
-
-def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
-    """Builds the circuits of a transition.
-
-    Raises:
-        Unsupported: There can be no circuit.
-    """
-    try:
-        return _Builder(ruleset, layout, key).circuits()
-    except (TooLarge, MemoryError):
-        raise Unsupported("its circuit is too large") from None
-    except NotDecided as error:
-        raise Unsupported(str(error)) from None
-
-
-class _Builder(Legality):
-    """Builds the circuits of a transition."""
-
     def circuits(self) -> TransitionCircuits:
         """The circuits."""
         signature = (self.key.name, self.key.arity)
@@ -350,14 +336,14 @@ class _Builder(Legality):
         action_inputs = ActionInputs()
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
-            rules, lines = program.rules, tuple[Rule | Value, ...](program.rules)
+            rules = tuple(self.layout.readable(program.rules))
+            lines: tuple[Rule | Value, ...] = rules
         else:
             actions, entries, legal = self.legal()
-            action_inputs = ActionInputs.of(self.ruleset, signature, actions)
+            action_inputs = ActionInputs.of(self.ruleset, self.layout, signature, actions)
             if self.naming is not None:
                 action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
             program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
-        refuse(self.layout, rules)
         opening = GroundCircuit(
             self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs}
         )
@@ -378,7 +364,6 @@ class _Builder(Legality):
             if symbols.signature(fact) in layout.unbounded:
                 raise Unsupported(f"{fact} is added or deleted as a fact")
         unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
-        self._known = set(self.given)
         new: dict[clingo.Symbol, int] = {}
         for fact in dict.fromkeys((*adds, *dels)):
             if fact in layout.bits:
@@ -396,30 +381,16 @@ class _Builder(Legality):
             if what in layout.numbers and amount.number:
                 added.append((layout.numbers.index(what), amount.number))
                 amounts.append(literal)
-        outputs = [*(new[f] for f in changed), *amounts, *self._next(new), circuit.disj(unknown)]
+        outputs = [*(new[f] for f in changed), *amounts, circuit.disj(unknown)]
         return [layout.bits[f] for f in changed], added, outputs
 
     def _old(self, fact: clingo.Symbol) -> int:
         """The literal that says whether a fact holds before the change."""
-        if fact in self._known:
+        if fact in self.given:
             return TRUE
         if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
             return FALSE
         return self.circuit.input(fact, self.layout.group(fact))
-
-    def _next(self, new: dict[clingo.Symbol, int]) -> list[int]:
-        """The outputs that say what is pending after a change."""
-        circuit = self.circuit
-        pending = [
-            circuit.disj([new[f] if f in new else self._old(f) for f in facts])
-            for facts in keys(self.ruleset, self.layout).values()
-        ]
-        if len(pending) >= 1 << (NEXT - 1):
-            raise Unsupported("there are too many kinds of decisions")
-        numbers = [
-            circuit.disj([its for n, its in enumerate(pending, 1) if n >> bit & 1]) for bit in range(NEXT - 1)
-        ]
-        return [*numbers, circuit.several(pending)]
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
         """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
@@ -462,12 +433,7 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
-        self.set_choices = replace(
-            self.set_choices,
-            set_checks=numbers_of(self.set_checks),
-            sets=lower(self.circuit, self.checks or [FALSE], places, first),
-            elements=shifted(self.set_choices.elements, [done.get(x, -1) for x in self.sets]),
-        )
+        naming = self.naming if any(number >= 0 for number in self.set_checks) else None
         return TransitionCircuits(
             key=self.key,
             pending=numbers_of(sorted(self.layout.bits[f] for f in self.pending)),
@@ -481,7 +447,14 @@ class _Builder(Legality):
             effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
-            set_choices=self.set_choices,
+            set_checks=numbers_of(self.set_checks),
+            sets=lower(self.circuit, self.checks or [FALSE], places, first),
+            set_roles=numbers_of(
+                [self.ruleset.roles.index(symbols.text(r)) for r in naming.roles] if naming else []
+            ),
+            copies=numbers_of([most for _, most in naming.things] if naming else []),
+            options=table_of(naming.options if naming else [], 2),
+            most_sets=naming.most_sets if naming else 0,
         )
 
 

@@ -10,25 +10,12 @@ from typing import Final
 
 from .. import cache as kept
 from ..engine.ruleset import Ruleset
-from ..errors import WrongUsage
 
 _SOURCES: Final = ("batch", "transform", "engine", "rules", "notation", "unrolling")
 """The folders of the package on which circuits depend."""
 _DIGITS: Final = 24
 COMPLETE: Final = ".complete"
 """The suffix of a marker file: all circuits of some rules have been built."""
-
-
-def required() -> None:
-    """Raises WrongUsage if NumPy or llvmlite is missing; the message says how to install them."""
-    try:
-        import llvmlite  # noqa: F401
-        import numpy  # noqa: F401
-    except ImportError as error:
-        message = (
-            f"many positions at once need NumPy and llvmlite ({error}): pip install 'kaiser-logic[batch]'"
-        )
-        raise WrongUsage(message) from None
 
 
 def circuit_folder() -> Path | None:

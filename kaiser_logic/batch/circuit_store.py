@@ -19,9 +19,10 @@ import numpy as np
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
+from .bits import Unsupported
 from .building import built, keys
 from .circuit_files import circuit_folder, complete_marker
-from .gates import InvalidData, Unsupported
+from .gates import InvalidData
 from .layout import Layout, layout_of
 from .transition_circuits import MOST_ADDED, STEP, TransitionCircuits, TransitionKey
 from .vectorised import CircuitSet, LoadedCircuits
@@ -157,7 +158,7 @@ class CircuitStore:
         self.circuit_set = self._circuit_set()
 
     def _circuit_set(self) -> CircuitSet:
-        return CircuitSet(list(self._loaded.values()), self.keys, self.layout.control)
+        return CircuitSet(list(self._loaded.values()), self.layout.control)
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no circuit has; the same for the same action."""

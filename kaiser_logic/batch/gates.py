@@ -26,7 +26,7 @@ from ..lang.printer import show
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
 from ..rules.rule import Rule
-from .bits import FALSE, TRUE, Circuit, Group
+from .bits import FALSE, TRUE, Circuit, Group, Unsupported
 
 Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
@@ -274,10 +274,6 @@ _UNROLLED: Final = 12
 
 Body: TypeAlias = tuple[int | None, Sequence[Any]]
 """The body of a rule: literals; or, with a bound, pairs of literal and weight."""
-
-
-class Unsupported(Exception):
-    """There can be no circuit for a question; the text says why."""
 
 
 class GroundInput(Protocol):

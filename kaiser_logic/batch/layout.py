@@ -7,9 +7,10 @@ one of which is set. Counters that the rulebook does not limit (points) are whol
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from .. import clingo
@@ -18,149 +19,81 @@ from ..engine.domains import bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang.algebra import occurrences, variables
-from ..lang.terms import ANY, FLIPPED, Atom, Compare, Fun, Int, Literal, Name, Op, Signature, Term, Var
-from ..lang.terms import Rule as Value
-from ..rules.predicates import AT_LEAST, COUNTER, DECISION, DUE, FLUENT
-from ..rules.reader import rule_from
+from ..lang.terms import ANY, FLIPPED, Atom, Compare, Int, Literal, Signature, Var
+from ..rules.predicates import DECISION, DUE, FLUENT
 from ..rules.rule import Rule
 from ..transform.slicing import position_seeds
-from .bits import Group
+from .bits import Group, Unsupported
 
-# -- thresholds ----------------------------------------------------------------------------------------------
+# -- numbers that are compared -------------------------------------------------------------------------------
 #
-# Numbers beside the circuit that rules compare with static values: a bit for each such comparison.
-#
-# Such a rule is replaced by one that reads bits (``N`` is 30 in all games)::
+# Rules may compare numbers beside the bits with static values. Between two of these all numbers are alike. So each interval has
+# a bit, which circuits read as a fact with one number of the interval. Of the points that this rule reads (``N`` is 30 in all
+# games), 30 stands for all numbers up to 30, and 31 for all others::
 #
 #     end_begins :- turn(R); points(R,I); threshold(N); I > N.
-#     end_begins :- turn(R); counter__(points(R)); threshold(N); at_least__(points(R),N+1).
 
 
-_BEYOND: Final = {">": (0, 1), ">=": (0, 0), "<": (1, 0), "<=": (1, 1)}
-"""For each sign whether a bit is negated, and its offset from the other side."""
-_BOTH: Final = {"=": (">=", "<=")}
+_EDGES: Final = {">": (1,), ">=": (0,), "<": (0,), "<=": (1,), "=": (0, 1), "!=": (0, 1)}
+"""For each sign where intervals begin, relative to the other side."""
 _LARGEST: Final = 2**30
 
 Facts: TypeAlias = Mapping[Signature, tuple[clingo.Symbol, ...]]
 """The static facts, by signature."""
+Edge: TypeAlias = tuple[Signature, int]
+"""A kind of number, and the least value of an interval."""
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A rule that reads threshold bits in place of numbers.
-
-    Attributes:
-        rule: The rule.
-        least: The bits that it reads: whether a number of this kind reaches a value.
-    """
-
-    rule: Rule
-    least: frozenset[tuple[Signature, int]]
-
-
-def compared(rule: Rule, unbounded: frozenset[Signature], static: Facts) -> Compared | None:
-    """A rule with bits in place of the numbers that it reads; None if it uses them otherwise, or reads none.
+def edges(rule: Rule, kinds: Collection[Signature], static: Facts) -> set[Edge] | None:
+    """Where intervals begin whose numbers are alike for a rule; None if it does more with numbers than compare them.
 
     Args:
         rule: A rule.
-        unbounded: The kinds of numbers. All are stated, even 0.
+        kinds: The kinds of numbers. All are stated, even 0.
         static: The facts with whose arguments they are compared; figures are allowed too.
     """
-    literals: list[Literal] = list(rule.value.body)
-    atoms = [x for x in literals if isinstance(x, Atom) and not x.sign and x.signature in unbounded]
-    if (
-        not atoms
-        or not rule.heads
-        or any(a.signature in unbounded for a in (*rule.heads, *rule.negative, *rule.inner))
-    ):
+    if not rule.heads or any(a.signature in kinds for a in (*rule.heads, *rule.negative, *rule.inner)):
         return None
-    least: set[tuple[Signature, int]] = set()
-    for atom in atoms:
-        found = _replaced(rule, atom, literals, static)
-        if found is None:
+    found: set[Edge] = set()
+    for atom in rule.value.body:
+        if not isinstance(atom, Atom) or atom.signature not in kinds or atom.args[-1] == ANY:
+            continue
+        number = atom.args[-1]
+        if not isinstance(number, Var):
             return None
-        literals, its = found
-        least |= {(atom.signature, n) for n in its}
-    value = Value(rule.value.head, tuple(literals))
-    return Compared(rule_from(value, rule.place, rule.block), frozenset(least))
+        reading = [x for x in rule.value.body if x != atom and number.name in variables(x)]
+        beginning = [_edges(literal, number, rule, static) for literal in reading]
+        if None in beginning or occurrences(rule.value).count(number.name) != 1 + len(reading):
+            return None
+        found |= {(atom.signature, n) for its in beginning for n in its or ()}
+    return found
 
 
-def _replaced(
-    rule: Rule, atom: Atom, literals: list[Literal], static: Facts
-) -> tuple[list[Literal], set[int]] | None:
-    """The literals with bits in place of one atom, and the thresholds of these bits; None if that is impossible."""
-    *args, variable = atom.args
-    if not isinstance(variable, Var) or literals.count(atom) != 1:
-        return None
-    counter = Fun(atom.name, tuple(args)) if args else Name(atom.name)
-    found: list[Literal] = []
-    least, seen = set[int](), 1
-    for literal in literals:
-        if literal == atom:
-            found.append(Atom(COUNTER[0], (counter,)))
-        elif variable.name not in variables(literal):
-            found.append(literal)
-        else:
-            bits = _bits(literal, variable, counter, rule, static)
-            if bits is None:
-                return None
-            found += bits[0]
-            least |= bits[1]
-            seen += 1
-    if variable != ANY and occurrences(rule.value).count(variable.name) != seen:
-        return None
-    return found, least
-
-
-def _bits(
-    literal: Literal, variable: Var, counter: Term, rule: Rule, static: Facts
-) -> tuple[list[Literal], set[int]] | None:
-    """A comparison as literals that read bits, and the thresholds of these; None if it is no such comparison."""
+def _edges(literal: Literal, number: Var, rule: Rule, static: Facts) -> set[int] | None:
+    """Where intervals begin for a comparison; None if it is no such comparison."""
     match literal:
-        case Compare(left, op, (Var() | Int()) as right, 0) if left == variable:
-            sign, other = op, right
-        case Compare((Var() | Int()) as left, op, right, 0) if right == variable:
-            sign, other = FLIPPED[op], left
+        case Compare(left, sign, (Var() | Int()) as other, 0) if left == number:
+            pass
+        case Compare((Var() | Int()) as other, flipped, right, 0) if right == number:
+            sign = FLIPPED[flipped]
         case _:
             return None
-    if sign == "!=" or other == variable:
-        return None
     values = _values(other, rule, static)
     if values is None or any(abs(n) > _LARGEST for n in values):
         return None
-    signs = _BOTH.get(sign, (sign,))
-    beyond = [_BEYOND[s] for s in signs]
-    bits: list[Literal] = [
-        Atom(AT_LEAST[0], (counter, Op("+", other, Int(1)) if more else other), denied)
-        for denied, more in beyond
-    ]
-    return bits, {n + more for n in values for _, more in beyond}
+    return {n + more for n in values for more in _EDGES[sign]}
 
 
 def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
     """The possible values of a term: a figure, or a variable of a static fact; None if they are unknown."""
     if isinstance(term, Int):
         return {term.value}
-    for atom in rule.value.body:
+    for atom in rule.value.body if term != ANY else ():
         if isinstance(atom, Atom) and not atom.sign and atom.signature in static and term in atom.args:
             found = {fact.arguments[atom.args.index(term)] for fact in static[atom.signature]}
             numbers = {s.number for s in found if s.type is clingo.SymbolType.Number}
             return numbers if len(numbers) == len(found) else None
     return None
-
-
-def thresholds(
-    rules: Iterable[Rule], numbers: Iterable[clingo.Symbol], unbounded: frozenset[Signature], static: Facts
-) -> list[clingo.Symbol]:
-    """The facts at_least__(Number,Least) for the threshold bits that rules read."""
-    found = [made for rule in rules if (made := compared(rule, unbounded, static))]
-    least = sorted({one for made in found for one in made.least})
-    return [
-        clingo.Function(AT_LEAST[0], [number, clingo.Number(n)])
-        for number in numbers
-        for signature, n in least
-        if signature == (number.name, len(number.arguments) + 1)
-    ]
 
 
 _WORD: Final = 64
@@ -189,7 +122,9 @@ class Layout:
         seats: The seat facts, which are part of every position.
         counters: The kinds of counters, each with whether 0 is stated.
         signed: The kinds of counters that can be negative.
-        tests: Bits that follow from numbers: the index of the number, its least value, the bit.
+        edges: Where intervals of numbers begin.
+        tests: Bits for intervals of numbers: the index of the number, the least value, the exclusive upper bound, the bit.
+        static: The static facts with which numbers are compared.
     """
 
     bits: dict[clingo.Symbol, int]
@@ -201,7 +136,9 @@ class Layout:
     seats: frozenset[clingo.Symbol]
     counters: dict[Signature, bool]
     signed: frozenset[Signature]
-    tests: tuple[tuple[int, int, int], ...] = ()
+    edges: frozenset[Edge]
+    tests: tuple[tuple[int, int, int, int], ...]
+    static: Facts
 
     @property
     def words(self) -> int:
@@ -219,17 +156,41 @@ class Layout:
             return None
         return counter(fact), fact.arguments[-1]
 
+    @cached_property
+    def stated(self) -> frozenset[Signature]:
+        """Those of the kinds that positions state even if the number is 0."""
+        return frozenset(kind for kind in self.unbounded if self.counters[kind])
+
     @property
-    def counted(self) -> list[clingo.Symbol]:
-        """The facts that state which numbers exist."""
-        return [clingo.Function(COUNTER[0], [number]) for number in self.numbers]
+    def given(self) -> list[clingo.Symbol]:
+        """Facts that circuits read in every position: seats, and any number in place of those that are not compared."""
+        compared = {number for number, *_ in self.tests}
+        numbers = (c for n, c in enumerate(self.numbers) if n not in compared and self._stated(c))
+        return [*self.seats, *(clingo.Function(c.name, [*c.arguments, clingo.Number(0)]) for c in numbers)]
+
+    def readable(self, rules: Iterable[Rule]) -> list[Rule]:
+        """The rules that circuits read: without those that only add to numbers beside the bits.
+
+        Raises:
+            Unsupported: A rule reads such a number, and does more than compare it at the edges of intervals.
+        """
+        found: list[Rule] = []
+        for rule in rules:
+            read = {a.signature for a in (*rule.positive, *rule.negative, *rule.inner)} & self.unbounded
+            if read and rule.file == "generated" and any(a.name == "change" for a in rule.positive):
+                continue
+            its = edges(rule, self.stated, self.static) if read else set()
+            if its is None or not its <= self.edges or not read <= self.stated:
+                raise Unsupported(f"{rule.file}:{rule.line} reads {min(read)[0]}")
+            found.append(rule)
+        return found
 
     def least(self, number: clingo.Symbol) -> int:
         """The least value of a counter without a limit."""
         return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
 
-    def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
-        """The bits of a position as one integer, and the numbers beside them; None if the position does not fit."""
+    def encode(self, facts: Iterable[clingo.Symbol]) -> tuple[bytes, list[int]] | None:
+        """The words of a position as bytes, and the numbers beside them; None if the position does not fit."""
         row, seats = 0, 0
         numbers: list[int | None] = [None] * len(self.numbers)
         seen: set[int] = set()
@@ -251,9 +212,9 @@ class Layout:
                 numbers[found[0]] = found[1]
         if seats != len(self.seats) or not all(map(self._fits, self._bounds, numbers)):
             return None
-        for place, least, bit in self.tests:
-            row |= ((numbers[place] or 0) >= least) << bit
-        return row, [n or 0 for n in numbers]
+        for place, least, end, bit in self.tests:
+            row |= (least <= (numbers[place] or 0) < end) << bit
+        return row.to_bytes(8 * self.words, "little"), [n or 0 for n in numbers]
 
     @cached_property
     def _codes(self) -> dict[clingo.Symbol, tuple[int, int]]:
@@ -262,8 +223,9 @@ class Layout:
         found = {}
         for fact, bit in self.bits.items():
             group = self.group(fact)
-            of = -1 if group is None else counters.setdefault(counter(fact), len(counters))
-            found[fact] = 1 << bit, of
+            if symbols.signature(fact) not in self.unbounded:
+                of = -1 if group is None else counters.setdefault(counter(fact), len(counters))
+                found[fact] = 1 << bit, of
         return found
 
     def _beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
@@ -300,10 +262,10 @@ class Layout:
     def _stated(self, number: clingo.Symbol) -> bool:
         return self.counters[number.name, len(number.arguments) + 1]
 
-    def decode(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
+    def decode(self, words: bytes, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """The position of a row."""
-        found = set(self.seats)
-        for _, _, bit in self.tests:
+        found, row = set(self.seats), int.from_bytes(words, "little")
+        for *_, bit in self.tests:
             row &= ~(1 << bit)
         while row:
             lowest = row & -row
@@ -327,13 +289,6 @@ class Layout:
             *sorted(map(str, self.seats)),
         ]
         return hashlib.sha256("\n".join(said).encode()).hexdigest()
-
-
-def tested(ruleset: Ruleset, layout: Layout) -> Ruleset:
-    """The rules with bits in place of numbers, for rules that only compare these with static values."""
-    stated = frozenset(kind for kind in layout.unbounded if layout.counters[kind])
-    found = {r: made.rule for r in ruleset.book.rules if (made := compared(r, stated, ruleset.static))}
-    return ruleset.with_rules(found.get(r, r) for r in ruleset.book.rules) if found else ruleset
 
 
 def counter(fact: clingo.Symbol) -> clingo.Symbol:
@@ -366,8 +321,9 @@ def layout_of(ruleset: Ruleset) -> Layout:
     steps = [] if wide else sorted(ruleset.steps)
     rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)
     stated = frozenset(kind for kind in unbounded if counters[kind])
-    tests = thresholds(ruleset.rules, numbers, stated, ruleset.static)
-    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *tests])]
+    begin = {edge for rule in ruleset.rules for edge in edges(rule, stated, ruleset.static) or ()}
+    alike = list(_intervals(numbers, begin))
+    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *(fact for fact, *_ in alike)])]
     bits = {fact: bit for bit, fact in enumerate(facts) if fact is not None}
     return Layout(
         bits,
@@ -379,8 +335,21 @@ def layout_of(ruleset: Ruleset) -> Layout:
         frozenset(ruleset.facts("seat", 2)) or frozenset(s for s in ruleset.given if s.name == "seat"),
         counters,
         frozenset(ruleset.book.signed),
-        tuple((numbers.index(t.arguments[0]), t.arguments[1].number, bits[t]) for t in tests),
+        frozenset(begin),
+        tuple((number, least, end, bits[fact]) for fact, number, least, end in alike),
+        ruleset.static,
     )
+
+
+def _intervals(
+    numbers: Sequence[clingo.Symbol], begin: Iterable[Edge]
+) -> Iterator[tuple[clingo.Symbol, int, int, int]]:
+    """For each interval of numbers its fact, the index of the number, the least value and the exclusive upper bound."""
+    for place, number in enumerate(numbers):
+        own = sorted(n for kind, n in begin if kind == (number.name, len(number.arguments) + 1))
+        for least, end in pairwise([-LARGEST, *own, LARGEST]) if own else ():
+            value = least if least in own else end - 1
+            yield clingo.Function(number.name, [*number.arguments, clingo.Number(value)]), place, least, end
 
 
 def _filled(facts: list[clingo.Symbol]) -> list[clingo.Symbol | None]:

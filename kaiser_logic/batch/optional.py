@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
 
 if TYPE_CHECKING:
@@ -46,10 +47,15 @@ def batch_of(
     Raises:
         WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
     """
-    from .circuit_files import required
+    try:
+        import llvmlite  # noqa: F401
 
-    required()
-    from .batch import Batch
+        from .batch import Batch
+    except ImportError as error:
+        message = (
+            f"many positions at once need NumPy and llvmlite ({error}): pip install 'kaiser-logic[batch]'"
+        )
+        raise WrongUsage(message) from None
 
     return evaluator.ruleset.remember("batch", lambda: Batch(evaluator, jobs, progress))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from .circuit_store import CircuitStore
-from .layout import LARGEST, Layout
+from .kernel import bits_of
+from .layout import Layout
 from .transition_circuits import STEP, split_set
-from .vectorised import MOST_LANES, OTHER
+from .vectorised import MOST_LANES, OTHER, Moves
 
 
 class PackedPositions(Sequence[Position]):
@@ -62,9 +63,7 @@ class PackedPositions(Sequence[Position]):
                 raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
             found = position.__dict__.get("_packed")
             if found is None or found[0] is not layout:
-                encode = layout.encode(position.symbols)
-                row = None if encode is None else (encode[0].to_bytes(8 * layout.words, "little"), encode[1])
-                found = position.__dict__["_packed"] = (layout, row)
+                found = position.__dict__["_packed"] = (layout, layout.encode(position.symbols))
             if found[1] is None:
                 others[place] = position
                 rows.append(nothing)
@@ -89,13 +88,13 @@ class PackedPositions(Sequence[Position]):
         place = range(len(self))[index]
         if place in self.others:
             return self.others[place]
-        return unpack(self.evaluator, self.layout, self.state[place], self.numbers[place])
+        facts = self.layout.decode(self.state[place].tobytes(), self.numbers[place].tolist())
+        return Position(self.evaluator, facts)
 
-
-def unpack(evaluator: Evaluator, layout: Layout, row: Any, numbers: Any) -> Position:
-    """The position of a row, and of the numbers beside it."""
-    whole = int.from_bytes(row.tobytes(), "little")
-    return Position(evaluator, layout.decode(whole, map(int, numbers)))
+    def taken(self, places: Any) -> PackedPositions:
+        """Some of the positions, all of which fit into rows."""
+        state, numbers = self.state.take(places, axis=0), self.numbers.take(places, axis=0)
+        return PackedPositions(self.evaluator, self.layout, state, numbers)
 
 
 # -- moves ---------------------------------------------------------------------------------------------------
@@ -110,12 +109,11 @@ class MoveEncoder:
         """``store``: the circuits."""
         self._store = store
         self._lookups: dict[int, dict[tuple[str, str], tuple[int, bool]]] = {}
-        facts = store.ruleset.facts("thing", 3)
-        self._stated = facts
-        ordered = sorted((f.arguments for f in facts), key=lambda f: f[1].number)
+        self._stated = store.ruleset.facts("thing", 3)
+        ordered = sorted((f.arguments for f in self._stated), key=lambda f: f[1].number)
         self._things = {thing: place for place, (thing, _, _) in enumerate(ordered)}
 
-    def encode(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Any, Any, Any]:
+    def encode(self, moves: Sequence[Mapping[str, str]], where: Any, pending: Any) -> tuple[Moves, Any]:
         """The moves as numbers.
 
         Args:
@@ -124,56 +122,49 @@ class MoveEncoder:
             pending: For each position the number of roles that decide.
 
         Returns:
-            For each position and role the number of the action, or -1; for each position and element how many are in the set;
-            and for each position whether that describes the moves completely.
+            The numbers, and for each position whether they describe the moves completely.
         """
-        ruleset, circuit_set = self._store.ruleset, self._store.circuit_set
-        places = {role: k for k, role in enumerate(ruleset.roles)}
-        done = np.full((len(moves), len(places)), -1, np.int64)
-        picked = np.zeros((len(moves), circuit_set.picked), np.int32)
+        places = {role: k for k, role in enumerate(self._store.ruleset.roles)}
+        found = Moves.none(len(moves), len(places), self._store.circuit_set.set_columns)
         known = np.ones(len(moves), np.bool_)
         for i, actions in enumerate(moves):
             index = int(where[i])
             known[i] = index >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
             for role, action in actions.items():
-                number = self._number(index, role, action, places, picked[i]) if known[i] else -1
+                number = self._number(index, role, action, places[role], found.copies[i]) if known[i] else -1
                 if number < 0:
                     known[i] = False
                     break
-                done[i, places[role]] = number
-        return done, picked, known
+                found.done[i, places[role]] = number
+        return found, known
 
-    def _number(self, index: int, role: str, action: str, places: Mapping[str, int], row: Any) -> int:
-        """The number of an action, or -1 if it has none. Writes the copies in its set to ``row``, a value for each element."""
+    def _number(self, index: int, role: str, action: str, place: int, row: Any) -> int:
+        """The number of an action, or -1 if it has none. Writes the copies in its set to ``row``."""
         lookup = self._lookup(index)
         found, names = lookup.get((role, action), (-1, False))
-        circuits = self._store.circuit_set.circuits[index]
-        if not circuits.picks:
-            return found
-        set_choices = circuits.set_choices
+        loaded = self._store.circuit_set.loaded[index]
+        set_roles = loaded.circuits.set_roles.tolist()
+        if found >= 0 or place not in set_roles:
+            return -1 if names else found
         try:
             term = symbols.read(action)
         except (KaiserLogicError, ValueError):
             return -1
-        own = [set_role for set_role in set_choices.set_roles if set_role[0] == places[role]]
-        if not own or found >= 0:
-            return -1 if names else found
         bare, copies = split_set(term, self._things, role)
-        first = int(own[0][2])
-        if not bare or in_order(term, self._stated) != term:
-            return -1
-        if any(not 1 <= n <= set_choices.elements[first + place, 0] for place, n in copies.items()):
-            return -1
-        for place, number in copies.items():
-            row[first + place] = number
         found, names = lookup.get((role, bare), (-1, False))
-        return found if names else -1
+        fits = all(1 <= n <= loaded.circuits.copies[thing] for thing, n in copies.items())
+        if not names or not fits or in_order(term, self._stated) != term:
+            return -1
+        for thing, number in copies.items():
+            row[set_roles.index(place) * loaded.things + thing] = number
+        return found
 
     def _lookup(self, index: int) -> dict[tuple[str, str], tuple[int, bool]]:
         """For each action of some circuits its number, and whether it names a set."""
         if index not in self._lookups:
-            first, its = self._store.circuit_set.loaded[index].first, self._store.circuit_set.circuits[index]
-            naming = set(map(int, its.entries[its.set_choices.set_checks >= 0]))
+            loaded = self._store.circuit_set.loaded[index]
+            first, its = loaded.first, loaded.circuits
+            naming = set(map(int, its.entries[its.set_checks >= 0]))
             self._lookups[index] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
         return self._lookups[index]
 
@@ -183,7 +174,7 @@ class MoveEncoder:
 # Circuits run on rows of positions.
 
 
-_MOST_STEPS = 10_000
+_MOST_STEPS: Final = 10_000
 """The largest number of steps in a row. If there are more, the engine for one position takes over."""
 
 
@@ -194,78 +185,60 @@ class Runner:
         """``store``: the circuits of the evaluator's rules."""
         self.evaluator, self.store = evaluator, store
 
-    def where(self, state: Any, others: Iterable[int] = ()) -> Any:
-        """For each row the index of its circuits, which are loaded or built if need be; `OVER` or `OTHER` if there is none."""
-        layout = self.store.layout
-        met = (
-            np.bitwise_or.reduce(state[:, : layout.control], axis=0) if len(state) else np.zeros(0, np.uint64)
-        )
-        bits = {w * 64 + b for w, word in enumerate(map(int, met)) for b in range(64) if word >> b & 1}
-        self.store.need([key for key, its in self.store.keys.items() if not bits.isdisjoint(its)])
-        circuit_set = self.store.circuit_set
-        found = circuit_set.where(state)
-        for place in others:
-            found[place] = OTHER
+    def where(self, packed: PackedPositions) -> Any:
+        """For each position the index of its circuits, loaded or built if need be; `OVER` or `OTHER` if there is none."""
+        control = packed.state[:, : self.store.layout.control]
+        met = np.flatnonzero(bits_of(np.bitwise_or.reduce(control, axis=0)[None])[0]).tolist()
+        self.store.need([key for key, its in self.store.keys.items() if not set(its).isdisjoint(met)])
+        found = self.store.circuit_set.where(control)
+        found[[*packed.others]] = OTHER
         return found
 
     def naming(self, where: Any) -> Any:
         """For each position, given by the index of its circuits, whether somebody may name a set."""
-        own = np.array([*(b.picks for b in self.store.circuit_set.circuits), False], np.bool_)
+        own = np.array([*(its.set_columns > 0 for its in self.store.circuit_set.loaded), False], np.bool_)
         return own[np.where(where >= 0, where, len(own) - 1)]
 
     def carry_out(
-        self,
-        state: Any,
-        numbers: Any,
-        where: Any,
-        done: Any,
-        known: Any,
-        picked: Any = None,
-        sure: bool = False,
+        self, rows: PackedPositions, where: Any, moves: Moves | None, known: Any, sure: bool = False
     ) -> None:
         """Carries out actions or steps in positions; ``known`` becomes False if that is impossible.
 
         Args:
-            state: Rows of positions; changed.
-            numbers: The numbers beside them; changed.
+            rows: The positions; changed.
             where: For each the index of its circuits.
-            done: For each position and role the number of an action, or -1.
+            moves: The actions; None for steps.
             known: The positions in which to do so.
-            picked: For each position and element of its circuits the number of copies in the set; None if no set is named.
             sure: Whether the actions are known to be legal.
         """
-        circuit_set = self.store.circuit_set
+        circuit_set, roles = self.store.circuit_set, len(self.evaluator.ruleset.roles)
         known &= where >= 0
         for index in np.unique(where[known]):
             loaded = circuit_set.loaded[index]
             every = np.flatnonzero(known & (where == index))
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                elements = len(loaded.circuits.set_choices.elements)
-                sets = (
-                    np.zeros((len(lanes), elements), np.int32) if picked is None else picked[lanes, :elements]
-                )
+                its = Moves.none(len(lanes), roles, loaded.set_columns)
+                if moves is not None:
+                    its = Moves(moves.done[lanes], moves.copies[lanes, : loaded.set_columns])
                 fine = np.ones(len(lanes), np.bool_)
-                planes = loaded.planes(state, lanes)
+                planes = loaded.planes(rows, lanes)
                 if loaded.entries and not sure:
-                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), done[lanes], sets, fine)
-                loaded.change(planes, state, numbers, self.least, lanes, done[lanes], sets, fine)
+                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), its, fine)
+                loaded.change(planes, rows, lanes, its, fine)
                 known[lanes[~fine]] = False
 
-    def settle(self, state: Any, numbers: Any, known: Any) -> None:
+    def settle(self, rows: PackedPositions, known: Any) -> None:
         """Carries out the steps that are due in positions, until none is; ``known`` as for `carry_out`."""
-        mask = self.steps
         for _ in range(_MOST_STEPS):
-            due = known & (state[:, : len(mask)] & mask).any(axis=1)
+            due = known & (rows.state[:, : len(self.steps)] & self.steps).any(axis=1)
             if not due.any():
                 return
             lanes = np.flatnonzero(due)
-            some, beside = state[lanes], numbers[lanes]
-            where = self.where(some)
+            some = rows.taken(lanes)
             fine = np.ones(len(lanes), np.bool_)
-            done = np.full((len(lanes), len(self.evaluator.ruleset.roles)), -1, np.int64)
-            self.carry_out(some, beside, where, done, fine, sure=True)
-            state[lanes], numbers[lanes] = some, beside
+            self.carry_out(some, self.where(some), None, fine)
+            rows.state[lanes], rows.numbers[lanes] = some.state, some.numbers
             known[lanes[~fine]] = False
         known[:] = False
 
@@ -276,9 +249,3 @@ class Runner:
         for key, bits in self.store.keys.items():
             steps[bits] = key.role == STEP
         return np.packbits(steps, bitorder="little").view(np.uint64)
-
-    @cached_property
-    def least(self) -> Any:
-        """The least value of each number beside the bits, then the exclusive upper bound of all."""
-        layout = self.store.layout
-        return np.array([*map(layout.least, layout.numbers), LARGEST], np.int64)

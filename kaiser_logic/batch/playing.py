@@ -23,7 +23,7 @@ from functools import partial
 from itertools import islice
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from .. import clingo
 from ..engine import symbols
@@ -245,6 +245,7 @@ _CHUNK: Final = 8
 """The number of games that one process plays at a time."""
 _HANDED_OUT: Final = 256
 """A scheduler gets this many times as many at a time."""
+T = TypeVar("T")
 _Some: TypeAlias = tuple[list[GameOutcome], Mapping[tuple[str, str], int]]
 """The results of some games, and the counts of their actions."""
 
@@ -284,21 +285,11 @@ def played(
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
     configuration = evaluator.ruleset.configuration
-    chunks = [range(first, min(first + _CHUNK, games)) for first in range(0, games, _CHUNK)]
     books = fingerprint(configuration.source) if scheduler else ""
-    calls = [
-        Job(str(n), partial(_chunk, configuration, seed, chunk, books)) for n, chunk in enumerate(chunks)
-    ]
-    found: dict[str, _Some] = {}
-    for answer in _answers(calls, jobs or os.cpu_count(), scheduler):
-        if answer.value is None:
-            raise NotDecided(str(answer.failure))
-        found[answer.name] = answer.value
-        progress(f"random games: {min(len(found) * _CHUNK, games)}/{games}")
+    call = partial(_chunk, configuration, seed, books)
     ends: list[GameOutcome] = []
     actions: Counter[tuple[str, str]] = Counter()
-    for n in range(len(chunks)):
-        its, counted = found[str(n)]
+    for its, counted in _in_parts(call, range(games), _CHUNK, jobs, progress, "random games", scheduler):
         ends += its
         actions.update(counted)
     return Results.of(evaluator, seed, ends, actions)
@@ -318,18 +309,8 @@ def sampled_positions(
     Raises:
         NotDecided: A game cannot be played.
     """
-    configuration = evaluator.ruleset.configuration
-    numbered = list(enumerate(moments))
-    chunks = [numbered[first : first + _CHUNK] for first in range(0, len(numbered), _CHUNK)]
-    calls = [
-        Job(str(n), partial(_sampled_positions, configuration, seed, chunk)) for n, chunk in enumerate(chunks)
-    ]
-    found: dict[str, list[Position]] = {}
-    for answer in Pool(calls, jobs or os.cpu_count(), memory=None):
-        if answer.value is None:
-            raise NotDecided(str(answer.failure))
-        found[answer.name] = answer.value
-    return [position for n in range(len(chunks)) for position in found[str(n)]]
+    call = partial(_sampled_positions, evaluator.ruleset.configuration, seed)
+    return [position for its in _in_parts(call, list(enumerate(moments)), _CHUNK, jobs) for position in its]
 
 
 def _sampled_positions(
@@ -342,7 +323,32 @@ def _sampled_positions(
     return [end[0] for end in ends if end is not None and end[0].decisions]
 
 
-def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | None) -> Iterator[Answer[_Some]]:
+def _in_parts(
+    call: Callable[[Any], T],
+    items: Sequence[Any],
+    size: int,
+    jobs: int | None,
+    progress: Callable[[str], None] = lambda _: None,
+    what: str = "",
+    scheduler: str | None = None,
+) -> list[T]:
+    """The answers of a call for parts of the items, in their order, from processes here or from a scheduler.
+
+    Raises:
+        NotDecided: A part fails.
+    """
+    parts = {str(first): items[first : first + size] for first in range(0, len(items), size)}
+    calls = [Job(name, partial(call, part)) for name, part in parts.items()]
+    found: dict[str, T] = {}
+    for answer in _answers(calls, jobs or os.cpu_count(), scheduler):
+        if answer.value is None:
+            raise NotDecided(str(answer.failure))
+        found[answer.name] = answer.value
+        progress(f"{what}: {min(len(found) * size, len(items))}/{len(items)}")
+    return [found[name] for name in parts]
+
+
+def _answers(calls: Sequence[Job[T]], jobs: int | None, scheduler: str | None) -> Iterator[Answer[T]]:
     """The answers of the calls, from processes here or from a scheduler."""
     if scheduler is None:
         yield from Pool(calls, jobs, memory=None)
@@ -351,7 +357,7 @@ def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | Non
         yield from answers(calls, them, _HANDED_OUT)
 
 
-def _chunk(configuration: Configuration, seed: int, numbers: range, books: str) -> _Some:
+def _chunk(configuration: Configuration, seed: int, books: str, numbers: range) -> _Some:
     """Some games, in another process; ``books``: a hash of the rulebooks that it must have, if it is not a child."""
     if books and books != fingerprint(configuration.source):
         raise Refused("a worker has other rulebooks than this process, so it is not used")
@@ -482,15 +488,10 @@ def occurrences(
     Raises:
         NotDecided: A game cannot be played to its end.
     """
-    configuration = evaluator.ruleset.configuration
-    parts = [range(first, min(first + _WATCHED, games)) for first in range(0, games, _WATCHED)]
-    calls = [Job(str(part), partial(_counted, configuration, seed, part)) for part in parts]
+    call = partial(_counted, evaluator.ruleset.configuration, seed)
     found: Counter[tuple[str, str]] = Counter()
-    for number, answer in enumerate(Pool(calls, jobs or os.cpu_count(), memory=None), 1):
-        if answer.value is None:
-            raise NotDecided(str(answer.failure))
-        found.update(answer.value)
-        progress(f"rules: {min(number * _WATCHED, games)}/{games}")
+    for counts in _in_parts(call, range(games), _WATCHED, jobs, progress, "rules"):
+        found.update(counts)
     rules = _watch(evaluator).rules
     return [Occurrence(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
 

@@ -141,19 +141,24 @@ def playout(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Posi
     Raises:
         NotDecided: The game does not end, or a role has no actions, or too many.
     """
-    stream = Stream(seed, number)
-    position = Position(evaluator, evaluator.initial())
-    for _ in range(LONGEST):
-        if not position.decisions:
-            yield position, {}
-            return
+    which = f"game {number} of seed {seed}"
+    start = Position(evaluator, evaluator.initial())
+    for moment, (position, taken) in enumerate(playing_on(start, Stream(seed, number), which)):
+        if taken and moment == LONGEST:
+            raise NotDecided(f"{which} has not ended after {LONGEST} moments of decision")
+        yield position, taken
+
+
+def playing_on(position: Position, stream: Stream, which: str) -> Iterator[tuple[Position, Choices]]:
+    """Like :func:`playout`, from a position on, however long it takes; ``which``: the name of the game."""
+    while position.decisions:
         try:
             taken = chosen(position, stream)
         except NotDecided as error:
-            raise NotDecided(f"game {number} of seed {seed}: {error}") from None
+            raise NotDecided(f"{which}: {error}") from None
         yield position, taken
-        position = position.successor(evaluator.judge(position.symbols, taken))
-    raise NotDecided(f"game {number} of seed {seed} has not ended after {LONGEST} moments of decision")
+        position = position.successor(position.evaluator.judge(position.symbols, taken))
+    yield position, {}
 
 
 def ending(position: Position, decided: Mapping[str, int], which: str) -> GameOutcome:

@@ -18,11 +18,10 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
-from .bits import Circuit, TooLarge
-from .building import refuse
+from .bits import Circuit, TooLarge, Unsupported
 from .circuit_files import circuit_folder, complete_marker
 from .circuit_store import CircuitStore
-from .gates import GroundCircuit, Unsupported, lower
+from .gates import GroundCircuit, lower
 from .kernel import WordArray, bits_of, gather, rows_in
 from .lanes import Lanes
 from .layout import Layout
@@ -63,17 +62,15 @@ class Derived:
     """
 
     def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
-        """``wanted``: the predicate; the program has bits in the place of numbers (:func:`.layout.tested`).
+        """``wanted``: the predicate.
 
         Raises:
             Unsupported: The program has no circuit.
         """
-        refuse(layout, program.rules)
         circuit = Circuit()
         possible = {fact: layout.group(fact) for fact in layout.bits}
-        given = [*layout.seats, *layout.counted]
         try:
-            opening = GroundCircuit(circuit, program, program.rules, given, possible)
+            opening = GroundCircuit(circuit, program, layout.readable(program.rules), layout.given, possible)
             found = opening.get(*wanted)
             outputs = [*found.values(), opening.beyond_limits()]
             inputs = sorted((layout.bits[fact], x) for fact, x in circuit.inputs.items())  # type: ignore[index]
@@ -84,7 +81,7 @@ class Derived:
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
         self._words = WordArray(words)
         self.is_partial = False
-        self._circuits = Circuits(gates, places, np.arange(len(outputs)), -(-len(outputs) // 64))
+        self._circuits = Circuits(gates, places, np.arange(len(outputs)))
 
     def table(self, rows: Any) -> Any:
         """For each row the atoms that hold; none if that is unknown."""
@@ -134,7 +131,7 @@ class EqualTo:
         found = layout.encode(facts)
         if found is None:
             raise Unsupported("the position fits into no row")
-        self._row = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
+        self._row = np.frombuffer(found[0], np.uint64)
         self._numbers = np.array(found[1], np.int64)
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
@@ -272,7 +269,7 @@ def search_random_games(
     with suppress(_DeadlineReached):
         while counter.positions < positions and games < _GAMES:
             counter.seed += 1
-            lanes = Lanes(evaluator, runner, _CHUNK, counter.seed, _CHUNK)
+            lanes = Lanes(runner, _CHUNK, counter.seed, _CHUNK)
             lanes.watch = counter
             lanes.stop(moves + 1)
             beyond_rows |= lanes.is_beyond_rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -19,15 +19,12 @@ from ..engine import symbols
 from ..engine.open_sets import Sets, opened
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
-from ..lang.terms import Signature
 from ..lang.unification import functor
-from .bits import FALSE, Circuit, Group
-from .gates import Gates, Numbers, Unsupported, numbers_of, require, require_range, table_of
+from .bits import FALSE, Circuit, Group, Unsupported
+from .gates import Gates, Numbers, require, require_range
 
 STEP: Final = "step"
 """In place of a role, for a kind of step."""
-NEXT: Final = 16
-"""The number of outputs of the circuit of effects that say what is pending afterwards."""
 MOST_ADDED: Final = 10_000
 """The largest amount by which a transition changes a number beside the bits."""
 SIMULTANEOUS: Final = "together"
@@ -54,76 +51,15 @@ class TransitionKey:
 
 
 @dataclass(frozen=True)
-class SetChoices:
-    """Sets that actions of a transition name.
-
-    Such an action has a name in place of its set, and its output of ``legal`` is false. After the output for "unknown",
-    ``legal`` has outputs that say who decides, and how many copies of each thing each role can pick.
-
-    Attributes:
-        set_checks: For each entry the output of ``sets`` that says whether its action is legal with the set; -1 if it names
-            none.
-        sets: The circuit that says which sets are legal.
-        set_roles: A row for each role that can name one: the index of the role, the output that says whether it decides
-            (counted from the one after "unknown"), its first element and the one after its last.
-        elements: A row for each role and thing, in order: the largest number of copies; the first of the inputs that say that
-            there is one copy, two copies and so on; the first of the outputs that say that there can be as many.
-        options: Pairs of the index of a thing and a number of copies, in the order of their texts.
-        most: The largest number of sets that are listed. If a role can pick more, the result is unknown.
-    """
-
-    set_checks: Numbers
-    sets: Gates
-    set_roles: Numbers
-    elements: Numbers
-    options: Numbers
-    most: int
-
-    @property
-    def more(self) -> int:
-        """The number of additional outputs of ``legal``."""
-        return len(self.set_roles) + int(self.elements[:, 0].sum())
-
-    def check(self, inputs: int, action_inputs: int, entries: int, roles: int) -> None:
-        """Checks every index, given the numbers of inputs, action inputs, entries and roles."""
-        require(len(self.set_checks) == entries and 0 <= self.most <= 1_000_000)
-        checks = int((self.set_checks >= 0).sum())
-        require_range(self.set_checks, -1, max(checks, 1))
-        self.sets.check(inputs, checks)
-        for array, width in ((self.set_roles, 4), (self.elements, 3), (self.options, 2)):
-            require(array.shape[1:] == (width,))
-        require_range(self.elements[:, 0], 1, 250)
-        require_range(self.set_roles[:, 0], 0, roles)
-        require_range(self.set_roles[:, 1], 0, self.more)
-        require_range(self.set_roles[:, 2:], 0, len(self.elements) + 1)
-        things = np.diff(self.set_roles[:, 2:], axis=1)
-        require(bool((things == (things[:1] if len(things) else 0)).all()) and bool((things >= 0).all()))
-        require(
-            not len(self.elements)
-            or bool((self.elements[:, 1] >= 0).all() and (self.elements[:, 2] >= 0).all())
-        )
-        require_range(self.elements[:, 1] + self.elements[:, 0], 0, action_inputs + 1)
-        require_range(self.elements[:, 2] + self.elements[:, 0], 0, self.more + 1)
-        require_range(self.options[:, 0], 0, int(things.max()) if things.size else 0)
-        require_range(self.options[:, 1], 1, 1_000)
-
-
-NO_SETS: Final = SetChoices(
-    numbers_of([]),
-    Gates(table_of([], 3), numbers_of([0]), table_of([], 2), numbers_of([0]), 0, 1),
-    table_of([], 4),
-    table_of([], 3),
-    table_of([], 2),
-    0,
-)
-"""No sets."""
-
-
-@dataclass(frozen=True)
 class TransitionCircuits:
     """The circuits of a transition.
 
     The inputs of the programs are the bits of a position, in the order of ``inputs``, and then the action inputs.
+
+    An action that names a set has a name in place of its set, and its output of ``legal`` is false. The last action inputs say,
+    for each of ``set_roles`` and each thing, that there is one copy in its set, two copies and so on. After the output for
+    "unknown", ``legal`` has outputs for each of ``set_roles``: that it decides; and for each thing that it can pick one
+    copy, two copies and so on.
 
     Attributes:
         key: The transition.
@@ -137,12 +73,16 @@ class TransitionCircuits:
             among all outputs respects the weights. The first of them says whether the action is legal.
         legal: The circuit that says what is legal.
         done: For each action the inputs that stand for it, from 0; padded with -1.
-        effects: The circuit that says what changes. After ``changed`` and ``added`` come `NEXT` outputs. All but the last are a
-            binary number, the lowest bit first: 0 if nothing is pending afterwards, or one more than the number of its key.
-            The last says that several are pending.
+        effects: The circuit that says what changes.
         changed: The bits that the outputs of ``effects`` set, in increasing order.
         added: For each of the next outputs: the index of a number beside the bits, and the amount that is added to it.
-        set_choices: The sets that actions name.
+        set_checks: For each entry the output of ``sets`` that says whether its action is legal with the set; -1 if it names
+            none.
+        sets: The circuit that says which sets are legal.
+        set_roles: The indices of the roles that can name a set.
+        copies: For each thing, in order, the largest number of copies.
+        options: Pairs of the index of a thing and a number of copies, in the order of their texts.
+        most_sets: The largest number of sets that are listed. If a role can pick more, the result is unknown.
     """
 
     key: TransitionKey
@@ -157,12 +97,12 @@ class TransitionCircuits:
     effects: Gates
     changed: Numbers
     added: Numbers
-    set_choices: SetChoices
-
-    @property
-    def picks(self) -> bool:
-        """Whether actions name sets."""
-        return bool(len(self.set_choices.set_roles))
+    set_checks: Numbers
+    sets: Gates
+    set_roles: Numbers
+    copies: Numbers
+    options: Numbers
+    most_sets: int
 
     def check(self, bits: int, control: int, numbers: int, roles: Sequence[str]) -> None:
         """Checks every index.
@@ -176,7 +116,6 @@ class TransitionCircuits:
         Raises:
             InvalidData: An index is out of range.
         """
-        first = len(self.inputs) + self.action_inputs
         require_range(self.pending, 0, control)
         for row in (self.inputs, self.changed):
             require_range(row, 0, bits)
@@ -187,68 +126,67 @@ class TransitionCircuits:
         require_range(self.done, -1, self.action_inputs)
         require(len(self.decisions) == len(self.actions))
         require_range(self.decisions, -1, control)
-        self.set_choices.check(first, self.action_inputs, len(self.entries), len(roles))
-        self.legal.check(first, len(self.entries) + self.set_choices.more)
-        self.effects.check(first, len(self.changed) + len(self.added) + NEXT)
         require(self.added.shape[1:] == (2,))
         require_range(self.added[:, 0], 0, numbers)
         require_range(self.added[:, 1], -MOST_ADDED, MOST_ADDED + 1)
         places = [roles.index(role) for role, _ in self.actions if role in roles]
         require(len(places) == len(self.actions) and places == sorted(places))
+        require(len(self.set_checks) == len(self.entries) and 0 <= self.most_sets <= 1_000_000)
+        checks = int((self.set_checks >= 0).sum())
+        require_range(self.set_checks, -1, max(checks, 1))
+        require_range(self.set_roles, 0, len(roles))
+        require(bool((np.diff(self.set_roles) > 0).all()))
+        require_range(self.copies, 1, 250)
+        picked = len(self.set_roles) * int(self.copies.sum())
+        require(picked <= self.action_inputs and self.options.shape[1:] == (2,))
+        require_range(self.options[:, 0], 0, len(self.copies))
+        require_range(self.options[:, 1], 1, 1_000)
+        first = len(self.inputs) + self.action_inputs
+        self.legal.check(first, len(self.entries) + len(self.set_roles) + picked)
+        self.effects.check(first, len(self.changed) + len(self.added))
+        self.sets.check(first, checks)
 
     def as_arrays(self) -> dict[str, Any]:
         """The circuits as named arrays."""
         said = [str(self.key), *(f"{role} {action}" for role, action in self.actions)]
-        programs = {"legal": self.legal, "effects": self.effects, "sets": self.set_choices.sets}
-        sizes = [
-            self.action_inputs,
-            self.set_choices.most,
-            *(n for p in programs.values() for n in (p.inputs, p.slots)),
-        ]
+        programs = {name: getattr(self, name) for name in _PROGRAMS}
+        sizes = [self.action_inputs, self.most_sets, *(its.slots for its in programs.values())]
         return {
             "text": np.frombuffer("\n".join(said).encode(), np.uint8),
             "sizes": np.array(sizes, np.int32),
-            **{name: getattr(self, name) for name in _ARRAYS},
-            **{name: getattr(self.set_choices, name) for name in _PICKED},
-            **{f"{name}_{part}": getattr(p, part) for name, p in programs.items() for part in _PARTS},
+            **{name: getattr(self, name) for name in _DIMENSIONS},
+            **{f"{name}_{part}": getattr(its, part) for name, its in programs.items() for part in _PARTS},
         }
 
     @classmethod
     def from_arrays(cls, key: TransitionKey, arrays: Mapping[str, Any]) -> TransitionCircuits:
         """The circuits of named arrays, which may contain anything; raises InvalidData if they are not circuits."""
         first, *lines = bytes(arrays["text"]).decode().split("\n")
-        require(first == str(key) and len(arrays["sizes"]) == 2 + 2 * len(_PROGRAMS))
-        action_inputs, most, *sizes = (int(n) for n in arrays["sizes"])
-        pairs = [line.partition(" ") for line in lines]
-        names = [*_ARRAYS, *_PICKED, *(f"{name}_{part}" for name in _PROGRAMS for part in _PARTS)]
-        found = {name: arrays[name] for name in names}
-        for name, array in found.items():
-            require(
-                array.dtype == np.int32
-                and array.ndim == (1 if name.endswith(("_outputs", "_ends")) or name in _FLAT else 2)
-            )
-        programs = {
-            name: Gates(inputs=inputs, slots=slots, **{part: found[f"{name}_{part}"] for part in _PARTS})
-            for name, inputs, slots in zip(_PROGRAMS, sizes[::2], sizes[1::2], strict=True)
-        }
-        return cls(
-            key,
-            actions=tuple((role, action) for role, _, action in pairs),
-            action_inputs=action_inputs,
-            legal=programs["legal"],
-            effects=programs["effects"],
-            set_choices=SetChoices(
-                sets=programs["sets"], most=most, **{name: found[name] for name in _PICKED}
-            ),
-            **{name: found[name] for name in _ARRAYS},
-        )
+        require(first == str(key) and len(arrays["sizes"]) == 2 + len(_PROGRAMS))
+        action_inputs, most_sets, *slots = (int(n) for n in arrays["sizes"])
+
+        def array(name: str, dimensions: int) -> Numbers:
+            found: Numbers = arrays[name]
+            require(found.dtype == np.int32 and found.ndim == dimensions)
+            return found
+
+        found: dict[str, Any] = {name: array(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
+        inputs = len(found["inputs"]) + action_inputs
+        for name, size in zip(_PROGRAMS, slots, strict=True):
+            parts = {part: array(f"{name}_{part}", dimensions) for part, dimensions in _PARTS.items()}
+            found[name] = Gates(inputs=inputs, slots=size, **parts)
+        actions = tuple((role, action) for role, _, action in (line.partition(" ") for line in lines))
+        return cls(key, actions=actions, action_inputs=action_inputs, most_sets=most_sets, **found)
 
 
 _PROGRAMS: Final = ("legal", "effects", "sets")
-_PARTS: Final = ("gates", "ends", "states", "outputs")
-_FLAT: Final = {"pending", "inputs", "decisions", "entries", "changed", "set_checks"}
-_ARRAYS: Final = ("pending", "inputs", "decisions", "entries", "done", "changed", "added")
-_PICKED: Final = ("set_checks", "set_roles", "elements", "options")
+_PARTS: Final = {"gates": 2, "ends": 1, "states": 2, "outputs": 1}
+"""The arrays of a program of gates, with their dimensions."""
+_DIMENSIONS: Final = {
+    "pending": 1, "inputs": 1, "decisions": 1, "entries": 1, "done": 2, "changed": 1, "added": 2,
+    "set_checks": 1, "set_roles": 1, "copies": 1, "options": 2,
+}  # fmt: skip
+"""The other arrays, with their dimensions."""
 
 
 _NAME: Final = "set_of"
@@ -266,22 +204,22 @@ class SetInputs:
     Attributes:
         ruleset: The rules that read sets by their parts.
         kinds: The kinds of action that name a set.
-        roles: The roles that can name a set.
+        roles: The roles that can name a set, in their order.
         things: The elements in their order, each with the largest number of copies.
-        most: The largest number of sets that are listed.
+        most_sets: The largest number of sets that are listed.
     """
 
     ruleset: Ruleset
     kinds: frozenset[int]
     roles: tuple[clingo.Symbol, ...]
     things: tuple[tuple[clingo.Symbol, int], ...]
-    most: int
+    most_sets: int
 
     @classmethod
-    def at(cls, ruleset: Ruleset, decision: Signature) -> SetInputs | None:
-        """The sets that can be named at a kind of decision; None if no action names one there."""
-        kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == decision]
-        if not kinds:
+    def at(cls, ruleset: Ruleset, key: TransitionKey) -> SetInputs | None:
+        """The sets that can be named at a transition; None if no action names one there."""
+        kinds = [k.index for k in naming_kinds(ruleset.book) if functor(k.decision) == (key.name, key.arity)]
+        if not kinds or key.role == STEP:
             return None
         stated = sorted((s.arguments for s in ruleset.facts("thing", 3)), key=lambda s: s[1].number)
         things = tuple((thing, number.number) for thing, _, number in stated)
@@ -289,7 +227,9 @@ class SetInputs:
         if len(most) != 1 or len({t for t, _ in things}) < len(things) or any(n < 1 for _, n in things):
             raise Unsupported("what sets are made of is not said once for all")
         rules = opened(ruleset)
-        return cls(rules, frozenset(kinds), tuple(Sets(rules).roles), things, most[0])
+        its = (r for r in Sets(rules).roles if key.role in (SIMULTANEOUS, symbols.text(r)))
+        roles = sorted(its, key=lambda role: ruleset.roles.index(symbols.text(role)))
+        return cls(rules, frozenset(kinds), tuple(roles), things, most[0])
 
     @property
     def given(self) -> list[clingo.Symbol]:
@@ -300,15 +240,14 @@ class SetInputs:
     def inputs(self) -> dict[clingo.Symbol, Group | None]:
         """The inputs with their groups, by role, thing and number."""
         return {
-            self._chosen(role, thing, n): (("chosen", role, thing), clingo.Number(n))
+            clingo.Function("chosen", [name_of(role), thing, clingo.Number(n)]): (
+                ("chosen", role, thing),
+                clingo.Number(n),
+            )
             for role in self.roles
             for thing, most in self.things
             for n in range(1, most + 1)
         }
-
-    @staticmethod
-    def _chosen(role: clingo.Symbol, thing: clingo.Symbol, number: int) -> clingo.Symbol:
-        return clingo.Function("chosen", [name_of(role), thing, clingo.Number(number)])
 
     def names(self, ruleset: Ruleset, atom: clingo.Symbol) -> bool:
         """Whether an action, as legal/2, names a set.
@@ -334,66 +273,43 @@ class SetInputs:
         action = atom.arguments[1]
         return symbols.text(clingo.Function(action.name, [*action.arguments[:-1], clingo.Function("none")]))
 
-    def choices(
+    def outputs(
         self,
         circuit: Circuit,
-        named: Mapping[clingo.Symbol, bool],
         pickable: Mapping[clingo.Symbol, int],
         decides: Mapping[clingo.Symbol, int],
-        roles: Sequence[str],
-    ) -> tuple[SetChoices, list[int]]:
-        """The sets that roles can pick, and the outputs that say so.
-
-        Its checks and its circuit are still empty; the inputs of its elements are the places among `inputs`.
+    ) -> list[int]:
+        """The outputs that say which sets roles can pick.
 
         Args:
             circuit: The circuit.
-            named: The actions, as legal/2, each with whether it names a set.
             pickable: The literal of each pickable/3.
-            decides: For each role the literal that it decides.
-            roles: All roles, in their order.
+            decides: For each role that names a set the literal that it decides.
         """
         outputs: list[int] = []
-        set_roles: list[list[int]] = []
-        elements: list[list[int]] = []
-        at = {fact: n for n, fact in enumerate(self.inputs)}
-        set_choices = {atom.arguments[0] for atom, its in named.items() if its}
-        for role in sorted(set_choices, key=lambda r: roles.index(symbols.text(r))):
+        for role in self.roles:
             outputs.append(decides.get(role, FALSE))
-            set_roles.append([roles.index(symbols.text(role)), len(outputs) - 1, len(elements), 0])
-            for thing, most in self.things:
-                elements.append([most, at[self._chosen(role, thing, 1)], len(outputs)])
-                outputs += [
-                    pickable.get(clingo.Function("pickable", [role, thing, clingo.Number(n)]), FALSE)
-                    for n in range(1, most + 1)
-                ]
-            set_roles[-1][3] = len(elements)
+            outputs += [
+                pickable.get(clingo.Function("pickable", [role, thing, clingo.Number(n)]), FALSE)
+                if role in decides
+                else FALSE
+                for thing, most in self.things
+                for n in range(1, most + 1)
+            ]
         reading = circuit.reading(circuit.inputs[f] for f in self.inputs if f in circuit.inputs)
         if any(x >> 1 in reading for x in outputs):
             raise Unsupported("what can be picked depends on what is picked")
-        options = sorted(
+        return outputs
+
+    @property
+    def options(self) -> list[list[int]]:
+        """Pairs of the index of a thing and a number of copies, in the order of their texts."""
+        found = sorted(
             (f"{n},{symbols.text(thing)},", place, n)
             for place, (thing, most) in enumerate(self.things)
             for n in range(1, most + 1)
         )
-        found = [[place, n] for _, place, n in options]
-        return (
-            replace(
-                NO_SETS,
-                set_roles=table_of(set_roles, 4),
-                elements=table_of(elements, 3),
-                options=table_of(found, 2),
-                most=self.most,
-            ),
-            outputs,
-        )
-
-
-def shifted(elements: Numbers, places: Sequence[int]) -> Numbers:
-    """The elements with the final places of their inputs."""
-    found = elements.copy()
-    found[:, 1] = [places[k] for k in elements[:, 1]]
-    return found
+        return [[place, n] for _, place, n in found]
 
 
 def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:

@@ -7,18 +7,18 @@ bit, with one bit for each position. A gate is one operation on planes (:mod:`.k
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from . import kernel
 from .gates import Gates, Numbers
 from .kernel import BitRange, WordArray, WordUpdate, bits_of, gather, planes_of, rows_in, transpose
-from .layout import Layout
+from .layout import LARGEST, Layout
 from .playout import mixed
-from .transition_circuits import NEXT, STEP, TransitionCircuits, TransitionKey
+from .transition_circuits import STEP, TransitionCircuits
 
 # -- streams -------------------------------------------------------------------------------------------------
 #
@@ -71,9 +71,6 @@ OTHER: Final = -2
 """In place of the index of circuits: there are none for the decision, or several kinds of decision are pending."""
 MOST_LANES: Final = 8192
 """The largest number of positions that are evaluated together."""
-_SEVERAL: Final = np.uint64(1 << (NEXT - 1))
-_NEXT: Final = np.uint64((1 << NEXT) - 1)
-_UNKNOWN: Final = np.uint64(1 << NEXT)
 _REMEMBERED: Final = 50_000
 """The largest number of cached lists of sets."""
 _ONE: Final = np.uint64(1)
@@ -87,19 +84,18 @@ _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 class Program:
     """A program of gates with the arrays that the kernel reads."""
 
-    def __init__(self, gates: Gates, inputs: Any, places: Any, words: int) -> None:
+    def __init__(self, gates: Gates, inputs: Any, places: Any) -> None:
         """Prepares a program.
 
         Args:
             gates: The program. Every index in it has been checked.
             inputs: The plane of each of its first inputs.
             places: For each output its bit in the resulting row.
-            words: The number of words of that row.
         """
         self._inputs = WordArray(2 * inputs, np.int32)
         self._gates, self._rows = gates, WordArray(gates.gates, np.int32)
         self._first = 1 + gates.inputs + len(gates.states)
-        wanted = np.zeros(64 * words, np.int32)
+        wanted = np.zeros(64 * (1 + int(places.max()) // 64), np.int32)
         wanted[places] = gates.outputs
         self._wanted = WordArray(wanted, np.int32)
         ends = [0, *gates.ends.tolist()]
@@ -151,6 +147,30 @@ class Program:
 # -- transition circuits ---------------------------------------------------------------------------------------------------
 
 
+class Rows(Protocol):
+    """Positions: words of bits, and the numbers beside them."""
+
+    state: Any
+    numbers: Any
+
+
+class Moves(NamedTuple):
+    """Actions as numbers.
+
+    Attributes:
+        done: For each position and role the number of the action, or -1.
+        copies: For each position the number of copies of each thing in the set of each role that can name one.
+    """
+
+    done: Any
+    copies: Any
+
+    @classmethod
+    def none(cls, count: int, roles: int, columns: int = 0) -> Moves:
+        """No actions yet, in ``count`` positions."""
+        return cls(np.full((count, roles), -1, np.int64), np.zeros((count, columns), np.int32))
+
+
 class LegalOutputs(NamedTuple):
     """The legal actions in positions that one circuit evaluates.
 
@@ -174,29 +194,30 @@ class LoadedCircuits:
         self, circuits: TransitionCircuits, first: int, roles: Sequence[str], layout: Layout
     ) -> None:
         """``first``: the number of their first action among those of all circuits."""
-        numbers = len(layout.numbers)
-        self.circuits, self.first = circuits, first
-        self._roles, self._tests = len(roles), layout.tests
+        self.circuits, self.first, self._layout = circuits, first, layout
+        self._roles = len(roles)
+        self._least = np.array([layout.least(number) for number in layout.numbers], np.int64)
         inputs, self._inputs = within_words(circuits.inputs)
         self._words = WordArray(inputs)
         changed, self._changed = within_words(circuits.changed)
         kept = np.full(len(changed), _ALL)
         np.bitwise_and.at(kept, self._changed >> 6, ~(_ONE << (circuits.changed & 63).astype(np.uint64)))
         self._parts = WordUpdate(changed, kept)
-        self._added_words = -(-len(circuits.added) // 64)
-        self._amounts = np.zeros((len(circuits.added), numbers))
+        self._amounts = np.zeros((len(circuits.added), len(layout.numbers)))
         self._amounts[np.arange(len(circuits.added)), circuits.added[:, 0]] = circuits.added[:, 1]
-        self._unchecked = len(circuits.set_choices.sets.outputs) - 1
         self._action_words = WordArray(np.arange(-(-circuits.action_inputs // 64)))
         self.entries = len(circuits.entries)
         self.entry_words = -(-self.entries // 64)
         self.ranges = _ranges(circuits, roles)
         self._ranges = [BitRange(first, end) for _, first, end in self.ranges.tolist()]
         self.is_first = np.diff(circuits.entries, prepend=-1) > 0
-        at, self.entry_of = np.unique(circuits.entries, return_index=True)
+        at, entry_of = np.unique(circuits.entries, return_index=True)
         self._of_entry = np.full(len(circuits.actions), -1, np.int64)
-        self._of_entry[at] = self.entry_of
-        self._sets: dict[tuple[int, bytes], Any] = {}
+        self._of_entry[at] = entry_of
+        self.things = len(circuits.copies)
+        self.set_columns = self.things * len(circuits.set_roles)
+        self._copies = int(circuits.copies.sum())
+        self._sets: dict[bytes, Any] = {}
 
     @cached_property
     def legal(self) -> Program:
@@ -204,22 +225,21 @@ class LoadedCircuits:
         outputs = len(self.circuits.legal.outputs)
         places = np.arange(outputs)
         places[self.entries :] += 64 * self.entry_words - self.entries
-        return Program(self.circuits.legal, self._inputs, places, -(-(1 + int(places[-1])) // 64))
+        return Program(self.circuits.legal, self._inputs, places)
 
     @cached_property
     def effects(self) -> Program:
-        """The circuit for the changes."""
-        size, added = 64 * len(self._parts), len(self.circuits.added)
-        places = np.concatenate(
-            [self._changed, size + np.arange(added), size + 64 * self._added_words + np.arange(NEXT + 1)]
+        """The circuit for the changes: the words that change, and then the amounts and whether the changes are unknown."""
+        more = np.arange(len(self.circuits.added) + 1)
+        return Program(
+            self.circuits.effects, self._inputs, np.append(self._changed, 64 * len(self._parts) + more)
         )
-        return Program(self.circuits.effects, self._inputs, places, len(self._parts) + self._added_words + 1)
 
     @cached_property
     def checks(self) -> Program:
         """The circuit that says which actions are legal with the sets that they name."""
-        outputs = len(self.circuits.set_choices.sets.outputs)
-        return Program(self.circuits.set_choices.sets, self._inputs, np.arange(outputs), -(-outputs // 64))
+        outputs = len(self.circuits.sets.outputs)
+        return Program(self.circuits.sets, self._inputs, np.arange(outputs))
 
     @cached_property
     def _done(self) -> Any:
@@ -230,9 +250,9 @@ class LoadedCircuits:
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
         return found
 
-    def planes(self, state: Any, lanes: Any) -> Any:
+    def planes(self, rows: Rows, lanes: Any) -> Any:
         """The planes of some positions, as the other methods take them."""
-        return gather(state, lanes, self._words)
+        return gather(rows.state, lanes, self._words)
 
     def legal_outputs(self, planes: Any, count: int) -> LegalOutputs:
         """The legal actions in ``count`` positions."""
@@ -244,75 +264,59 @@ class LoadedCircuits:
         """The legal entries: a row of words for each position, a bit for each entry."""
         return rows_in(outputs.table[:, : self.entry_words], len(outputs.known))
 
-    def _action_planes(self, count: int, done: Any, picked: Any) -> Any:
-        """The planes of the action inputs in ``count`` positions; arguments as for `change`."""
-        elements = self.circuits.set_choices.elements.tolist()
-        acting = [] if done is None else self.ranges[:, 0].tolist()
+    def _action_planes(self, moves: Moves) -> Any:
+        """The planes of the action inputs."""
+        done, copies = moves
         which = [
-            np.where(done[:, role] >= 0, done[:, role] - self.first, len(self._done) - 1) for role in acting
+            np.where(done[:, role] >= 0, done[:, role] - self.first, len(self._done) - 1)
+            for role in self.ranges[:, 0].tolist()
         ]
-        if len(which) == 1 and not elements:
+        if len(which) == 1 and not self.set_columns:
             return gather(self._done, which[0], self._action_words)[:, : self.circuits.action_inputs]
-        rows = np.zeros((count, len(self._action_words)), np.uint64)
+        rows = np.zeros((len(done), len(self._action_words)), np.uint64)
         for its in which:
             rows |= self._done.take(its, axis=0)
-        for element, (most, base, _) in enumerate(elements):
-            naming = np.flatnonzero((picked[:, element] > 0) & (picked[:, element] <= most))
-            bit = base + picked[naming, element].astype(np.int64) - 1
+        before = np.cumsum(self.circuits.copies) - self.circuits.copies
+        first = self.circuits.action_inputs - self._copies * len(self.circuits.set_roles)
+        for column in range(self.set_columns):
+            role, thing = divmod(column, self.things)
+            naming = np.flatnonzero(
+                (copies[:, column] > 0) & (copies[:, column] <= self.circuits.copies[thing])
+            )
+            bit = first + role * self._copies + before[thing] + copies[naming, column].astype(np.int64) - 1
             rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
         return planes_of(rows)[:, : self.circuits.action_inputs]
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
-    def change(
-        self,
-        planes: Any,
-        state: Any,
-        numbers: Any,
-        least: Any,
-        lanes: Any,
-        done: Any,
-        picked: Any,
-        known: Any,
-    ) -> Any:
+    def change(self, planes: Any, rows: Rows, lanes: Any, moves: Moves, known: Any) -> None:
         """Carries out actions or steps in some positions.
-
-        Returns:
-            For each position a number for what is pending then: see :class:`.transition_circuits.TransitionCircuits`.
 
         Args:
             planes: The planes of the positions.
-            state: Rows of positions; changed in place.
-            numbers: The numbers beside them; changed in place.
-            least: The least value of each number, then an exclusive upper bound of all.
-            lanes: The indices of the rows.
-            done: For each lane and role the number of the action, or -1.
-            picked: For each lane and element the number of copies in the set that is named.
-            known: For each lane whether to change it; set to False if the circuit does not decide the changes.
+            rows: All positions; changed in place.
+            lanes: The indices of the positions in ``rows``.
+            moves: Their actions.
+            known: For each of them whether to change it; set to False if the circuit does not decide the changes.
         """
-        circuits, count, width = self.circuits, len(lanes), len(self._parts)
-        found = self.effects.run(planes, self._action_planes(count, done, picked))
-        rest = rows_in(found[:, width:], count)
-        last = rest[:, -1]
-        known &= last & _UNKNOWN == _NONE
-        if len(circuits.added):
-            amounts = bits_of(rest[:, :-1])[:, : len(circuits.added)]
-            new = numbers[lanes] + (amounts @ self._amounts).astype(np.int64)
-            fine = (new >= least[:-1]) & (new < least[-1])
-            for column in range(fine.shape[1]):
-                known &= fine[:, column]
-            numbers[lanes[known]] = new[known]
+        added, width = len(self.circuits.added), len(self._parts)
+        found = self.effects.run(planes, self._action_planes(moves))
+        amounts = bits_of(rows_in(found[:, width:], len(lanes)))
+        known &= amounts[:, added] == 0
+        if added:
+            new = rows.numbers[lanes] + (amounts[:, :added] @ self._amounts).astype(np.int64)
+            known &= ((new >= self._least) & (new < LARGEST)).all(axis=1)
+            rows.numbers[lanes[known]] = new[known]
         if width:
-            self._parts.put(found, state, lanes, known)
-        if len(circuits.added):
+            self._parts.put(found, rows.state, lanes, known)
+        if added:
             its = lanes[known]
-            for place, limit, bit in self._tests:
+            for place, least, end, bit in self._layout.tests:
                 mask = _ONE << np.uint64(bit & 63)
-                holds = numbers[its, place] >= limit
-                state[its, bit >> 6] = np.where(
-                    holds, state[its, bit >> 6] | mask, state[its, bit >> 6] & ~mask
+                old, number = rows.state[its, bit >> 6], rows.numbers[its, place]
+                rows.state[its, bit >> 6] = np.where(
+                    (number >= least) & (number < end), old | mask, old & ~mask
                 )
-        return last & _NEXT
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -323,73 +327,69 @@ class LoadedCircuits:
         _, entries = np.nonzero(legal)
         return legal.sum(axis=1), (self.first + self.circuits.entries[entries]).astype(np.int32)
 
-    def judged(self, outputs: LegalOutputs, done: Any, picked: Any, known: Any) -> None:
-        """Sets ``known`` to False if an action is illegal, or the circuit does not decide; arguments as for `change`."""
+    def judged(self, outputs: LegalOutputs, moves: Moves, known: Any) -> None:
+        """Sets ``known`` to False for positions in which an action is illegal, or the circuit does not decide."""
         known &= outputs.known
-        checks, table = self.circuits.set_choices.set_checks, self._entries(outputs)
+        checks, table = self.circuits.set_checks, self._entries(outputs)
         checked = None
-        for role in range(done.shape[1]):
-            acting = np.flatnonzero(done[:, role] >= 0)
-            entry = self._of_entry[done[acting, role] - self.first]
+        for role in range(moves.done.shape[1]):
+            acting = np.flatnonzero(moves.done[:, role] >= 0)
+            entry = self._of_entry[moves.done[acting, role] - self.first]
             word = table[acting, entry >> 6]
             fine = (word >> (entry & 63).astype(np.uint64) & _ONE) != 0
             check = checks[entry]
             if (check >= 0).any():
                 if checked is None:
-                    action_inputs = self._action_planes(len(done), None, picked)
-                    checked = bits_of(rows_in(self.checks.run(outputs.planes, action_inputs), len(done)))
-                fine = np.where(
-                    check >= 0, (checked[acting, check] != 0) & (checked[acting, self._unchecked] == 0), fine
-                )
+                    checked = self._checked(outputs.planes, moves.copies)
+                fine = np.where(check >= 0, (checked[acting, check] != 0) & (checked[acting, -1] == 0), fine)
             known[acting] &= fine
 
-    def chosen(
-        self, outputs: LegalOutputs, state: Any, lanes: Any, random: Any, known: Any
-    ) -> tuple[Any, Any]:
+    def _checked(self, planes: Any, copies: Any) -> Any:
+        """For each position which actions are legal with these sets, as 0 and 1; the last column is 1 if that is unknown."""
+        count, outputs = len(copies), len(self.circuits.sets.outputs)
+        moves = Moves(np.full((count, self._roles), -1, np.int64), copies)
+        return bits_of(rows_in(self.checks.run(planes, self._action_planes(moves)), count))[:, :outputs]
+
+    def chosen(self, outputs: LegalOutputs, rows: Rows, lanes: Any, random: Any, known: Any) -> Moves:
         """Draws an action for every role that has any.
 
         ``random``: the random states of the lanes; those that draw advance. Other arguments as for :meth:`change`.
-
-        Returns:
-            For each lane and role the number of the action, or -1; for each lane and element the number of copies in the set.
         """
         count = len(lanes)
         known &= outputs.known
-        done = np.full((count, self._roles), -1, np.int64)
-        picked = np.zeros((count, len(self.circuits.set_choices.elements)), np.int32)
+        moves = Moves.none(count, self._roles, self.set_columns)
         for (place, first, end), its in zip(self.ranges.tolist(), self._ranges, strict=True):
-            set_role = np.flatnonzero(self.circuits.set_choices.set_roles[:, 0] == place)
-            if len(set_role):
-                self._choose_set(
-                    outputs, state, lanes, random, known, done, picked, (place, first, end), int(set_role[0])
-                )
+            if (self.circuits.set_checks[first:end] >= 0).any():
+                self._choose_set(outputs, rows, lanes, random, known, moves, (place, first, end))
                 continue
             sizes = its.count(outputs.table, count)
             able = (known & (sizes > 0)).nonzero()[0]
             entries = its.pick(outputs.table, able, below(random, able, sizes[able]))
-            done[able, place] = self.first + self.circuits.entries.take(entries)
-        return done, picked
+            moves.done[able, place] = self.first + self.circuits.entries.take(entries)
+        return moves
 
     # -- sets --------------------------------------------------------------------------------------------------------------
 
     def _choose_set(
-        self, outputs: LegalOutputs, state: Any, lanes: Any, random: Any, known: Any, done: Any, picked: Any,
-        role: tuple[int, int, int], set_role: int,
+        self, outputs: LegalOutputs, rows: Rows, lanes: Any, random: Any, known: Any, moves: Moves,
+        role: tuple[int, int, int],
     ) -> None:  # fmt: skip
         """Draws an action, and its set, for a role that may name a set. Every set that the role can pick is evaluated."""
         place, first, end = role
-        _, decides, element, last = self.circuits.set_choices.set_roles[set_role].tolist()
-        kinds, kind = np.unique(self._copies(outputs, element, last), axis=0, return_inverse=True)
-        listed = [self._pickable_sets(element, its) for its in kinds]
+        number = self.circuits.set_roles.tolist().index(place)
+        columns = slice(number * self.things, (number + 1) * self.things)
+        picking = outputs.more[:, number * (1 + self._copies) : (number + 1) * (1 + self._copies)]
+        kinds, kind = np.unique(self._pickable(picking[:, 1:]), axis=0, return_inverse=True)
+        listed = [self._pickable_sets(its) for its in kinds]
         kind = kind.reshape(-1)
         known &= np.array([its is not None for its in listed], np.bool_)[kind]
         sizes = np.array([0 if its is None else len(its) for its in listed], np.int64)[kind] * known
         lists = [listed[its] for its in kind[known].tolist()]
-        checks = self.circuits.set_choices.set_checks[first:end]
+        checks = self.circuits.set_checks[first:end]
         asked = checks[checks >= 0]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-        sets = np.concatenate([np.zeros((0, last - element), np.int32), *lists])
-        legal = self._legal_with(state, lanes, np.repeat(np.arange(len(lanes)), sizes), sets, element, asked)
+        sets = np.concatenate([np.zeros((0, self.things), np.int32), *lists])
+        legal = self._legal_with(rows, np.repeat(lanes, sizes), sets, columns)[:, [*asked, -1]]
         sums = np.concatenate(
             [np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)]
         )
@@ -399,12 +399,12 @@ class LoadedCircuits:
         counts = bits[:, first:end].astype(np.int64)
         counts[:, checks >= 0] = legal_sets[:, :-1]
         whole = counts.sum(axis=1)
-        known &= (whole > 0) | (outputs.more[:, decides] == 0)
+        known &= (whole > 0) | (picking[:, 0] == 0)
         able = np.flatnonzero(known & (whole > 0))
         wanted = below(random, able, whole[able])
         upto = np.cumsum(counts[able], axis=1)
         entry = (upto <= wanted[:, None]).sum(axis=1)
-        done[able, place] = self.first + self.circuits.entries[first + entry]
+        moves.done[able, place] = self.first + self.circuits.entries[first + entry]
         naming = np.flatnonzero(checks[entry] >= 0)
         its = able[naming]
         before = np.where(entry > 0, upto[np.arange(len(able)), entry - 1], 0)
@@ -413,45 +413,39 @@ class LoadedCircuits:
         for one in np.unique(column):
             some = column == one
             place_of_set = np.searchsorted(sums[1:, one], left[some], side="right")
-            picked[its[some], element:last] = sets[place_of_set]
+            moves.copies[its[some], columns] = sets[place_of_set]
 
-    def _copies(self, outputs: LegalOutputs, element: int, last: int) -> Any:
-        """The number of copies of each thing that a role can pick: a row for each position."""
-        elements = self.circuits.set_choices.elements[element:last].tolist()
-        found = np.zeros((len(outputs.more), len(elements)), np.int32)
-        for thing, (most, _, output) in enumerate(elements):
-            for n in range(1, most + 1):
-                found[outputs.more[:, output + n - 1] != 0, thing] = n
+    def _pickable(self, bits: Any) -> Any:
+        """The number of copies of each thing that a role can pick, from the outputs that say so: a row for each position."""
+        number = np.concatenate([np.zeros(0, np.int32), *(np.arange(1, n + 1) for n in self.circuits.copies)])
+        ends = np.cumsum(self.circuits.copies)
+        found = np.zeros((len(bits), self.things), np.int32)
+        for thing, (end, most) in enumerate(zip(ends, self.circuits.copies, strict=True)):
+            found[:, thing] = (bits[:, end - most : end] * number[end - most : end]).max(axis=1)
         return found
 
-    def _pickable_sets(self, element: int, copies: Any) -> Any:
+    def _pickable_sets(self, copies: Any) -> Any:
         """All sets of at most so many copies of each thing, a row each, in the order of their texts; None if too many."""
-        set_choices, known = self.circuits.set_choices, (element, copies.tobytes())
+        known = copies.tobytes()
         if known not in self._sets:
             if len(self._sets) > _REMEMBERED:
                 self._sets.clear()
-            options = [(thing, n) for thing, n in set_choices.options.tolist() if n <= copies[thing]]
+            options = [(thing, n) for thing, n in self.circuits.options.tolist() if n <= copies[thing]]
             size = math.prod(int(n) + 1 for n in copies)
-            found = None if size > set_choices.most else list(_listed(options, len(copies)))
+            found = None if size > self.circuits.most_sets else list(_listed(options, len(copies)))
             self._sets[known] = (
-                None if found is None else np.array(found, np.int32).reshape(size, len(copies))
+                None if found is None else np.array(found, np.int32).reshape(size, self.things)
             )
         return self._sets[known]
 
-    def _legal_with(self, state: Any, lanes: Any, owners: Any, sets: Any, element: int, asked: Any) -> Any:
-        """For each set the actions that are legal with it, as 0 and 1; the last column is 1 if that is unknown."""
-        found = np.zeros((len(sets), len(asked) + 1), np.uint8)
-        step = MOST_LANES
-        for first in range(0, len(sets), step):
-            its = sets[first : first + step]
-            picked = np.zeros((len(its), len(self.circuits.set_choices.elements)), np.int32)
-            picked[:, element : element + sets.shape[1]] = its
-            planes = self.planes(state, lanes[owners[first : first + step]])
-            bits = bits_of(
-                rows_in(self.checks.run(planes, self._action_planes(len(its), None, picked)), len(its))
-            )
-            found[first : first + step, :-1] = bits[:, asked]
-            found[first : first + step, -1] = bits[:, self._unchecked]
+    def _legal_with(self, rows: Rows, lanes: Any, sets: Any, columns: slice) -> Any:
+        """For each set and its position which actions are legal with it; as `_checked`."""
+        found = np.zeros((len(sets), len(self.circuits.sets.outputs)), np.uint8)
+        for first in range(0, len(sets), MOST_LANES):
+            part = slice(first, first + MOST_LANES)
+            copies = np.zeros((len(sets[part]), self.set_columns), np.int32)
+            copies[:, columns] = sets[part]
+            found[part] = self._checked(self.planes(rows, lanes[part]), copies)
         return found
 
 
@@ -492,46 +486,33 @@ class CircuitSet:
 
     Attributes:
         loaded: The circuits, ready to be run.
-        circuits: The same as plain data.
         index_of_bit: For each bit of what is pending the index of its circuits, or `OTHER`; then `OVER`.
-        control: The number of words that hold what is pending.
         steps: For each index whether the circuits are those of a kind of step.
+        set_columns: The largest number of columns for sets of any circuits.
     """
 
-    def __init__(self, loaded: Sequence[LoadedCircuits], keys: Iterable[TransitionKey], control: int) -> None:
-        """``keys``: all keys, in the order of their numbers; ``control``: the number of words for what is pending."""
-        self.loaded = tuple(loaded)
-        self.circuits = tuple(its.circuits for its in loaded)
+    def __init__(self, loaded: Sequence[LoadedCircuits], control: int) -> None:
+        """``control``: the number of words for what is pending."""
+        self.loaded, self._control = tuple(loaded), control
         self.index_of_bit = np.append(np.full(64 * control, OTHER, np.int64), OVER)
         self._pending = np.zeros((control, len(loaded) + 2), np.uint64)
-        self.control = control
-        place = {circuits.key: n for n, circuits in enumerate(self.circuits)}
-        self._index_of_number = np.array([OVER, *(place.get(key, OTHER) for key in keys)], np.int64)
-        self.steps = np.array([its.key.role == STEP for its in self.circuits], np.bool_)
-        for n, circuits in enumerate(self.circuits):
-            for bit in map(int, circuits.pending):
+        self.steps = np.array([its.circuits.key.role == STEP for its in loaded], np.bool_)
+        for n, its in enumerate(loaded):
+            for bit in its.circuits.pending.tolist():
                 self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
                 self.index_of_bit[bit] = n
-        self.picked = max((len(b.set_choices.elements) for b in self.circuits), default=0)
-
-    def next(self, numbers: Any) -> Any:
-        """Like :meth:`where`, from the numbers that :meth:`LoadedCircuits.change` returns."""
-        found = self._index_of_number.take((numbers & ~_SEVERAL).astype(np.int64), mode="clip")
-        several = numbers & _SEVERAL != _NONE
-        if several.any():
-            found[several] = OTHER
-        return found
+        self.set_columns = max((its.set_columns for its in loaded), default=0)
 
     def where(self, state: Any) -> Any:
         """For each position the index of its circuits; `OVER` or `OTHER` where there is none."""
-        first = np.full(len(state), 64 * self.control, np.int64)
-        for word in reversed(range(self.control)):
+        first = np.full(len(state), 64 * self._control, np.int64)
+        for word in reversed(range(self._control)):
             bits = state[:, word]
             lowest = 64 * word + np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
             np.copyto(first, lowest, where=bits != _NONE)
         found: Any = self.index_of_bit.take(first)
         strange = np.zeros(len(state), np.bool_)
-        for word in range(self.control):
+        for word in range(self._control):
             strange |= (state[:, word] & ~self._pending[word].take(found, mode="wrap")) != _NONE
         found[strange] = OTHER
         return found

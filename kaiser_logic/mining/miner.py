@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from .. import clingo
-from ..batch.layout import Layout, tested
+from ..batch.layout import Layout
 from ..batch.optional import is_installed
 from ..batch.playout import LONGEST
 from ..engine import symbols
@@ -503,7 +503,7 @@ class Miner:
         made: list[SatisfiedAtoms] = []
 
         def wanted(layout: Layout) -> SatisfiedAtoms:
-            rules = extended(tested(self._ruleset, layout), candidates)
+            rules = extended(self._ruleset, candidates)
             needed = rules.judging.slice(position_seeds(), [broken(name) for name in candidates])
             made.append(SatisfiedAtoms(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
             return made[0]

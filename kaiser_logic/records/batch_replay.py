@@ -16,9 +16,8 @@ from .. import clingo
 from ..batch.building import offer_program, offered
 from ..batch.circuit_store import CircuitStore
 from ..batch.layout import Layout
-from ..batch.packed import MoveEncoder, PackedPositions, Runner, unpack
-from ..batch.transition_circuits import STEP
-from ..batch.vectorised import OTHER, OVER, CircuitSet
+from ..batch.packed import MoveEncoder, PackedPositions, Runner
+from ..batch.vectorised import OTHER, OVER, CircuitSet, Moves
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
@@ -57,7 +56,7 @@ class DecisionMatcher:
         bit = self._layout.bits[decision]
         index = int(self._circuit_set.index_of_bit[bit])
         if index not in self._decisions:
-            circuits = self._circuit_set.circuits[index]
+            circuits = self._circuit_set.loaded[index].circuits
             self._decisions[index] = dict(zip(circuits.actions, circuits.decisions.tolist(), strict=True))
         own = self._decisions[index].get((role, text), -1)
         if own >= 0:
@@ -118,18 +117,15 @@ class BatchReplay:
             lambda: DecisionMatcher(self._evaluator.ruleset, self._layout, self._circuit_set),
         )
         self._deciding: dict[bytes, _Deciding | None] = {}
-        self._is_step = [circuits.key.role == STEP for circuits in self._circuit_set.circuits]
         count = len(records)
         self.ended: list[Position | None] = [None] * count
         self._at = np.zeros(count, np.int64)
         self._steps = np.zeros(count, np.int64)
         self._where = np.full(count, _LEFT, np.int64)
         first = self._packed(Position(self._evaluator, self._evaluator.initial()))
-        self._state = np.repeat(first.state, count, axis=0)
-        self._numbers = np.repeat(first.numbers, count, axis=0)
+        self._rows = first.taken(np.zeros(count, np.int64))
         if not first.others and count:
-            lanes = np.arange(count)
-            self._look(lanes, self._circuit_set.where(self._state))
+            self._look(np.arange(count))
 
     def run(self) -> list[Position | None]:
         """Replays all records, and returns for each its last position if the whole record is legal and correct."""
@@ -137,7 +133,7 @@ class BatchReplay:
             at = self._at[waiting]
             index = int(np.bincount(self._where[waiting[at < at.min() + _LAG]]).argmax())
             lanes = np.flatnonzero(self._where == index)[:_MOST_LANES]
-            if self._is_step[index]:
+            if self._circuit_set.steps[index]:
                 self._step(lanes, index)
             else:
                 self._decide(lanes, index)
@@ -148,8 +144,8 @@ class BatchReplay:
     def _step(self, lanes: Any, index: int) -> None:
         """Carries out the steps that are due."""
         self._steps[lanes] += 1
-        done = np.full((len(lanes), len(self._evaluator.ruleset.roles)), -1, np.int64)
-        self._carry_out(lanes, index, done, None, self._steps[lanes] < _MOST_STEPS)
+        self._where[lanes] = _LEFT
+        self._carry_out(lanes[self._steps[lanes] < _MOST_STEPS], index, None)
 
     def _decide(self, lanes: Any, index: int) -> None:
         """Carries out the next decisions of some records. These decisions are of one kind."""
@@ -157,7 +153,7 @@ class BatchReplay:
         self._where[lanes] = _LEFT
         able: list[int] = []
         moves: list[Mapping[str, str]] = []
-        rows = self._state[lanes, : self._layout.control]
+        rows = self._rows.state[lanes, : self._layout.control]
         for lane, row in zip(lanes.tolist(), rows, strict=True):
             taken = self._next(lane, row.tobytes())
             if taken:
@@ -165,27 +161,20 @@ class BatchReplay:
                 moves.append(taken)
         if able:
             where = np.full(len(able), index, np.int64)
-            done, picked, known = self._moves.encode(moves, where, [len(taken) for taken in moves])
-            self._carry_out(np.array(able, np.int64), index, done, picked, known)
+            its, known = self._moves.encode(moves, where, [len(taken) for taken in moves])
+            self._carry_out(np.array(able, np.int64)[known], index, Moves(its.done[known], its.copies[known]))
 
-    def _carry_out(self, lanes: Any, index: int, done: Any, picked: Any, able: Any) -> None:
+    def _carry_out(self, lanes: Any, index: int, moves: Moves | None) -> None:
         """Carries out transitions and finds the circuits of the next ones. Records without a known next position are dropped."""
-        self._where[lanes] = _LEFT
-        lanes, done = lanes[able], done[able]
-        known = np.ones(len(lanes), np.bool_)
-        circuits = self._circuit_set.loaded[index]
-        elements = len(circuits.circuits.set_choices.elements)
-        sets = np.zeros((len(lanes), elements), np.int32) if picked is None else picked[able, :elements]
-        planes = circuits.planes(self._state, lanes)
-        if not self._is_step[index]:
-            circuits.judged(circuits.legal_outputs(planes, len(lanes)), done, sets, known)
-        after = circuits.change(
-            planes, self._state, self._numbers, self._runner.least, lanes, done, sets, known
-        )
-        self._look(lanes[known], self._circuit_set.next(after[known]))
+        rows, known = self._rows.taken(lanes), np.ones(len(lanes), np.bool_)
+        self._runner.carry_out(rows, np.full(len(lanes), index, np.int64), moves, known)
+        lanes = lanes[known]
+        self._rows.state[lanes], self._rows.numbers[lanes] = rows.state[known], rows.numbers[known]
+        self._look(lanes)
 
-    def _look(self, lanes: Any, found: Any) -> None:
+    def _look(self, lanes: Any) -> None:
         """Notes the circuits of the next transitions. Without one, a record ends, or the engine carries out a step."""
+        found = self._circuit_set.where(self._rows.state[lanes])
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -203,7 +192,7 @@ class BatchReplay:
         settled = Position(self._evaluator, self._evaluator.settle(position.symbols))
         packed = self._packed(settled)
         if not packed.others:
-            self._state[lane], self._numbers[lane] = packed.state[0], packed.numbers[0]
+            self._rows.state[lane], self._rows.numbers[lane] = packed.state[0], packed.numbers[0]
             found = self._circuit_set.where(packed.state)
             self._where[lane] = found[0] if found[0] != OTHER else _LEFT
 
@@ -247,7 +236,7 @@ class BatchReplay:
         return PackedPositions.of(self._evaluator, self._layout, [position])
 
     def _position(self, lane: int) -> Position:
-        return unpack(self._evaluator, self._layout, self._state[lane], self._numbers[lane])
+        return self._rows[lane]
 
     def _who(self, lane: int) -> _Deciding | None:
         """The roles that decide in a position; None if a role has two decisions."""

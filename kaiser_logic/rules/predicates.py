@@ -49,10 +49,6 @@ PICKABLE: Signature = ("pickable", 3)
 WRONG: Signature = ("wrong", 2)
 THEN: Signature = ("then", 1)
 MORE: Signature = ("more", 2)
-AT_LEAST: Signature = ("at_least__", 2)
-"""``at_least__(X,Y)``: X >= Y. Circuits have this predicate because their numbers are bounded."""
-COUNTER: Signature = ("counter__", 1)
-"""The predicate for numbers."""
 
 OUTPUTS: Final = frozenset({
     GAIN, LOSE, SHIFT, ADD, DEL, VIOLATES, BROKEN, LEGAL, TOO_MANY, OFFERED,

@@ -16,7 +16,7 @@ from ..lang.algebra import atoms
 from ..lang.printed import Printed
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
-from .predicates import AT_LEAST, COUNTER, DUE, MORE, OUTPUTS, THEN
+from .predicates import DUE, MORE, OUTPUTS, THEN
 from .rule import Rule
 
 # -- provenance ----------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class Rulebook:
             ("total", 2),
             ("decision", 2),
         }
-        dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE, COUNTER, AT_LEAST}
+        dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
         dynamic |= OUTPUTS  # even if they depend on no fluent
         changed = True
         while changed:

@@ -239,18 +239,17 @@ class _RandomGames:
 
     def examples(self, count: int, deadline: float, progress: Progress) -> list[Node]:
         """At most ``count`` different positions in which the query holds, those after the fewest moves first."""
-        from ..batch.layout import Layout, tested
         from ..batch.population import Derived, search_random_games
 
         evaluator = self._game.evaluator
-        query = read_query(self._query, evaluator.ruleset)
-        goal = QueryGoal(evaluator.ruleset, query)
-
-        def wanted(layout: Layout) -> Derived:
-            program = QueryGoal(tested(evaluator.ruleset, layout), query).program
-            return Derived(layout, program, ("query__", 0))
-
-        found = search_random_games(evaluator, wanted, self._moves, deadline=deadline, progress=progress)
+        goal = QueryGoal(evaluator.ruleset, read_query(self._query, evaluator.ruleset))
+        found = search_random_games(
+            evaluator,
+            lambda layout: Derived(layout, goal.program, ("query__", 0)),
+            self._moves,
+            deadline=deadline,
+            progress=progress,
+        )
         if found is None or not found.positions:
             return []
         self.share = str(found)

@@ -43,11 +43,9 @@ from ..lang.unification import (
 )
 from ..rules.fresh import ROLE_TERM
 from ..rules.predicates import (
-    AT_LEAST,
     BOARD_FACT,
     CANDIDATE,
     CHANGE,
-    COUNTER,
     COUNTS,
     DECISION,
     DOES,
@@ -63,9 +61,7 @@ from ..rules.predicates import (
 )
 from ..rules.rule import Atom, Rule
 
-_READINGS: Final = frozenset(
-    {DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
-)
+_READINGS: Final = frozenset({DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, *EFFECTS})
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
 _INPUTS: Final = _READINGS | _LISTS
 """Predicates that some question gets as facts, or defines itself, although the rules define them too."""

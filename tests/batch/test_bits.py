@@ -42,7 +42,7 @@ def run(code: Gates) -> list[list[bool]]:
     """A program's outputs under all assignments of the inputs, the same in blocks of one word and in wide blocks."""
     rows = [[sum(one << n for n, one in enumerate(given))] for given in ASSIGNMENTS]
     outputs = len(code.outputs)
-    program = Program(code, np.arange(INPUTS), np.arange(outputs), -(-outputs // 64))
+    program = Program(code, np.arange(INPUTS), np.arange(outputs))
     few, many = (np.array(rows * times, np.uint64) for times in (1, 64))
     found = [
         bits_of(rows_in(program.run(planes_of(block)), len(block)))[:, :outputs] for block in (few, many)

@@ -40,7 +40,7 @@ def reloaded(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool
     found = CircuitCache(store.ruleset, store.layout).get(key)
     new = CircuitStore(store.ruleset, jobs=1)
     new.need()
-    its, others = ([b.as_arrays() for b in one.circuit_set.circuits] for one in (store, new))
+    its, others = ([b.circuits.as_arrays() for b in one.circuit_set.loaded] for one in (store, new))
     same = all(np.array_equal(a[name], b[name]) for a, b in zip(its, others, strict=True) for name in a)
     return found, same and new.actions == store.actions
 
@@ -182,7 +182,7 @@ def test_folders_that_others_can_write_to_are_not_used(cached: tuple[CircuitStor
 
 def test_circuits_survive_conversion_to_arrays(cached: tuple[CircuitStore, Path]) -> None:
     store, _ = cached
-    for circuits in store.circuit_set.circuits:
+    for circuits in (loaded.circuits for loaded in store.circuit_set.loaded):
         arrays = circuits.as_arrays()
         back = TransitionCircuits.from_arrays(circuits.key, arrays)
         assert back.actions == circuits.actions

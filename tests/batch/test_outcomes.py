@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 from support.heap_positions import heap
 
@@ -51,14 +52,16 @@ def test_outcomes_of_every_order_of_points() -> None:
     game = load("kaiser", players=3)
     layout = layout_of(game.ruleset)
     outcomes = Outcomes(game.evaluator, layout)
-    over = 1 << layout.bits[symbols.read("phase(over)")]
+    nothing = np.zeros(layout.words, np.uint64)
+    over, bit = nothing.copy(), layout.bits[symbols.read("phase(over)")]
+    over[bit >> 6] = 1 << (bit & 63)
     for numbers in product((0, 3, 17), repeat=3):
         ending = outcomes.of(over, numbers)
         assert ending is not None
         by_seat = dict(zip((str(c.arguments[0]) for c in layout.numbers), numbers, strict=True))
         assert ending[0] == tuple(by_seat[seat] for seat in game.seats)
         assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
-    assert outcomes.of(0, (1, 2, 3)) is None
+    assert outcomes.of(nothing, (1, 2, 3)) is None
     assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
 
 
@@ -73,5 +76,5 @@ def test_outcome_of_a_game_without_numbers() -> None:
     result = last.result()
     assert encode is not None
     assert result is not None
-    ending = Outcomes(game.evaluator, layout).of(encode[0], encode[1])
+    ending = Outcomes(game.evaluator, layout).of(np.frombuffer(encode[0], np.uint64), encode[1])
     assert ending == (tuple(result.points.values()), tuple(s in result.winners for s in game.seats))

@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite")
 
 import clingo
 
-from kaiser_logic.batch.gates import Unsupported
+from kaiser_logic.batch.bits import Unsupported
 from kaiser_logic.batch.transition_circuits import in_order, name_of
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
@@ -120,11 +120,10 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     batch = game.batch()
     expected = batch.play(30, 3)
     assert expected.fallbacks == 0
-    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.circuits.picks]
+    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.set_columns]
     assert picking
     for loaded in picking:
-        fewer = replace(loaded.circuits.set_choices, most=20)
-        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, set_choices=fewer))
+        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=20))
         monkeypatch.setattr(loaded, "_sets", {})
     found = batch.play(30, 3)
     assert found.fallbacks > 0

@@ -79,8 +79,7 @@ def test_decisions_without_circuits_are_reported(run: Run, monkeypatch: pytest.M
         batch = batch_of(*args)
         batch.store.need()
         for loaded in batch.store.circuit_set.loaded:
-            set_choices = replace(loaded.circuits.set_choices, most=0)
-            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, set_choices=set_choices))
+            monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=0))
             monkeypatch.setattr(loaded, "_sets", {})  # drops the sets of earlier games in this process
         return batch
 

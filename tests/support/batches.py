@@ -65,11 +65,9 @@ def disturbed(position: Position, random: Random) -> Position:
     """The position with some facts removed and others added; it need not be valid."""
     layout = position.evaluator.ruleset.remember("a layout", lambda: layout_of(position.ruleset))
     facts = set(position.symbols)
-    tests = {
-        layout.facts[bit] for _, _, bit in layout.tests
-    }  # these bits follow from numbers and are no facts
+    tests = {layout.facts[bit] for *_, bit in layout.tests}  # they follow from numbers and are no facts
     free = [f for f in layout.facts[64 * layout.control :] if f is not None and f not in tests]
-    for fact in some(sorted(f for f in facts if f in layout.bits), 4, random):
+    for fact in some(sorted(f for f in facts if f in layout.bits and f not in tests), 4, random):
         if layout.bits[fact] >= 64 * layout.control:
             facts.remove(fact)
     for fact in some(free, 6, random):

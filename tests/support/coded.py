@@ -81,7 +81,7 @@ class Facts:
         """``layout``: the layout of the rows; None if there are no rows."""
         bits: tuple[clingo.Symbol | None, ...] = () if layout is None else layout.facts
         texts = ["" if fact is None else str(fact) for fact in bits]
-        for _, _, bit in () if layout is None else layout.tests:
+        for *_, bit in () if layout is None else layout.tests:
             texts[bit] = ""  # this bit follows from a number and is no fact
         self.layout, self.width = layout, len(texts)
         self.numbers = Numbers(texts)
@@ -123,8 +123,8 @@ class Facts:
         beside[of[is_number], kinds[is_number, 1]] = kinds[is_number, 2]
         needed = np.array([self._is_stated(number) for number in layout.numbers], np.int64)
         fits &= (times <= 1).all(axis=1) & (times >= needed).all(axis=1)
-        for place, least, bit in layout.tests:
-            bits[:, bit] = beside[:, place] >= least
+        for place, least, end, bit in layout.tests:
+            bits[:, bit] = (beside[:, place] >= least) & (beside[:, place] < end)
         return np.packbits(bits, axis=1, bitorder="little").view(np.uint64), beside, fits
 
     def _kind(self, text: str) -> tuple[int, int, int]:

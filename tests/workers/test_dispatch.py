@@ -155,7 +155,7 @@ def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
 
 def test_games_of_other_rulebooks_are_refused() -> None:
     with pytest.raises(Refused, match="other rulebooks"):
-        playing._chunk(heap().configuration, 1, range(2), "another")
+        playing._chunk(heap().configuration, 1, "another", range(2))
 
 
 @pytest.mark.long
