@@ -429,13 +429,13 @@ class GroundCircuit:
         The other parts of the bodies are often the same for many components, and are then built once.
         """
         known = self._literals
-        ways: dict[int, list[int]] = defaultdict(list)
+        bodies: dict[int, list[int]] = defaultdict(list)
         for _, body in self._recorder.bodies.get(atom, ()):
             within = self.circuit.conj([known[one] for one in body if one in inside])
             rest = [known[abs(one)] ^ (one < 0) for one in body if one not in inside]
-            ways[within].append(self.circuit.conj(rest))
+            bodies[within].append(self.circuit.conj(rest))
         conj, disj = self.circuit.conj, self.circuit.disj
-        return disj([conj([within, disj(rests)]) for within, rests in ways.items()])
+        return disj([conj([within, disj(rests)]) for within, rests in bodies.items()])
 
     def _defined(self, atom: int) -> int:
         return self.circuit.disj([self._body(*body) for body in self._recorder.bodies.get(atom, ())])

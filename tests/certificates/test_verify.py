@@ -258,7 +258,7 @@ def test_questions_cover_every_action_and_step_of_a_game(game: str) -> None:
     files = rule_files(folder_of(game), asp_folder() / "engine")
     more = [rule.text for rule in theory.ruleset.rules if rule.file == "generated"]
     begun = start(files, [*more, *(f"{fact}." for fact in theory.ruleset.given)], ())
-    coming = {show_term(way.decision).split("(")[0] for t in transitions for way in t.ways}
+    coming = {show_term(schema.decision).split("(")[0] for t in transitions for schema in t.schemas}
     assert not missing(begun.declared, [c for t in transitions for c in covered(t)], coming)
     for omitted in transitions[::5]:
         assert missing(

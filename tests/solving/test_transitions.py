@@ -25,14 +25,14 @@ def labels(game: Game) -> list[str]:
 
 def test_actions_and_steps_of_the_heap_game() -> None:
     take, step = transitions(heap())
-    (way,) = take.ways
-    assert (take.label, show_term(way.decision), show_term(way.action), take.step) == (
+    (schema,) = take.schemas
+    assert (take.label, show_term(schema.decision), show_term(schema.action), take.step) == (
         "take(K)",
         "take",
         "take(K)",
         None,
     )
-    assert (step.label, step.ways, step.step) == ("step pass_on", (), Name("pass_on"))
+    assert (step.label, step.schemas, step.step) == ("step pass_on", (), Name("pass_on"))
 
 
 def test_each_kind_of_action_belongs_to_one_transition() -> None:
@@ -40,12 +40,12 @@ def test_each_kind_of_action_belongs_to_one_transition() -> None:
     found = transitions(load("kaiser"))
     labels = [t.label for t in found]
     assert len(set(labels)) == len(labels)
-    ways = [(shape_of(w.decision), shape_of(w.action)) for t in found for w in t.ways]
-    assert len(set(ways)) == len(ways)
+    schemas = [(shape_of(w.decision), shape_of(w.action)) for t in found for w in t.schemas]
+    assert len(set(schemas)) == len(schemas)
     assert "knight(E,S) at turn" in labels
     simultaneous = {t.label for t in found if t.joint}
     for transition in found:
-        decisions = {name(w.decision) for w in transition.ways}
+        decisions = {name(w.decision) for w in transition.schemas}
         assert len(decisions) == (transition.step is None)
         assert transition.joint == (decisions <= simultaneous and bool(decisions))
 
@@ -120,7 +120,7 @@ def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_p
         candidate(R,wait) :- decision(R,other).
         fluent(decision(R,other)) :- player(R).
     """
-    found = {t.label: len(t.ways) for t in transitions(changed(tmp_path, {ACTION: ACTION + more}))}
+    found = {t.label: len(t.schemas) for t in transitions(changed(tmp_path, {ACTION: ACTION + more}))}
     assert found == {"take": 2, "wait": 1, "step pass_on": 0}
 
 
