@@ -50,6 +50,7 @@ class CircuitStore:
         self.refused: dict[TransitionKey, str] = {}
         self.actions: list[tuple[str, str]] = []
         self._loaded: dict[TransitionKey, LoadedCircuits] = {}
+        self._other_numbers: dict[tuple[str, str], int] = {}
         self._jobs = jobs
         self._progress, self._deadline = progress, deadline
         self._cache = stored(ruleset)
@@ -66,24 +67,27 @@ class CircuitStore:
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no circuit has; the same for the same action."""
-        if (role, action) not in self._other_numbers:
-            self._other_numbers[role, action] = len(self.actions)
+        found = self._other_numbers.setdefault((role, action), len(self.actions))
+        if found == len(self.actions):
             self.actions.append((role, action))
-        return self._other_numbers[role, action]
-
-    @property
-    def _other_numbers(self) -> dict[tuple[str, str], int]:
-        found: dict[tuple[str, str], int] = self.__dict__.setdefault("_numbers", {})
         return found
 
-    def need(self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False) -> None:
-        """Loads or builds circuits (by default all), or records why there are none; ``whole``: stops at the first refusal."""
+    def need(
+        self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
+    ) -> None:
+        """Loads or builds circuits, or records why there are none.
+
+        Args:
+            wanted: Their keys; by default all.
+            whole: Whether to stop at the first refusal.
+            build: Whether to build what is not stored.
+        """
         if whole and self.refused:
             return
         asked = self.keys if wanted is None else wanted
         missing = [key for key in asked if key not in self._loaded and key not in self.refused]
         found = {key: self._stored(key) for key in missing}
-        absent = [key for key in missing if found[key] is None]
+        absent = [key for key in missing if found[key] is None and build]
         if whole and any(isinstance(its, str) for its in found.values()):
             absent = []
         elif whole:
@@ -111,13 +115,7 @@ class CircuitStore:
         Returns:
             Whether there are circuits for every kind of decision; kinds of steps may have been refused.
         """
-        missing = [key for key in self.keys if key not in self._loaded and key not in self.refused]
-        found = {key: self._stored(key) for key in missing}
-        for key, its in found.items():
-            if its is not None:
-                self._enter(key, its)
-        if missing:
-            self.circuit_set = self._circuit_set()
+        self.need(build=False)
         return self._is_whole() and bool(self._loaded)
 
     def complete(self) -> None:
