@@ -187,7 +187,7 @@ def test_the_checker_shares_no_code_with_the_prover() -> None:
     assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
 
 
-# -- writing certificates --------------------------------------------------------------------------------------------
+# -- writing certificates ------------------------------------------------------------------------------------
 
 
 def test_a_false_claim_gets_no_certificate(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_a_claim_of_a_wrong_kind_is_not_shown(place: Path, kind: str) -> None:
     assert verdict(place).faults == [f"count is not shown: it is not of the kind {kind}"]
 
 
-# -- the manifest: the list of certificates -------------------------------------------------------------------------
+# -- the manifest: the list of certificates ------------------------------------------------------------------
 
 
 def faults_after(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool = False) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import FOLDER
+from support.opened import changed_book
 
 from kaiser_logic import clingo
 from kaiser_logic.errors import FaultyRulebook
@@ -20,16 +21,15 @@ from kaiser_logic.rules.generated import (
     total_rules,
     unit_rules,
 )
-from kaiser_logic.rules.loader import games, parse_rules, read_parts, read_rulebook, rulebook
+from kaiser_logic.rules.loader import games, parse_rules, read_rulebook, rulebook
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
 
 
 def _with(folder: Path, declaration: str) -> Rulebook:
-    book, _ = read_parts(variant(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"}))
-    assert book is not None
-    return book
+    """The rulebook of the heap game with one more declaration."""
+    return changed_book(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"})
 
 
 def test_counters_become_rules_of_change() -> None:
