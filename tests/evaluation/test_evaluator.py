@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.effort import grows_evenly
 from support.heap_game import ACTION, DUE, FOLDER, HEAD, SCORED, variant
+from support.heap_positions import OVER, SEATS, START, facts
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Undecided
@@ -23,15 +24,7 @@ def heap() -> Evaluator:
     return load(FOLDER).evaluator
 
 
-def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
-
-
-SEATS = "seat(red,1) seat(green,2)"
-START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
 FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
-OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
 def texts(found: object) -> set[str]:

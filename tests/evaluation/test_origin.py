@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from support.exhaustive import is_due, reachable
 from support.heap_game import CANDIDATE, FOLDER, variant
+from support.heap_positions import SEATS, facts
 from support.mutants import TINY
 from support.plain import Plain
 
@@ -19,12 +20,6 @@ HEAP = load(FOLDER)
 PLENTY = 5_000
 
 
-def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
-
-
-SEATS = "seat(red,1) seat(green,2)"
 UNREACHABLE = facts(f"{SEATS} phase(play) heap(8) taken(red,4) took(red) decision(green,take)")
 """A valid position in which red has taken 4 stones at once."""
 

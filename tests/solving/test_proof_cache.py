@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from solving.test_never import ENOUGH, RESTS
-from support.heap_game import FOLDER, HEAD, TOOK
+from solving.test_never_legal import RESTS
+from support.heap_game import ENOUGH, FOLDER, HEAD, TOOK
 from support.new_process import forget
 from support.opened import changed, heap
 
