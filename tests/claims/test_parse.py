@@ -46,7 +46,12 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, line: int, column
 
 @pytest.mark.parametrize(
     ("text", "line", "column"),
-    [("# a\nlow: never heap(N), N >< 3\n", 2, 24), ("heap(1)\n", 1, 1), ("low: heap(1)\n", 1, 1)],
+    [
+        ("# a\nlow: never heap(N), N >< 3\n", 2, 24),
+        ("# \x0cnever heap(1)\nheap(1)\n", 2, 1),
+        ("heap(1)\n", 1, 1),
+        ("low: heap(1)\n", 1, 1),
+    ],
 )
 def test_and_in_a_file(tmp_path: Path, text: str, line: int, column: int) -> None:
     path = tmp_path / "heap.claims"
