@@ -13,7 +13,7 @@ Its modules:
 Many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md):
 
     optional             loads the other modules when a game first uses them
-    circuit_files        the folder in which circuits are stored
+    circuit_files        the entries of the cache for circuits
     batch                what is legal, what moves do, random games, counts of sequences of decisions
     packed               positions and moves as rows of numbers, and circuits run on them
     lanes                random games in lockstep, and how they end

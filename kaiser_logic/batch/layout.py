@@ -6,7 +6,6 @@ one of which is set. Counters that the rulebook does not limit (points) are whol
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -277,18 +276,6 @@ class Layout:
             if n or self._stated(c):
                 found.add(clingo.Function(c.name, [*c.arguments, clingo.Number(n)]))
         return frozenset(found)
-
-    @property
-    def digest(self) -> str:
-        """A hash of this layout."""
-        said = [
-            *map(str, self.facts),
-            "numbers",
-            *map(str, self.numbers),
-            "seats",
-            *sorted(map(str, self.seats)),
-        ]
-        return hashlib.sha256("\n".join(said).encode()).hexdigest()
 
 
 def counter(fact: clingo.Symbol) -> clingo.Symbol:

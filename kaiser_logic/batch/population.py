@@ -19,7 +19,7 @@ from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
 from .bits import Circuit, TooLarge, Unsupported
-from .circuit_files import circuit_folder, complete_marker
+from .circuit_files import are_complete, stored
 from .circuit_store import CircuitStore
 from .gates import GroundCircuit, lower
 from .kernel import WordArray, bits_of, gather, rows_in
@@ -253,7 +253,7 @@ def search_random_games(
     Returns:
         The result; None if some circuits are missing.
     """
-    if not is_installed() or circuit_folder() is None:
+    if not is_installed() or stored(evaluator.ruleset) is None:
         return None
     store = CircuitStore(evaluator.ruleset, None, progress, deadline)
     try:
@@ -281,8 +281,7 @@ def search_random_games(
 
 def are_cached(evaluator: Evaluator) -> bool:
     """Whether all circuits under these rules have been built and kept."""
-    marker = complete_marker(evaluator.ruleset) if is_installed() else None
-    return marker is not None and marker.exists()
+    return is_installed() and are_complete(evaluator.ruleset)
 
 
 def among_random_games(

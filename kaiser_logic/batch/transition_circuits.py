@@ -146,47 +146,48 @@ class TransitionCircuits:
         self.effects.check(first, len(self.changed) + len(self.added))
         self.sets.check(first, checks)
 
-    def as_arrays(self) -> dict[str, Any]:
-        """The circuits as named arrays."""
-        said = [str(self.key), *(f"{role} {action}" for role, action in self.actions)]
+    def as_data(self) -> dict[str, Any]:
+        """The circuits as plain data: texts, numbers, and the shape and the bytes of each array."""
+
+        def data(array: Numbers) -> tuple[tuple[int, ...], bytes]:
+            return array.shape, array.tobytes()
+
         programs = {name: getattr(self, name) for name in _PROGRAMS}
-        sizes = [self.action_inputs, self.most_sets, *(its.slots for its in programs.values())]
         return {
-            "text": np.frombuffer("\n".join(said).encode(), np.uint8),
-            "sizes": np.array(sizes, np.int32),
-            **{name: getattr(self, name) for name in _DIMENSIONS},
-            **{f"{name}_{part}": getattr(its, part) for name, its in programs.items() for part in _PARTS},
+            "actions": self.actions,
+            "sizes": [self.action_inputs, self.most_sets, *(its.slots for its in programs.values())],
+            **{name: data(getattr(self, name)) for name in _ARRAYS},
+            **{
+                f"{name}_{part}": data(getattr(its, part))
+                for name, its in programs.items()
+                for part in _PARTS
+            },
         }
 
     @classmethod
-    def from_arrays(cls, key: TransitionKey, arrays: Mapping[str, Any]) -> TransitionCircuits:
-        """The circuits of named arrays, which may contain anything; raises InvalidData if they are not circuits."""
-        first, *lines = bytes(arrays["text"]).decode().split("\n")
-        require(first == str(key) and len(arrays["sizes"]) == 2 + len(_PROGRAMS))
-        action_inputs, most_sets, *slots = (int(n) for n in arrays["sizes"])
+    def from_data(cls, key: TransitionKey, data: Mapping[str, Any]) -> TransitionCircuits:
+        """The circuits from what `as_data` gives; :meth:`check` checks them."""
 
-        def array(name: str, dimensions: int) -> Numbers:
-            found: Numbers = arrays[name]
-            require(found.dtype == np.int32 and found.ndim == dimensions)
-            return found
+        def array(name: str) -> Numbers:
+            shape, words = data[name]
+            return np.frombuffer(words, np.int32).reshape(shape)
 
-        found: dict[str, Any] = {name: array(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
+        action_inputs, most_sets, *slots = data["sizes"]
+        found: dict[str, Any] = {name: array(name) for name in _ARRAYS}
         inputs = len(found["inputs"]) + action_inputs
         for name, size in zip(_PROGRAMS, slots, strict=True):
-            parts = {part: array(f"{name}_{part}", dimensions) for part, dimensions in _PARTS.items()}
+            parts = {part: array(f"{name}_{part}") for part in _PARTS}
             found[name] = Gates(inputs=inputs, slots=size, **parts)
-        actions = tuple((role, action) for role, _, action in (line.partition(" ") for line in lines))
-        return cls(key, actions=actions, action_inputs=action_inputs, most_sets=most_sets, **found)
+        return cls(key, actions=data["actions"], action_inputs=action_inputs, most_sets=most_sets, **found)
 
 
 _PROGRAMS: Final = ("legal", "effects", "sets")
-_PARTS: Final = {"gates": 2, "ends": 1, "states": 2, "outputs": 1}
-"""The arrays of a program of gates, with their dimensions."""
-_DIMENSIONS: Final = {
-    "pending": 1, "inputs": 1, "decisions": 1, "entries": 1, "done": 2, "changed": 1, "added": 2,
-    "set_checks": 1, "set_roles": 1, "copies": 1, "options": 2,
-}  # fmt: skip
-"""The other arrays, with their dimensions."""
+_PARTS: Final = ("gates", "ends", "states", "outputs")
+"""The arrays of a program of gates."""
+_ARRAYS: Final = (
+    "pending", "inputs", "decisions", "entries", "done", "changed", "added", "set_checks", "set_roles", "copies", "options"
+)  # fmt: skip
+"""The other arrays."""
 
 
 _NAME: Final = "set_of"

@@ -254,7 +254,9 @@ def covered(transition: Transition) -> tuple[str, ...]:
     """The declarations that a question about a transition covers. They allow `verify` to notice a missing question."""
     if transition.step is not None:
         return (f"step({transition.label.removeprefix('step ')})",)
-    return tuple(f"action({show_term(way.decision)},{show_term(way.action)})" for way in transition.ways)
+    return tuple(
+        f"action({show_term(schema.decision)},{show_term(schema.action)})" for schema in transition.schemas
+    )
 
 
 @dataclass(frozen=True)

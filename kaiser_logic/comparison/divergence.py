@@ -102,7 +102,7 @@ class Question:
         self.program: Program = Shared(theories[0].static, _SMALL if small else OPTIONS)
         encoder = Encoder(theories[0], sorts[0], totals[0], (), self.program)
         transition = scenario.transition
-        encoder.open([w.decision for w in transition.ways] if transition is not None else [])
+        encoder.open([w.decision for w in transition.schemas] if transition is not None else [])
         encoder.count()
         encoder.assume(theories[0].invariants)
         other = encoder.beside(theories[1], sorts[1], totals[1], "__b")

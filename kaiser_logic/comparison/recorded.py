@@ -354,7 +354,7 @@ class _Walk:
         judgement = judging.evaluator.judge(judging.symbols, {role: action_of(judging.ruleset, term)})
         rule = judgement.violations[0][2] if judgement.violations else ""
         known = self.found.get((kind, played, term.name, rule))
-        if known is not None:  # its reason is told already
+        if known is not None:  # its reason is known
             self.found[known.key] = replace(known, count=known.count + 1)
             return
         reason = next(iter(judging.why(role, action)), None) if rule else None

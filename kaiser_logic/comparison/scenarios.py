@@ -134,7 +134,7 @@ class Reading:
         found: dict[str, Transition] = {}
         for t in self.prover.transitions:
             if t.step is None:
-                described = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.ways)
+                described = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.schemas)
                 key = t.label if t.joint else described
                 found[next(k for n in count(1) if (k := f"{key} ({n})") not in found)] = t
         return found
@@ -149,7 +149,7 @@ class Reading:
     def action_slice(self, transition: Transition) -> list[Written]:
         """The slice for the actions of a transition, made together, as a rule may need several of them."""
         kinds = self._kinds
-        its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.ways]
+        its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.schemas]
         return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
 
     @cached_property
@@ -194,7 +194,7 @@ class Reading:
         prover = self.prover
         program = Shared(self.theory.static, ())
         encoder = Encoder(self.theory, prover.vocabulary, prover.totals, (), program)
-        encoder.expect([w.decision for w in transition.ways], transition.step)
+        encoder.expect([w.decision for w in transition.schemas], transition.step)
         return encoder
 
     def derived(self, *predicates: Signature) -> frozenset[Rule]:
@@ -212,7 +212,7 @@ class Reading:
 
     def guards(self, transition: Transition) -> list[frozenset[Literal]]:
         """The conditions under which a transition's actions exist, one for each alternative."""
-        heads = (Rule(Atom("way__", (w.decision, w.action)), w.guard) for w in transition.ways)
+        heads = (Rule(Atom("way__", (w.decision, w.action)), w.guard) for w in transition.schemas)
         return [frozenset(r.body) for r in map(self.theory.settled, heads) if r is not None]
 
 
@@ -236,7 +236,7 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if other is None:
             found.append(Scenario(transition, (), 0))
             continue  # what one of them knows no such action does is no question
-        if len(transition.ways) != len(other.ways) or one.guards(transition) != two.guards(other):
+        if len(transition.schemas) != len(other.schemas) or one.guards(transition) != two.guards(other):
             raise NotDecided(_DEPENDS)
 
         def acted(reading: Reading, key: str = key) -> frozenset[Rule]:
@@ -246,8 +246,8 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if slices.differ(its) and differ(acted):
             found.append(Scenario(transition))
         if concerned:
-            ways = (way for way in _step_sequences(slices.due(its), after) if way[-1] in concerned)
-            found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
+            sequences = (s for s in _step_sequences(slices.due(its), after) if s[-1] in concerned)
+            found += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
     found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
     outcomes = slices.of(Reading.outcome_slice)
     if slices.differ(outcomes) and differ(lambda r: r.derived(*OUTCOME)):
@@ -290,11 +290,11 @@ def _is_long(first: Ruleset, second: Ruleset) -> bool:
 
 def _step_sequences(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
     """All sequences of steps that can follow, the shorter ones first."""
-    ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
+    sequences: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
     for _ in range(_LONGEST):
-        yield from ways
-        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
-        if len(ways) > _MOST_SEQUENCES:
+        yield from sequences
+        sequences = [(*s, name) for s in sequences for name in sorted(after[s[-1]])]
+        if len(sequences) > _MOST_SEQUENCES:
             raise NotDecided("there are too many sequences of steps")
 
 

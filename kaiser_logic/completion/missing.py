@@ -120,11 +120,11 @@ def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Fillin
                 if seen > _POSITIONS:
                     return
                 successor = current.apply(taken)
-                way = (*before, taken)
+                moves = (*before, taken)
                 if _fits(successor, following):
-                    yield way
+                    yield moves
                 elif _out_of_turn(successor, following[0]):
-                    reached.append((way, successor))
+                    reached.append((moves, successor))
         nodes = reached
 
 

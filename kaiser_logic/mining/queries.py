@@ -277,7 +277,7 @@ class CandidateQuery:
             several = [element((Var("S"),), atom(DUE[0], Var("S")))]
             encoder.put(never(number_of(several, ">", Int(1))))
         else:
-            encoder.open([w.decision for w in transition.ways], transition.step)
+            encoder.open([w.decision for w in transition.schemas], transition.step)
         encoder.count()
         encoder.assume(own)
         encoder.put(*encoder.at_rest(encoder.firing(self._rules)))

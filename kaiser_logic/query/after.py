@@ -313,7 +313,7 @@ class AfterEncoding:
 
     def _opened(self, values: Sequence[int], options: Sequence[str]) -> OpenQuery:
         asked = OpenQuery(self._ruleset, self._query, self._sets, values, options, MARGIN)
-        asked.open([w.decision for w in self.transition.ways])
+        asked.open([w.decision for w in self.transition.schemas])
         one, other = Var("R"), Var("Q")
         two = (atom(DECISION[0], one, ANY), atom(DECISION[0], other, ANY), Compare(one, "<", other))
         asked.encoder.put(never(*two))
@@ -355,9 +355,9 @@ class AfterEncoding:
         if self.transition.joint:
             did = rule(atom("acted__", role, Var("A__")), atom(SUBMITTED[0], role, Var("A__")))
         else:
-            names, chosen = numbered(self.transition.ways[0].action)
+            names, chosen = numbered(self.transition.schemas[0].action)
             args = (atom(ARG, Int(k), chosen[name]) for k, name in enumerate(names))
-            done = rename_term(self.transition.ways[0].action, chosen)
+            done = rename_term(self.transition.schemas[0].action, chosen)
             did = rule(atom("acted__", role, done), atom("acts__", role), *args)
         encoder.put(did)
         return self._due(asked, 0)
@@ -418,12 +418,15 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
         NotDecided: There are no such actions.
     """
     wanted = [(shape_of(term_of(k.decision)), shape_of(term_of(k.action))) for k in kinds]
-    ways = [
-        w for _, _, ways in theory.kinds for w in ways if (shape_of(w.decision), shape_of(w.action)) in wanted
+    schemas = [
+        w
+        for _, _, schemas in theory.kinds
+        for w in schemas
+        if (shape_of(w.decision), shape_of(w.action)) in wanted
     ]
-    if not ways:
+    if not schemas:
         raise NotDecided("there are no such actions")
-    return Transition("", tuple(ways), joint=len(ways) > 1)
+    return Transition("", tuple(schemas), joint=len(schemas) > 1)
 
 
 def _read(one: Rule) -> Rule:

@@ -400,10 +400,10 @@ def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
     theory = asked.encoder.theory
     return any(
         a.signature in theory.numbered
-        for _, _, ways in theory.kinds
-        for way in ways
-        if alike_terms(action, way.action)
-        for a, _ in atoms_in(way.guard)
+        for _, _, schemas in theory.kinds
+        for schema in schemas
+        if alike_terms(action, schema.action)
+        for a, _ in atoms_in(schema.guard)
     )
 
 

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeVar
 
-from ..batch.circuit_files import COMPLETE, circuit_folder, complete_marker
+from .. import cache
+from ..batch.circuit_files import KIND, are_complete
 from ..batch.optional import is_installed
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
@@ -56,8 +57,8 @@ def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
     size = sum(map(_size, files))
     if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
         return False
-    found = circuit_folder()
-    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"*{COMPLETE}")))
+    found = cache.folder()
+    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"{KIND}-*")))
 
 
 def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
@@ -92,9 +93,8 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
         if record is not None and evaluator is not None:
             moves[evaluator] += len(record.moves)
     for evaluator, number in moves.items():
-        marker = complete_marker(evaluator.ruleset)
         many = number * len(files) >= ENOUGH * len(sample)
-        if many and marker is not None and not marker.exists() and _is_sound(evaluator):
+        if many and not are_complete(evaluator.ruleset) and _is_sound(evaluator):
             from .batch_replay import build
 
             try:
@@ -117,9 +117,8 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
             groups[evaluator].append(number)
     for evaluator, numbers in groups.items():
         group = [record for number in numbers if (record := records[number]) is not None]
-        marker = complete_marker(evaluator.ruleset)
         few = sum(len(record.moves) for record in group) < LEAST
-        if few or marker is None or not marker.exists() or not _is_sound(evaluator):
+        if few or not are_complete(evaluator.ruleset) or not _is_sound(evaluator):
             continue
         from .batch_replay import BatchReplay, runner_of
 
@@ -140,7 +139,7 @@ def _spot_check(records: Sequence[Record], ends: Sequence[Position | None]) -> b
         replay.run()
         if replay.faults or replay.stopped or replay.position != ends[number]:
             warnings.warn(
-                f"cached circuits disagree with the rules: they are not used here; delete them ({circuit_folder()})",
+                f"cached circuits disagree with the rules: they are not used here; delete the cache ({cache.folder()})",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -175,7 +175,7 @@ class Check:
         self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}
         deciding = encoder.vocabulary.deciding
         sets = {_unknown_set(role if transition.joint else None) for role in deciding}
-        for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
+        for a in atoms_.by_signature("chosen", 3) if transition.schemas else ():
             if a.symbol.arguments[0] in sets:  # a query has names of its own
                 self._chosen[a.symbol] = (a.literal, a.is_fact)
         exact, ask = atoms_[EXACT], atoms_[clingo.Function("goal_active__")]
@@ -220,21 +220,23 @@ class Check:
             return
         pending = list(pair.actions)
         role, action = pending.pop(random.randrange(len(pending)))
-        for way in self._transition.ways:
-            binding = match(way.action, term_of(action))
-            if binding is None or not variables(way.action):
+        for schema in self._transition.schemas:
+            binding = match(schema.action, term_of(action))
+            if binding is None or not variables(schema.action):
                 continue
-            fixed = set(variables(way.decision))
-            names = [n for n in variables(way.action) if n not in fixed]
-            values = self._values(way)
+            fixed = set(variables(schema.decision))
+            names = [n for n in variables(schema.action) if n not in fixed]
+            values = self._values(schema)
             for _ in range(_OTHERS * self._much if names else 0):
                 name = random.choice(names)
                 some = values.get(name, [])
                 if not some:
                     continue
                 other = {**binding, name: random.choice(some)}
-                if fits(self._theory, way, other):
-                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *pending))
+                if fits(self._theory, schema, other):
+                    yield Pair(
+                        pair.facts, ((role, symbol_of(substitute_term(schema.action, other))), *pending)
+                    )
 
     def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another action of each role."""
@@ -246,10 +248,10 @@ class Check:
         for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
             yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
 
-    def _values(self, way: ActionSchema) -> dict[str, list[Term]]:
+    def _values(self, schema: ActionSchema) -> dict[str, list[Term]]:
         """The possible values of each argument of a schema, in the ground program."""
         found: dict[str, list[Term]] = {}
-        for n, name in enumerate(variables(way.action)):
+        for n, name in enumerate(variables(schema.action)):
             values = [
                 term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
             ]
@@ -288,26 +290,26 @@ class Check:
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()
         for role, action in pair.actions:
-            way, binding = next(
+            schema, binding = next(
                 (
                     (w, b)
-                    for w in self._transition.ways
+                    for w in self._transition.schemas
                     if (b := match(w.action, term_of(action))) is not None
                 ),
                 (None, None),
             )
-            if way is None or binding is None:
+            if schema is None or binding is None:
                 return None
             name = _unknown_set(clingo.Function(role) if self._transition.joint else None)
-            for a, _ in atoms(way.guard):
+            for a, _ in atoms(schema.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
                     wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
                     binding[a.args[0].name] = term_of(name)
             if self._transition.joint:
-                done = symbol_of(substitute_term(way.action, binding))
+                done = symbol_of(substitute_term(schema.action, binding))
                 wanted.add(clingo.Function(SUBMITTED[0], [clingo.Function(role), done]))
                 continue
-            for k, variable in enumerate(variables(way.action)):
+            for k, variable in enumerate(variables(schema.action)):
                 wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
         found = []
         for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
@@ -391,9 +393,9 @@ def clipped(
     return frozenset(found)
 
 
-def fits(theory: Theory, way: ActionSchema, binding: Mapping[str, Term]) -> bool:
+def fits(theory: Theory, schema: ActionSchema, binding: Mapping[str, Term]) -> bool:
     """Whether the sorts of a schema allow these arguments. True if the sorts depend on the position; sets are not looked at."""
-    guard = [x for x in way.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
+    guard = [x for x in schema.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
     if any(a.signature not in theory.static for a, _ in atoms(guard)):
         return True
     asked = substitute(Rule(Atom("fits__", ()), tuple(guard)), binding)
@@ -410,14 +412,14 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
     pending = [s for s in pair.facts if signature_of(s) == DECISION]
 
     def done(role: str, action: clingo.Symbol) -> bool:
-        for way in transition.ways:
-            binding = match(way.action, term_of(action))
+        for schema in transition.schemas:
+            binding = match(schema.action, term_of(action))
             if binding is None:
                 continue
             own = (s.arguments[1] for s in pending if str(s.arguments[0]) == role)
-            if any(match(way.decision, term_of(d), binding) is not None for d in own):
-                asked = partial(fits, theory, way, binding)
-                if theory.ruleset.remember(("fits", way, action), asked):
+            if any(match(schema.decision, term_of(d), binding) is not None for d in own):
+                asked = partial(fits, theory, schema, binding)
+                if theory.ruleset.remember(("fits", schema, action), asked):
                     return True
         return False
 

@@ -312,7 +312,7 @@ class Encoder:
         """Rules over the copies of predicates that do not depend on actions."""
         return [rename_predicates(r, self._at_rest) for r in rules]
 
-    def firing(self, rules: Sequence[Rule], ways: Sequence[ActionSchema] = ()) -> list[Rule]:
+    def firing(self, rules: Sequence[Rule], schemas: Sequence[ActionSchema] = ()) -> list[Rule]:
         """Those of these rules that can fire, given what is pending and the schemas of the actions.
 
         Clingo drops the instances that cannot fire, but it would still ground the rules that only such rules read.
@@ -320,8 +320,8 @@ class Encoder:
         if self._pending is None:
             return list(rules)
         patterns = dict(self._pending)
-        if ways:
-            patterns[SUBMITTED] = [way.action for way in ways]
+        if schemas:
+            patterns[SUBMITTED] = [schema.action for schema in schemas]
         patterns = {s: [apart_from_all(t) for t in terms] for s, terms in patterns.items()}
 
         def may(one: Atom) -> bool:
@@ -369,14 +369,14 @@ class Encoder:
         Raises:
             NotDecided: The declaration of the actions reads predicates that no encoding contains, or sets in unknown ways.
         """
-        for way in transition.ways:
-            for a, _ in atoms(way.guard):
+        for schema in transition.schemas:
+            for a, _ in atoms(schema.guard):
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
-                    raise NotDecided(f"the actions {way.action} read {a.name}/{len(a.args)}")
+                    raise NotDecided(f"the actions {schema.action} read {a.name}/{len(a.args)}")
         illegal = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
-        guards = {a.signature for way in transition.ways for a, _ in atoms(way.guard)}
+        guards = {a.signature for schema in transition.schemas for a, _ in atoms(schema.guard)}
         seeds = [*EFFECTS, VIOLATES, *also, *guards]
-        able = self.firing(self.theory.rules, transition.ways)
+        able = self.firing(self.theory.rules, transition.schemas)
         rules = [*self.theory.cone(seeds, able), illegal]
         if listing:
             rules += self._listing(able)
@@ -384,17 +384,17 @@ class Encoder:
         plain = rules
         if transition.joint:
             if not chosen:
-                self._together(transition.ways)
+                self._together(transition.schemas)
             names = None
         else:
-            (way,) = transition.ways
+            (schema,) = transition.schemas
             wanted = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
             if not chosen:
-                self._choose(way)
-            rules = self._alone(way, rules, wanted)
-            names = way
+                self._choose(schema)
+            rules = self._alone(schema, rules, wanted)
+            names = schema
         if self.theory.has_sets:
-            for w in transition.ways:
+            for w in transition.schemas:
                 self._name_only(w, plain)
             if not chosen:
                 self._open_sets(names)
@@ -438,24 +438,24 @@ class Encoder:
         self.put(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
-    def _together(self, ways: Iterable[ActionSchema]) -> None:
+    def _together(self, schemas: Iterable[ActionSchema]) -> None:
         """Writes the choices of several roles: each that decides submits one action of these schemas."""
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
-        for way in ways:
+        for schema in schemas:
             own = [
-                atom("stand_in", a.args[0], role) for a, _ in atoms(way.guard) if a.signature == ("set", 1)
+                atom("stand_in", a.args[0], role) for a, _ in atoms(schema.guard) if a.signature == ("set", 1)
             ]
-            body = (atom("decision", role, way.decision), *way.guard, *own)
-            self.put(rule(atom("can__", role, way.action), *body))
+            body = (atom("decision", role, schema.decision), *schema.guard, *own)
+            self.put(rule(atom("can__", role, schema.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
         self.put(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
-    def _choose(self, way: ActionSchema) -> None:
+    def _choose(self, schema: ActionSchema) -> None:
         """Writes the choice of one role that decides alone: one value for each argument of this schema."""
         program, role = self.program, Var("Role__")
-        names, _ = numbered(way.action)
-        decision = atom("decision", role, way.decision)
+        names, _ = numbered(schema.action)
+        decision = atom("decision", role, schema.decision)
         program.add(
             never(number_of([element((_R, _V), atom("decision", _R, _V))], ">", Int(1))),
             rule(atom("acts__", _R), atom("decision", _R, _V)),
@@ -463,9 +463,9 @@ class Encoder:
         for k, _ in enumerate(names):
             choice = ((atom(ARG, Int(k), _V), (atom("dom__", Int(k), _V),)),)
             program.add(Choice(choice, (), 1, 1))
-        linked = set(variables(way.decision)) - set(names)
+        linked = set(variables(schema.decision)) - set(names)
         fits: list[Literal] = [decision]
-        for j, part in enumerate(apart(way.guard)):
+        for j, part in enumerate(apart(schema.guard)):
             here = variables(*part)
             own = tuple(Var(n) for n in names if n in here)
             if linked.intersection(here):
@@ -479,20 +479,22 @@ class Encoder:
             together = atom(f"together{j}__", *own)
             program.add(rule(together, *part), rule(met, together, *args))
             program.add(*(rule(atom("dom__", Int(names.index(v.name)), v), together) for v in own))
-        guarded = variables(*way.guard)
+        guarded = variables(*schema.guard)
         for k, name in enumerate(names):
             if name not in guarded:
                 program.add(
-                    rule(atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, way.decision)))
+                    rule(
+                        atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, schema.decision))
+                    )
                 )
         tied = [n for n in names if n in variables(*fits)]
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
 
-    def _alone(self, way: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+    def _alone(self, schema: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
         """The rules specialised to one action schema, as far as the ``wanted`` predicates depend on them; with the lemmas."""
-        _, chosen = numbered(way.action)
-        version = (OPEN, rename_term(way.action, chosen))
+        _, chosen = numbered(schema.action)
+        version = (OPEN, rename_term(schema.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
         self.put(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
@@ -522,31 +524,31 @@ class Encoder:
         self.lemmas = [atom("lemma__", Int(k)) for k, _ in enumerate(bodies)]
         return [rule(lemma, *body) for lemma, body in zip(self.lemmas, bodies, strict=True)]
 
-    def _open_sets(self, way: ActionSchema | None) -> None:
+    def _open_sets(self, schema: ActionSchema | None) -> None:
         """Writes an unknown set for each role, or for the one that acts: the solver chooses its parts."""
         for player in self.vocabulary.deciding:
-            name = clingo.Function("set_of__", [player] if way is None else [])
+            name = clingo.Function("set_of__", [player] if schema is None else [])
             self.program.tell([clingo.Function("stand_in", [name, player])])
         chosen = atom("chosen", Var("M"), Var("C"), Var("K"))
         several = Compare(Var("K"), "=", Range(Int(1), Var("N")))
         body = (atom("stand_in", Var("M"), _R), atom("thing", Var("C"), _V, Var("N")))
         self.put(Choice(((chosen, (several,)),), body, None, 1))
 
-    def _name_only(self, way: ActionSchema, rules: Sequence[Rule]) -> None:
+    def _name_only(self, schema: ActionSchema, rules: Sequence[Rule]) -> None:
         """Checks that the rules read a set only by its parts, so that its name stands for any set.
 
         Raises:
             NotDecided: A rule compares the set, stores it in a fluent or an effect, or asks for a certain one.
         """
-        named = [a.args[0] for a, _ in atoms(way.guard) if a.signature == ("set", 1)]
+        named = [a.args[0] for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
         if len(set(named)) > 1:
-            raise NotDecided(f"an action names several sets: {way.action}")
-        names, chosen = numbered(way.action)
+            raise NotDecided(f"an action names several sets: {schema.action}")
+        names, chosen = numbered(schema.action)
         for name in {n for n in names if Var(n) in named}:
             leaf = chosen[name]
             assert isinstance(leaf, Var)
             place = Int(names.index(name))
-            for one in Specialised(rules, SUBMITTED, (OPEN, rename_term(way.action, chosen))).rules:
+            for one in Specialised(rules, SUBMITTED, (OPEN, rename_term(schema.action, chosen))).rules:
                 asked = [a for a, _ in atoms(one.body) if a.name == ARG and a.args[0] == place]
                 kept = [a for a, _ in atoms(one.body) if a.signature in self.theory.fluents]
                 kept += [head_of(one)] if head_of(one).signature in EFFECTS else []

@@ -33,8 +33,8 @@ def actions_in(
     found: dict[str, clingo.Symbol] = {}
     if transition.joint:
         pairs = [s.arguments for s in model if signature_of(s) == SUBMITTED]
-    elif transition.ways:
-        action = transition.ways[0].action
+    elif transition.schemas:
+        action = transition.schemas[0].action
         chosen = {s.arguments[0].number: s.arguments[1] for s in model if signature_of(s) == (ARG, 2)}
         binding = {name: term_of(chosen[k]) for k, name in enumerate(variables(action))}
         done = symbol_of(substitute_term(action, binding))

@@ -212,26 +212,26 @@ class Positions:
         theory = self.theory
         if theory.ruleset.not_enumerable:
             raise NotDecided(theory.ruleset.not_enumerable)
-        ways = [w for _, d, its in theory.kinds if _named(d) == name for w in its]
-        small = [w for w in ways if combinations(theory, w) <= LISTED]
+        schemas = [w for _, d, its in theory.kinds if _named(d) == name for w in its]
+        small = [w for w in schemas if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
         pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]
-        for way in small if len(ways) > 1 else []:
-            if self._lost(pending, [way], ALONE).verdict == "proved":
+        for schema in small if len(schemas) > 1 else []:
+            if self._lost(pending, [schema], ALONE).verdict == "proved":
                 return Answer("", "proved")
         found = self._lost(pending, small, WHOLE)
-        if found.verdict == "falls" and len(small) < len(ways):
+        if found.verdict == "falls" and len(small) < len(schemas):
             return Answer("", "undecided", (), "there are too many actions to list them in an open position")
         return found
 
-    def _lost(self, pending: Sequence[Term], ways: Sequence[ActionSchema], conflicts: int) -> Answer:
+    def _lost(self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int) -> Answer:
         """Whether there is a valid position in which some role has no legal action of these schemas."""
         theory = self.theory
         encoder = self._open(pending)
         program = encoder.program
         role, violation = Var("Role__"), Var("Decision__")
-        rules = self.judging([w.action for w in ways])
-        guards = {a.signature for w in ways for a, _ in atoms(w.guard)}
+        rules = self.judging([w.action for w in schemas])
+        guards = {a.signature for w in schemas for a, _ in atoms(w.guard)}
         rules = list(
             dict.fromkeys([*rules, *theory.cone(guards, theory.possible(theory.rules, _WITHOUT_MOVES))])
         )
@@ -240,10 +240,10 @@ class Positions:
         if theory.has_sets:
             program.add(*EVERYTHING)
             program.tell(clingo.Function("decides__", [r]) for r in self.vocabulary.deciding)
-        for way in ways:
-            forbidden = Atom(VIOLATES[0], (role, way.action, Var("_")), 1)
-            meant = (atom("decision", role, way.decision), *way.guard)
-            program.add(rule(atom("able__", role), atom("candidate", role, way.action), *meant, forbidden))
+        for schema in schemas:
+            forbidden = Atom(VIOLATES[0], (role, schema.action, Var("_")), 1)
+            meant = (atom("decision", role, schema.decision), *schema.guard)
+            program.add(rule(atom("able__", role), atom("candidate", role, schema.action), *meant, forbidden))
         program.add(rule(atom("found__"), atom("decision", role, violation), no(atom("able__", role))))
         return self._answer(encoder, conflicts)
 
@@ -384,14 +384,14 @@ _OUTSIDE: Final = read(
 )
 
 
-def combinations(theory: Theory, way: ActionSchema) -> int:
+def combinations(theory: Theory, schema: ActionSchema) -> int:
     """The number of combinations of arguments that the sorts of a schema allow.
 
     Sets of cards are not counted, nor arguments that only the decision binds.
     """
     found = 1
-    for k, part in enumerate(apart(way.guard)):
-        own = [n for n in variables(way.action) if n in variables(*part)]
+    for k, part in enumerate(apart(schema.guard)):
+        own = [n for n in variables(schema.action) if n in variables(*part)]
         if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
             head = Atom(f"part{k}__", tuple(map(Var, own)))
             found *= max(1, len(grounded(theory.static, [Rule(head, tuple(part))], (), head.signature)))

@@ -63,7 +63,7 @@ class Program:
         self._new: dict[Line, None] = {}
         self._all: set[Line] = set()
         self._facts: dict[clingo.Symbol, None] = {}
-        self._told: set[Signature] = set()
+        self._given: set[Signature] = set()
         self._read: set[Signature] = set()
         self._derived: set[Signature] = set()
         self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
@@ -141,16 +141,16 @@ class Program:
         lines += dependencies(lines, self._derived | facts | self._static.keys())
         self._derived |= heads
         reads = {s for line in lines for s in _reads(line)}
-        told = list(self._facts)
-        for signature in reads - self._told:
-            told += self._static.get(signature, ())
-        self._told |= reads
+        given = list(self._facts)
+        for signature in reads - self._given:
+            given += self._static.get(signature, ())
+        self._given |= reads
         self._read |= reads
         with self.control.backend() as backend:
-            for fact in told:
+            for fact in given:
                 backend.add_rule([backend.add_atom(fact)])
         part = f"part{len(self._parts)}"
-        self._parts.append((lines, told))
+        self._parts.append((lines, given))
         self.control.add(part, [], "\n".join(map(printed, lines)))
         self.control.ground([(part, [])])
         self.rules += len(lines)

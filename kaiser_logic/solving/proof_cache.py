@@ -54,7 +54,7 @@ def of_all(ruleset: Ruleset, *more: str) -> str:
         ruleset: The rules in force with the claims about moves.
         more: The question, as texts.
     """
-    own = len(ruleset.book.rules)  # what is generated is told apart by its place, too
+    own = len(ruleset.book.rules)  # the place of a rule also shows whether it is generated
     return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_listed(more))
 
 

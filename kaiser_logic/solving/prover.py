@@ -287,7 +287,7 @@ class Prover:
             vocabulary, totals = self._wider[bound]
         encoder = Encoder(self.theory, vocabulary, totals)
         also = [WRONG] if any(g in self.theory.claims for g in goals) else []
-        encoder.open([w.decision for w in transition.ways], transition.step)
+        encoder.open([w.decision for w in transition.schemas], transition.step)
         encoder.count()
         encoder.assume(self.theory.invariants, [g for g in goals if g in self.theory.extra])
         if transition.step is None:

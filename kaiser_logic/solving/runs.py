@@ -135,7 +135,7 @@ class Runs:
         if self._transition is not None:
             ours = {
                 getattr(w.decision, "name", "") or getattr(w.decision, "text", "")
-                for w in self._transition.ways
+                for w in self._transition.schemas
             }
             if not pending or not {f.arguments[1].name for f in pending} <= ours:
                 return False

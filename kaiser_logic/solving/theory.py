@@ -83,13 +83,13 @@ class Transition:
 
     Attributes:
         label: Its name in reports.
-        ways: The schemas of the actions; none for a step.
+        schemas: The schemas of the actions; none for a step.
         step: The pattern of the step; None for actions.
         joint: Whether several roles decide simultaneously.
     """
 
     label: str
-    ways: tuple[ActionSchema, ...] = ()
+    schemas: tuple[ActionSchema, ...] = ()
     step: Term | None = None
     joint: bool = False
 
@@ -389,17 +389,17 @@ class Theory:
             for one in _read(written.text):
                 for head in one.heads:
                     single = replace_head(one, head)
-                    ways = tuple(
+                    schemas = tuple(
                         ActionSchema(head_of(w).args[0], head_of(w).args[1], w.body)
                         for w in normal(single)
                         if self.can_fire(w.body)
                     )
-                    if ways:
-                        found.append((head.args[0], head.args[1], ways))
+                    if schemas:
+                        found.append((head.args[0], head.args[1], schemas))
         shapes = [shape_of(action) for _, action, _ in found]
         return [
-            (show_term(a) + (f" at {_functor(d)}" if shapes.count(shape_of(a)) > 1 else ""), d, ways)
-            for d, a, ways in found
+            (show_term(a) + (f" at {_functor(d)}" if shapes.count(shape_of(a)) > 1 else ""), d, schemas)
+            for d, a, schemas in found
         ]
 
     def transitions(self, pending: Collection[str]) -> list[Transition]:
@@ -416,9 +416,11 @@ class Theory:
             if name not in pending:
                 continue
             if name in self.simultaneous:
-                found.append(Transition(name, tuple(w for _, _, ways in kinds for w in ways), joint=True))
+                found.append(
+                    Transition(name, tuple(w for _, _, schemas in kinds for w in schemas), joint=True)
+                )
             else:
-                found += [Transition(label, (way,)) for label, _, ways in kinds for way in ways]
+                found += [Transition(label, (schema,)) for label, _, schemas in kinds for schema in schemas]
         found += [Transition(f"step {name}", step=step) for name, step in self.steps]
         taken: set[str] = set()
         for place, one in enumerate(found):

@@ -451,14 +451,14 @@ class _Maker:
 
     def tell(self, id: str, place: int, instance: Atom | None = None, variables: Sequence[str] = ()) -> None:
         """Writes the answers where the condition of a sentence holds, for an instance of a rule or for the question alone."""
-        told = lang.Rule(Atom("_condition", ()), read_body(self.conditions[id, place]))
-        (clause,) = clauses(told, "_C")  # its anonymous variables are its own
+        rule = lang.Rule(Atom("_condition", ()), read_body(self.conditions[id, place]))
+        (clause,) = clauses(rule, "_C")  # its anonymous variables are its own
         role, action = (ANY if name.name in variables else name for name in (_ROLE, _ACTION))
         asked: list[Literal] = [Atom("_ask", (_QUESTION, role, action, Text(id))), _AT_FIRST]
         if instance is not None:
             asked.append(instance)
         known = sorted({*variables, *clause.variables, _ROLE.name, _ACTION.name})
-        atom = self.instance("told", known, [*asked, *(part.literal for part in clause.parts)])
+        atom = self.instance("condition", known, [*asked, *(part.literal for part in clause.parts)])
         head = instance.name if instance is not None else ""
         self.condition_instances.append(ConditionInstance(atom.name, tuple(known), head, id, place))
         condition = Atom(atom.name, (Var("_Q"), *atom.args[1:]))

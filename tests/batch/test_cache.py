@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 from pathlib import Path
 from typing import Any
 
@@ -14,90 +12,61 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
-from kaiser_logic.batch.circuit_files import circuit_folder
-from kaiser_logic.batch.circuit_store import CircuitCache, CircuitStore
-from kaiser_logic.batch.gates import InvalidData
-from kaiser_logic.batch.transition_circuits import TransitionCircuits, TransitionKey
+from kaiser_logic import cache
+from kaiser_logic.batch.circuit_files import are_complete, stored
+from kaiser_logic.batch.circuit_store import CircuitStore
+from kaiser_logic.batch.transition_circuits import TransitionCircuits
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[CircuitStore, Path]:
-    """The circuits of the heap in a cache of their own, and the file of one transition."""
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CircuitStore:
+    """The circuits of the heap, which are stored in a cache of their own."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
+    forget()
     store = CircuitStore(heap().ruleset, jobs=1)
     store.need()
-    path = CircuitCache(store.ruleset, store.layout).path(next(iter(store.keys)))
-    assert path is not None
-    assert path.exists()
-    return store, path
+    return store
 
 
-def reloaded(store: CircuitStore) -> tuple[TransitionCircuits | str | None, bool]:
-    """The cached circuits of the first transition, and whether a new store has the same gates."""
-    key = next(iter(store.keys))
-    found = CircuitCache(store.ruleset, store.layout).get(key)
-    new = CircuitStore(store.ruleset, jobs=1)
+def forget() -> None:
+    """Makes this process read the files of the cache again."""
+    cache._stores.clear()
+
+
+def is_rebuilt(store: CircuitStore) -> bool:
+    """Whether a new store builds circuits anew; they must be the same."""
+    forget()
+    progress: list[str] = []
+    new = CircuitStore(store.ruleset, 1, progress.append)
     new.need()
-    its, others = ([b.circuits.as_arrays() for b in one.circuit_set.loaded] for one in (store, new))
-    same = all(np.array_equal(a[name], b[name]) for a, b in zip(its, others, strict=True) for name in a)
-    return found, same and new.actions == store.actions
+    its, others = ([b.circuits.as_data() for b in one.circuit_set.loaded] for one in (store, new))
+    assert its == others and new.actions == store.actions
+    return bool(progress)
 
 
-def test_cached_circuits_are_used(cached: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    store, _ = cached
-    monkeypatch.setattr("kaiser_logic.batch.circuit_store.built", None)  # building would fail now
-    found, same = reloaded(store)
-    assert isinstance(found, TransitionCircuits)
-    assert same
+def test_stored_circuits_are_used(built: CircuitStore) -> None:
+    assert are_complete(built.ruleset)
+    assert not is_rebuilt(built)
 
 
-@pytest.mark.parametrize("size", [0, 5, 60, 100, 200, -1])
-def test_truncated_files_are_ignored(cached: tuple[CircuitStore, Path], size: int) -> None:
-    store, path = cached
-    path.write_bytes(path.read_bytes()[:size])
-    assert reloaded(store) == (None, True)
-    assert reloaded(store)[0] is not None, "the circuits are built again and cached"
+def test_damaged_files_are_ignored(built: CircuitStore, tmp_path: Path) -> None:
+    (path,) = tmp_path.glob("circuits-*")
+    path.write_bytes(path.read_bytes()[:-5])
+    assert is_rebuilt(built)
+    assert not is_rebuilt(built), "the circuits are stored again"
 
 
-def test_altered_files_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
-    store, path = cached
-    data = bytearray(path.read_bytes())
-    for place in range(0, len(data), max(1, len(data) // 40)):
-        changed = bytearray(data)
-        changed[place] ^= 0x55
-        path.write_bytes(changed)
-        assert CircuitCache(store.ruleset, store.layout).get(next(iter(store.keys))) is None, place
+def test_circuits_of_other_rules_are_ignored(built: CircuitStore) -> None:
+    assert not are_complete(heap(2, "loses").ruleset)
+    assert stored(heap(2, "loses").ruleset) is not stored(built.ruleset)
 
 
-def test_circuits_of_another_transition_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
-    store, path = cached
-    other = CircuitCache(store.ruleset, store.layout).path(list(store.keys)[1])
-    assert other is not None
-    path.write_bytes(other.read_bytes())
-    assert reloaded(store) == (None, True)
-
-
-def test_circuits_of_other_rules_are_ignored(cached: tuple[CircuitStore, Path]) -> None:
-    store, path = cached
-    rules = heap(2, "loses").ruleset
-    other = CircuitCache(rules, CircuitStore(rules).layout)
-    assert other.path(next(iter(store.keys))) != path
-
-
-def forged(path: Path, change: dict[str, Any]) -> None:
-    """Replaces arrays of a file and corrects the hash."""
-    data = path.read_bytes()
-    head = data.index(b"\n", data.index(b"\n") + 1) + 1
-    with np.load(io.BytesIO(data[head + 32 :])) as arrays:
-        found = {name: arrays[name] for name in arrays}
-    for name, new in change.items():
-        found[name] = new(found[name].copy())
-    stream = io.BytesIO()
-    np.savez(stream, **found)
-    payload = stream.getvalue()
-    path.write_bytes(data[:head] + hashlib.sha256(payload).digest() + payload)
+def test_nothing_is_stored_without_a_cache(built: CircuitStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
+    assert stored(built.ruleset) is None
+    assert is_rebuilt(built)
 
 
 def put(place: Any, value: int | tuple[int, ...]) -> Any:
@@ -140,52 +109,30 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("sizes", put(2, 2**30)),
         ("sizes", put(3, 1)),
         ("sizes", put(3, 2**30)),
-        (
-            "text",
-            lambda a: np.frombuffer(bytes(a).replace(b"green", b"black").replace(b"red", b"tan"), np.uint8),
-        ),
-        ("text", put(0, 0xFF)),
+        ("actions", lambda a: tuple(("black", action) for _, action in a)),
     ],
 )
-def test_every_index_is_checked(cached: tuple[CircuitStore, Path], name: str, change: Any) -> None:
-    store, path = cached
-    forged(path, {})
-    assert reloaded(store)[0] is not None, "a forged file with valid data is used"
-    forged(path, {name: change})
-    assert reloaded(store) == (None, True)
+def test_every_index_is_checked(built: CircuitStore, name: str, change: Any) -> None:
+    """Circuits with a wrong index are not run, even if the cache contains them."""
+    entries = stored(built.ruleset)
+    key = next(iter(built.keys))
+    assert entries is not None
+    data = entries.get(str(key))
+    entries.put(str(key), data | {name: changed(data[name], change)})
+    entries.keep()
+    assert is_rebuilt(built)
 
 
-def test_pickles_are_not_read(cached: tuple[CircuitStore, Path]) -> None:
-    store, path = cached
-    forged(path, {"added": lambda _: np.array([[{}]], object)})
-    assert reloaded(store) == (None, True)
+def changed(value: Any, change: Any) -> Any:
+    """An entry of the data of circuits after a change of its array."""
+    if not isinstance(value, tuple) or not isinstance(value[1], bytes):
+        return change(value)
+    array = change(np.frombuffer(value[1], np.int32).reshape(value[0]).copy())
+    return array.shape, array.tobytes()
 
 
-def test_nothing_is_cached_without_a_folder(
-    cached: tuple[CircuitStore, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, _ = cached
-    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
-    assert circuit_folder() is None
-    assert reloaded(store) == (None, True)
-
-
-def test_folders_that_others_can_write_to_are_not_used(cached: tuple[CircuitStore, Path]) -> None:
-    store, path = cached
-    path.parent.chmod(0o777)
-    assert circuit_folder() is None
-    assert reloaded(store) == (None, True)
-    path.parent.chmod(0o700)
-    assert circuit_folder() == path.parent
-    assert isinstance(reloaded(store)[0], TransitionCircuits)
-
-
-def test_circuits_survive_conversion_to_arrays(cached: tuple[CircuitStore, Path]) -> None:
-    store, _ = cached
-    for circuits in (loaded.circuits for loaded in store.circuit_set.loaded):
-        arrays = circuits.as_arrays()
-        back = TransitionCircuits.from_arrays(circuits.key, arrays)
+def test_circuits_survive_conversion_to_data(built: CircuitStore) -> None:
+    for circuits in (loaded.circuits for loaded in built.circuit_set.loaded):
+        back = TransitionCircuits.from_data(circuits.key, circuits.as_data())
         assert back.actions == circuits.actions
         assert np.array_equal(back.legal.gates, circuits.legal.gates)
-        with pytest.raises(InvalidData):
-            TransitionCircuits.from_arrays(TransitionKey("other", 0, "red"), arrays)

@@ -52,4 +52,3 @@ def test_decisions_and_steps_come_first(layout: Layout) -> None:
     assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending
     assert not pending & set(layout.facts[64 * layout.control :])
     assert len(layout.facts) % 64 == 0
-    assert layout.digest != layout_of(load("kaiser", players=3).ruleset).digest

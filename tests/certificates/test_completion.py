@@ -1,4 +1,4 @@
-"""The completion of a program has its answer sets for models, if the program is tight."""
+"""The models of the completion of a tight program are its answer sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ATOMS = "abcdef"
 
 
 def answer_sets(text: str, shown: str) -> set[frozenset[str]]:
-    """The answer sets of a program, as far as these atoms are concerned."""
+    """The answer sets of a program, restricted to these atoms."""
     control = clingo.control("0")
     control.add("base", [], text)
     control.ground([("base", [])])
@@ -25,7 +25,7 @@ def answer_sets(text: str, shown: str) -> set[frozenset[str]]:
 
 
 def models(made: Completion) -> set[frozenset[str]]:
-    """The models of clauses: clingo finds these, too."""
+    """The models of the clauses of a completion. Clingo finds these, too."""
     literals = {a: x for a in _ATOMS for _, x in made.literals(a, 0)}
     numbers = {abs(x) for x in (x for c in (*made.clauses, literals.values()) for x in c) if x != TRUE}
     lines = [f"{{ v{n} }}." for n in numbers]
@@ -57,20 +57,20 @@ def program(random: Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_models_are_the_answer_sets(seed: int) -> None:
+def test_models_of_the_completion_are_the_answer_sets(seed: int) -> None:
     random = Random(seed)
     for _ in range(15):
         text = program(random)
         assert models(Completion(text)) == answer_sets(text, " ".join(_ATOMS)), text
 
 
-def test_what_is_no_tight_program_has_more_models() -> None:
-    """So nothing is proved of it that is false."""
+def test_the_completion_of_a_program_with_a_loop_has_more_models() -> None:
+    """More models are safe: nothing false is proved."""
     text = "{ c }. a :- c. a :- b. b :- a."
     assert models(Completion(text)) == {*answer_sets(text, "a b c"), frozenset("ab")}
 
 
 @pytest.mark.parametrize("text", ["a ; b.", "#external a.", "&p {}.", "p(X).", "#edge (1,2) : a. { a }."])
-def test_what_has_no_completion_is_refused(text: str) -> None:
+def test_a_program_without_completion_is_refused(text: str) -> None:
     with pytest.raises(NoCompletion):
         Completion(text)

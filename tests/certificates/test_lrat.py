@@ -1,4 +1,4 @@
-"""Wrong proofs are refused, whatever is wrong with them."""
+"""A correct LRAT proof is accepted, and a wrong one is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CLAUSES = [(1, 2), (1, -2), (-1, 3), (-1, -3)]
 PROOF = ["5 1 0 1 2 0", "5 d 1 2 0", "6 3 0 5 3 0", "7 0 5 6 4 0"]
 
 
-def test_a_proof() -> None:
+def test_a_correct_proof_is_accepted() -> None:
     assert check(CLAUSES, PROOF) == 3
 
 
@@ -31,14 +31,14 @@ def test_a_proof() -> None:
         (3, "7 1 0 5 0"),
     ],
 )
-def test_a_wrong_step(number: int, line: str) -> None:
+def test_a_proof_with_a_wrong_step_is_refused(number: int, line: str) -> None:
     proof = [*PROOF]
     proof[number] = line
     with pytest.raises(WrongProof):
         check(CLAUSES, proof)
 
 
-def test_a_proof_that_ends_too_early_or_is_of_other_clauses() -> None:
+def test_a_proof_that_is_cut_off_or_belongs_to_other_clauses_is_refused() -> None:
     with pytest.raises(WrongProof):
         check(CLAUSES, PROOF[:-1])
     with pytest.raises(WrongProof):

@@ -1,4 +1,4 @@
-"""Certificates are checked, and refused where anything is not as it was."""
+"""Certificates are checked, and any change of a certificate or of the rulebook is reported."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ HEAP = Path(__file__).parents[1] / "support" / "heap"
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of certificates, and the rulebook beside it."""
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a rulebook and its certificates."""
     place = tmp_path_factory.mktemp("certificates")
     shutil.copytree(HEAP, place / "heap")
     game = kl.load(place / "heap")
@@ -50,19 +50,19 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def place(written: Path, tmp_path: Path) -> Iterator[Path]:
-    """The same, to be changed."""
-    shutil.copytree(written, tmp_path / "copy")
+def place(certified: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the certified folder, which a test may change."""
+    shutil.copytree(certified, tmp_path / "copy")
     yield tmp_path / "copy"
 
 
 def verdict(place: Path) -> Verdict:
-    """What is found of it."""
+    """The verdict on the certificates of a folder."""
     return verify(place / "made", place / "heap", asp_folder() / "engine", workers=1)
 
 
-def changed(path: Path, change: Callable[[list[str]], list[str]]) -> None:
-    """Changes the lines of a packed file."""
+def edit(path: Path, change: Callable[[list[str]], list[str]]) -> None:
+    """Changes the lines of a packed file. The change must have an effect."""
     before = unpack(path)
     after = change([*before])
     assert after != before
@@ -70,8 +70,8 @@ def changed(path: Path, change: Callable[[list[str]], list[str]]) -> None:
 
 
 @pytest.mark.slow
-def test_all_claims_have_certificates(written: Path) -> None:
-    found = verdict(written)
+def test_all_claims_have_certificates(certified: Path) -> None:
+    found = verdict(certified)
     assert not found.faults
     assert not found.given
     assert set(found.checked) == {p.claim for p in report_on(kl.load(HEAP)).proofs}
@@ -79,16 +79,16 @@ def test_all_claims_have_certificates(written: Path) -> None:
     assert found.steps > 100
 
 
-def test_a_clause_that_is_not_in_the_program(place: Path) -> None:
+def test_a_clause_that_does_not_follow_from_the_program_is_reported(place: Path) -> None:
     def flip(lines: list[str]) -> list[str]:
         return [*lines[:-1], " ".join(str(-int(x)) for x in lines[-1].split())]
 
-    changed(place / "made" / "q0-0.cnf.xz", flip)
+    edit(place / "made" / "q0-0.cnf.xz", flip)
     assert any("a clause does not follow from the program" in fault for fault in verdict(place).faults)
 
 
-def test_a_step_that_does_not_follow(place: Path) -> None:
-    changed(place / "made" / "q0-0.lrat.xz", lambda lines: [*lines[:-3], *lines[-2:]])
+def test_a_missing_proof_step_is_reported_and_its_claims_are_not_checked(place: Path) -> None:
+    edit(place / "made" / "q0-0.lrat.xz", lambda lines: [*lines[:-3], *lines[-2:]])
     found = verdict(place)
     assert any("does not follow" in fault for fault in found.faults)
     assert "count" not in found.checked
@@ -97,7 +97,7 @@ def test_a_step_that_does_not_follow(place: Path) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["q0.lp.xz", "q0-0.cnf.xz", "q1-0.lrat.xz", "rules.lp.xz"])
-def test_a_file_that_is_missing_or_damaged(place: Path, name: str) -> None:
+def test_a_missing_or_damaged_file_is_reported(place: Path, name: str) -> None:
     path = place / "made" / name
     path.write_bytes(path.read_bytes()[:-9])
     assert any(name in fault for fault in verdict(place).faults)
@@ -105,13 +105,13 @@ def test_a_file_that_is_missing_or_damaged(place: Path, name: str) -> None:
     assert any(name in fault for fault in verdict(place).faults)
 
 
-def test_another_program(place: Path) -> None:
-    """Without the rules of a claim there is nothing to break it, but other rules number the atoms otherwise."""
-    changed(place / "made" / "q0.lp.xz", lambda lines: [x for x in lines if not x.startswith("add(")])
+def test_a_changed_program_is_reported(place: Path) -> None:
+    """Without rules that add facts nothing breaks a claim, but the atoms have other numbers than in the clauses."""
+    edit(place / "made" / "q0.lp.xz", lambda lines: [x for x in lines if not x.startswith("add(")])
     assert verdict(place).faults
 
 
-def test_another_rulebook(place: Path) -> None:
+def test_a_changed_rulebook_is_reported(place: Path) -> None:
     path = place / "heap" / "play.lp"
     path.write_text(path.read_text(encoding="utf-8") + "\n% one more line\n", encoding="utf-8")
     found = verdict(place)
@@ -119,12 +119,12 @@ def test_another_rulebook(place: Path) -> None:
     assert not found.checked
 
 
-def test_a_file_of_rules_that_is_not_named(place: Path) -> None:
+def test_a_missing_file_of_rules_is_reported(place: Path) -> None:
     (place / "heap" / "play.lp").unlink()
     assert verdict(place).faults == ["the rulebook has changed: heap/play.lp"]
 
 
-def test_a_claim_that_a_part_does_not_show(place: Path) -> None:
+def test_a_claim_that_a_part_leaves_out_is_not_shown(place: Path) -> None:
     path = place / "made" / MANIFEST
     listed = json.loads(path.read_text(encoding="utf-8"))
     part = listed["questions"][0]["parts"][0]
@@ -135,7 +135,7 @@ def test_a_claim_that_a_part_does_not_show(place: Path) -> None:
     assert any(fault.startswith("count is not shown: take(K)") for fault in found.faults)
 
 
-def test_a_claim_of_which_nothing_is_asked(place: Path) -> None:
+def test_a_claim_without_a_question_is_not_shown(place: Path) -> None:
     path = place / "made" / MANIFEST
     listed = json.loads(path.read_text(encoding="utf-8"))
     listed["claims"]["legal action at dawn"] = {"statement": "", "kind": "position"}
@@ -144,8 +144,8 @@ def test_a_claim_of_which_nothing_is_asked(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_totals_that_are_said_to_be_exact(place: Path) -> None:
-    """A proof that uses that totals are loose is none of exact ones."""
+def test_wrongly_exact_totals_are_reported_where_the_proof_uses_loose_ones(place: Path) -> None:
+    """A proof that uses loose totals is no proof for exact ones."""
     path = place / "made" / MANIFEST
     path.write_text(
         path.read_text(encoding="utf-8").replace('"exact": false', '"exact": true'), encoding="utf-8"
@@ -156,13 +156,13 @@ def test_totals_that_are_said_to_be_exact(place: Path) -> None:
     assert ("take(K)" in " ".join(verdict(place).faults)) == used
 
 
-def test_a_start_that_breaks_a_claim(place: Path) -> None:
-    """The rules as they are written are asked, and what the folder says besides."""
-    changed(place / "made" / "rules.lp.xz", lambda lines: [*lines, "broken(one_phase,now)."])
+def test_a_start_that_breaks_a_claim_is_reported(place: Path) -> None:
+    """The checker reads the rules as they are written and the further rules in the folder of certificates."""
+    edit(place / "made" / "rules.lp.xz", lambda lines: [*lines, "broken(one_phase,now)."])
     assert verdict(place).faults == ["the start breaks one_phase"]
 
 
-def test_a_folder_without_certificates(tmp_path: Path) -> None:
+def test_a_folder_without_certificates_is_refused(tmp_path: Path) -> None:
     with pytest.raises(kl.KaiserLogicError, match="there are no certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
     (tmp_path / MANIFEST).write_text('{"format": 2}', encoding="utf-8")
@@ -170,7 +170,7 @@ def test_a_folder_without_certificates(tmp_path: Path) -> None:
         verify(tmp_path, HEAP, asp_folder() / "engine")
 
 
-def test_names_lead_to_no_other_folder(place: Path) -> None:
+def test_names_of_files_cannot_lead_to_another_folder(place: Path) -> None:
     path = place / "made" / MANIFEST
     path.write_text(path.read_text(encoding="utf-8").replace('"q0"', '"../q0"'), encoding="utf-8")
     with pytest.raises(kl.KaiserLogicError, match="not the name of a file here"):
@@ -178,7 +178,7 @@ def test_names_lead_to_no_other_folder(place: Path) -> None:
 
 
 def test_the_checker_shares_no_code_with_the_prover() -> None:
-    """What it imports: the door to clingo, processes, errors."""
+    """It imports only the interface to clingo, processes and errors."""
     code = "import sys, kaiser_logic.certificates.verify; print(*(m for m in sys.modules if m.startswith('kaiser_logic.')))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -187,11 +187,11 @@ def test_the_checker_shares_no_code_with_the_prover() -> None:
     assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
 
 
-# -- what is written --------------------------------------------------------------------------------------------
+# -- writing certificates --------------------------------------------------------------------------------------------
 
 
-def test_what_is_false_has_no_certificate(tmp_path: Path) -> None:
-    """Even if the prover says that it is proved."""
+def test_a_false_claim_gets_no_certificate(tmp_path: Path) -> None:
+    """This holds even if the prover reports it as proved."""
     shutil.copytree(HEAP, tmp_path / "heap")
     invariants = tmp_path / "heap" / "invariants.lp"
     more = "%! invariant even -- The heap is even.\nbroken(even,x) :- heap(N), N \\ 2 = 1.\n"
@@ -212,8 +212,8 @@ def test_what_is_false_has_no_certificate(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
-    """Sums of hundreds of weights; some claims hold only with exact totals."""
+def test_a_transition_of_kaiser_is_certified(tmp_path: Path) -> None:
+    """Its sums have hundreds of weights, and some claims hold only with exact totals."""
     setting = Setting(kl.load("kaiser", players=2).ruleset)
     wanted = set(setting.prover.goals)
     _, jobs = questions(setting, wanted, tmp_path, ())
@@ -227,8 +227,8 @@ def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("question", ["take(K)", "step pass_on"])
-def test_a_question_that_is_missing(place: Path, question: str) -> None:
-    """What can happen is read of the rules as they are written."""
+def test_a_missing_question_is_reported(place: Path, question: str) -> None:
+    """The checker reads from the rules as they are written which actions and steps there are."""
     path = place / "made" / MANIFEST
     listed = json.loads(path.read_text(encoding="utf-8"))
     listed["questions"] = [q for q in listed["questions"] if q["about"] != question]
@@ -239,8 +239,8 @@ def test_a_question_that_is_missing(place: Path, question: str) -> None:
     assert "count" not in found.checked
 
 
-def test_the_start_before_its_steps_is_looked_at(tmp_path: Path) -> None:
-    """A step is due there, which ends what the claim forbids before anybody decides."""
+def test_the_start_is_checked_before_its_steps(tmp_path: Path) -> None:
+    """A step that is due at the start removes what the claim forbids before anybody decides."""
     rules = tmp_path / "rules.lp"
     rules.write_text(
         "init(due(deal)). init(fresh). del(due(deal)) :- due(deal). del(fresh) :- due(deal). broken(dealt,x) :- fresh.\n"
@@ -251,22 +251,24 @@ def test_the_start_before_its_steps_is_looked_at(tmp_path: Path) -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_all_that_can_happen_is_in_question(game: str) -> None:
-    """The rulebook's files as they are written list no action that no question covers."""
+def test_questions_cover_every_action_and_step_of_a_game(game: str) -> None:
+    """If one question is left out, an action or a step is missing."""
     setting = Setting(kl.load(game).ruleset)
     theory, transitions = setting.prover.theory, setting.prover.transitions
     files = rule_files(folder_of(game), asp_folder() / "engine")
     more = [rule.text for rule in theory.ruleset.rules if rule.file == "generated"]
     begun = start(files, [*more, *(f"{fact}." for fact in theory.ruleset.given)], ())
-    coming = {show_term(way.decision).split("(")[0] for t in transitions for way in t.ways}
+    coming = {show_term(schema.decision).split("(")[0] for t in transitions for schema in t.schemas}
     assert not missing(begun.declared, [c for t in transitions for c in covered(t)], coming)
-    for left in transitions[::5]:
-        assert missing(begun.declared, [c for t in transitions if t is not left for c in covered(t)], coming)
+    for omitted in transitions[::5]:
+        assert missing(
+            begun.declared, [c for t in transitions if t is not omitted for c in covered(t)], coming
+        )
 
 
 @pytest.mark.parametrize("kind", ["decision", "dawn"])
-def test_a_claim_of_another_kind(place: Path, kind: str) -> None:
-    """Nobody gets rid of the questions about steps by calling a claim one about decisions."""
+def test_a_claim_of_a_wrong_kind_is_not_shown(place: Path, kind: str) -> None:
+    """A claim about steps cannot avoid the questions about steps by another kind."""
     path = place / "made" / MANIFEST
     listed = json.loads(path.read_text(encoding="utf-8"))
     listed["claims"]["count"]["kind"] = kind
@@ -274,16 +276,16 @@ def test_a_claim_of_another_kind(place: Path, kind: str) -> None:
     assert verdict(place).faults == [f"count is not shown: it is not of the kind {kind}"]
 
 
-# -- what the list of certificates says -------------------------------------------------------------------------
+# -- the manifest: the list of certificates -------------------------------------------------------------------------
 
 
-def told(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool = False) -> str:
-    """Changes the list of certificates, and says what faults are found.
+def faults_after(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool = False) -> str:
+    """Changes the list of certificates and returns the faults that the checker then finds.
 
     Args:
-        place: Where the folder is.
+        place: The folder.
         change: Changes the list.
-        agreeing: Whether the first lines of the programs are made to agree with it.
+        agreeing: Whether the first lines of the programs are changed to agree with the list.
     """
     path = place / "made" / MANIFEST
     listed = json.loads(path.read_text(encoding="utf-8"))
@@ -298,71 +300,72 @@ def told(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool
 
 
 def question_about(listed: dict[str, Any], about: str) -> dict[str, Any]:
-    """What the list says of one question."""
+    """The entry of the list for one question."""
     return next(q for q in listed["questions"] if q["about"] == about)
 
 
-def test_other_settings_in_the_list(place: Path) -> None:
+def other_ruling(listed: dict[str, Any]) -> None:
+    """Changes the ruling in the list."""
+    listed["settings"]["given"][-1] = "ruling(last_stone,loses)"
+
+
+def test_changed_settings_in_the_list_are_reported(place: Path) -> None:
     def seats(listed: dict[str, Any]) -> None:
         listed["settings"]["seats"].append("blue")
 
-    def ruling(listed: dict[str, Any]) -> None:
-        listed["settings"]["given"][-1] = "ruling(last_stone,loses)"
-
-    assert told(place, seats) == "the list of certificates has other seats than its settings"
-    assert "rules.lp.xz and the list of certificates have different settings" in told(place, ruling)
+    assert faults_after(place, seats) == "the list of certificates has other seats than its settings"
+    assert "rules.lp.xz and the list of certificates have different settings" in faults_after(
+        place, other_ruling
+    )
 
 
 @pytest.mark.parametrize("agreeing", [False, True])
-def test_other_settings_in_the_list_and_in_the_rules(place: Path, agreeing: bool) -> None:
-    """The questions have been made with the first ones."""
+def test_changed_settings_in_the_list_and_in_the_rules_are_reported(place: Path, agreeing: bool) -> None:
+    """The questions still have the first settings."""
 
     def seats(listed: dict[str, Any]) -> None:
         listed["settings"]["seats"].reverse()
         listed["settings"]["given"][:2] = ["seat(green,1)", "seat(red,2)"]
 
     wrong = {"seat(red,1).": "seat(green,1).", "seat(green,2).": "seat(red,2)."}
-    changed(place / "made" / "rules.lp.xz", lambda lines: [wrong.get(line, line) for line in lines])
-    faults = told(place, seats, agreeing)
+    edit(place / "made" / "rules.lp.xz", lambda lines: [wrong.get(line, line) for line in lines])
+    faults = faults_after(place, seats, agreeing)
     assert (
         "its program has other settings than the list of certificates: seat(green,2), seat(red,1)" in faults
     )
     assert ("its program's first line differ" in faults) == (not agreeing)
 
 
-def test_another_ruling_in_the_list_and_in_the_rules(place: Path) -> None:
-    def ruling(listed: dict[str, Any]) -> None:
-        listed["settings"]["given"][-1] = "ruling(last_stone,loses)"
-
+def test_a_changed_ruling_in_the_list_and_in_the_rules_is_reported(place: Path) -> None:
     def loses(lines: list[str]) -> list[str]:
         return [line.replace("ruling(last_stone,wins)", "ruling(last_stone,loses)") for line in lines]
 
-    changed(place / "made" / "rules.lp.xz", loses)
-    assert "its program's first line differ" in told(place, ruling)
+    edit(place / "made" / "rules.lp.xz", loses)
+    assert "its program's first line differ" in faults_after(place, other_ruling)
     assert not verdict(place).checked
 
 
 @pytest.mark.parametrize("more", ["ruling(a,b) :- phase(play).", "#const wins = loses."])
-def test_settings_beside_the_facts(place: Path, more: str) -> None:
-    changed(place / "made" / "rules.lp.xz", lambda lines: [*lines, more])
+def test_settings_in_other_forms_than_facts_are_reported(place: Path, more: str) -> None:
+    edit(place / "made" / "rules.lp.xz", lambda lines: [*lines, more])
     (fault,) = verdict(place).faults
     assert "different settings" in fault or "something other than rules" in fault
 
 
 @pytest.mark.parametrize("claim", ["one_taker", "count", "legal action at take"])
-def test_a_claim_in_other_words(place: Path, claim: str) -> None:
-    def other(listed: dict[str, Any]) -> None:
+def test_a_claim_with_another_statement_is_not_shown(place: Path, claim: str) -> None:
+    def reword(listed: dict[str, Any]) -> None:
         listed["claims"][claim]["statement"] = "Red always wins."
 
-    assert told(place, other) == f"{claim} is not shown: it is stated in other words"
+    assert faults_after(place, reword) == f"{claim} is not shown: it is stated in other words"
     assert "Red" not in verdict(place).stated[claim]
 
 
-def test_a_claim_that_nobody_states(place: Path) -> None:
-    def other(listed: dict[str, Any]) -> None:
+def test_a_claim_that_the_rulebook_does_not_state_is_not_shown(place: Path) -> None:
+    def rename(listed: dict[str, Any]) -> None:
         listed["claims"]["winner"] = listed["claims"].pop("one_taker")
 
-    assert "winner is not shown" in (faults := told(place, other))
+    assert "winner is not shown" in (faults := faults_after(place, rename))
     assert "the rulebook does not state it" in faults
 
 
@@ -374,7 +377,7 @@ def test_claims_are_stated_as_the_prover_states_them() -> None:
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_headings_are_read_as_the_rulebook_reads_them(game: str) -> None:
+def test_headings_are_read_as_the_rulebook_has_them(game: str) -> None:
     book = kl.load(game).ruleset.book
     files = rule_files(folder_of(game), asp_folder() / "engine")
     docs = {d.id: d.statement for d in book.docs.values() if d.kind in ("invariant", "claim")}
@@ -383,13 +386,15 @@ def test_headings_are_read_as_the_rulebook_reads_them(game: str) -> None:
 
 
 @pytest.mark.parametrize("agreeing", [False, True])
-@pytest.mark.parametrize(("kept", "left"), [("take(K)", "step pass_on"), ("step pass_on", "take(K)")])
-def test_a_question_that_covers_what_another_did(place: Path, kept: str, left: str, agreeing: bool) -> None:
-    def dropped(listed: dict[str, Any]) -> None:
-        question_about(listed, kept)["covers"] += question_about(listed, left)["covers"]
-        listed["questions"] = [q for q in listed["questions"] if q["about"] != left]
+@pytest.mark.parametrize(("kept", "dropped"), [("take(K)", "step pass_on"), ("step pass_on", "take(K)")])
+def test_a_question_that_claims_to_cover_another_one_is_reported(
+    place: Path, kept: str, dropped: str, agreeing: bool
+) -> None:
+    def drop(listed: dict[str, Any]) -> None:
+        question_about(listed, kept)["covers"] += question_about(listed, dropped)["covers"]
+        listed["questions"] = [q for q in listed["questions"] if q["about"] != dropped]
 
-    assert f"{kept}: a question of the kind" in told(place, dropped, agreeing)
+    assert f"{kept}: a question of the kind" in faults_after(place, drop, agreeing)
     assert "count" not in verdict(place).checked
 
 
@@ -404,16 +409,16 @@ def test_a_question_that_covers_what_another_did(place: Path, kept: str, left: s
         ("legal action at take", ["step(pass_on)"], "a question of the kind position covers no step"),
     ],
 )
-def test_what_a_question_covers_is_what_is_pending_in_it(
+def test_a_question_that_covers_something_else_than_its_program_is_reported(
     place: Path, about: str, covers: list[str], fault: str
 ) -> None:
-    def other(listed: dict[str, Any]) -> None:
+    def replace(listed: dict[str, Any]) -> None:
         question_about(listed, about)["covers"] = covers
 
-    assert f"{about}: {fault}" in told(place, other, agreeing=True).replace(
+    assert f"{about}: {fault}" in faults_after(place, replace, agreeing=True).replace(
         "its program is about one", "about one"
     )
 
 
-def test_what_the_questions_suppose_is_not_hidden(place: Path) -> None:
-    assert "its program's first line differ" in told(place, lambda listed: listed["supposed"].clear())
+def test_hidden_assumptions_of_the_questions_are_reported(place: Path) -> None:
+    assert "its program's first line differ" in faults_after(place, lambda listed: listed["supposed"].clear())

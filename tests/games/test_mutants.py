@@ -73,7 +73,7 @@ def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
     if transition.step is not None:
         steps = steps_named(ruleset, [transition.label.removeprefix("step ")])
         return ruleset.judging.slice(seeds(None, steps), effects)
-    shapes = {(shape_of(w.decision), shape_of(w.action)) for w in transition.ways}
+    shapes = {(shape_of(w.decision), shape_of(w.action)) for w in transition.schemas}
     every = ruleset.book.kinds
     kinds = [k for k in every if (shaped(k.decision), shaped(k.action)) in shapes] or every
     starts = (seeds([kind.decision], (), [kind.action]) for kind in kinds)

@@ -1,4 +1,4 @@
-"""Laws of substitution, unification, matching and renaming apart, on random terms and rules."""
+"""Substitution, unification, matching and renaming apart obey their laws on random terms and rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BINDINGS = st.dictionaries(st.sampled_from(["X", "Y", "Z"]), TERMS, max_size=3)
 
 
 @given(TERMS, TERMS)
-def test_what_is_unified_is_equal(one: Term, other: Term) -> None:
+def test_a_unifier_makes_both_terms_equal(one: Term, other: Term) -> None:
     found = unify(one, other)
     assert (found is None) == (unify(other, one) is None)
     if found is not None:
@@ -53,8 +53,8 @@ def test_what_is_unified_is_equal(one: Term, other: Term) -> None:
 
 
 @given(TERMS, BINDINGS)
-def test_what_has_an_instance_in_common_is_unified(term: Term, binding: dict[str, Term]) -> None:
-    """And the unifier is the most general: the instance is one of its own."""
+def test_terms_with_a_common_instance_are_unified(term: Term, binding: dict[str, Term]) -> None:
+    """The unifier is the most general one: the common instance is an instance of its result."""
     apart = substitute_term(term, {name: Var(f"{name}1") for name in "XYZ"})
     instance = substitute_term(term, binding)
     found = unify(apart, instance)
@@ -64,7 +64,7 @@ def test_what_has_an_instance_in_common_is_unified(term: Term, binding: dict[str
 
 
 @given(TERMS, BINDINGS)
-def test_an_instance_is_matched(term: Term, binding: dict[str, Term]) -> None:
+def test_a_term_matches_each_of_its_instances(term: Term, binding: dict[str, Term]) -> None:
     instance = substitute_term(term, binding)
     found = match(term, instance)
     assert found is not None
@@ -73,7 +73,7 @@ def test_an_instance_is_matched(term: Term, binding: dict[str, Term]) -> None:
 
 
 @given(TERMS, TERMS)
-def test_what_is_matched_becomes_the_term(pattern: Term, term: Term) -> None:
+def test_a_match_turns_the_pattern_into_the_term(pattern: Term, term: Term) -> None:
     found = match(pattern, term)
     if found is not None:
         assert substitute_term(pattern, found) == term
@@ -82,24 +82,24 @@ def test_what_is_matched_becomes_the_term(pattern: Term, term: Term) -> None:
 
 @given(TERMS, BINDINGS, BINDINGS)
 def test_substitutions_are_composed(term: Term, one: dict[str, Term], other: dict[str, Term]) -> None:
-    both = {**other, **{name: substitute_term(its, other) for name, its in one.items()}}
+    both = {**other, **{name: substitute_term(value, other) for name, value in one.items()}}
     assert substitute_term(substitute_term(term, one), other) == substitute_term(term, both)
 
 
-def test_no_term_is_part_of_itself() -> None:
+def test_a_term_is_never_part_of_itself() -> None:
     assert unify(read_term("X"), read_term("f(X)")) is None
     assert unify(read_term("g(X,Y)"), read_term("g(f(Y),f(X))")) is None
     assert unify(read_term("f(_,_)"), read_term("f(X,g(X))")) == {}
 
 
-def test_calculations_are_not_unified() -> None:
+def test_terms_with_arithmetic_are_refused() -> None:
     with pytest.raises(ValueError, match="only simple terms"):
         unify(read_term("X+1"), read_term("2"))
     with pytest.raises(ValueError, match="only simple terms"):
         match(read_term("f(X+1)"), read_term("f(2)"))
 
 
-def test_nothing_is_captured() -> None:
+def test_substitution_captures_no_variable() -> None:
     rule = read_rule("p(X) :- q(X), N = #count { Y : r(X,Y,Y1) }, s(Z) : t(Z,X).")
     assert variables_outside(rule) == ("X", "N")
     found = substitute(rule, {"X": read_term("f(Y,Z)"), "N": Int(2), "Z": Int(7)})
@@ -115,7 +115,7 @@ def test_a_rule_is_renamed_apart() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_other_names_of_variables_make_no_difference(seed: int) -> None:
+def test_renamed_rules_have_the_same_answers(seed: int) -> None:
     rules = read(program(seed))
     others = tuple(rename_apart(rule, rule) for rule in rules)
     assert all(
@@ -137,7 +137,7 @@ def test_fresh_variables_are_new() -> None:
     assert fresh.take("X").name == "X1"
 
 
-def test_what_stands_in_a_rule() -> None:
+def test_names_integers_and_parts_of_a_rule_are_found() -> None:
     rule = read_rule('p(f(X),-3) :- q(a,_), 2 < #count { Y,b : r(Y), not s("t",1..4) }, u : v(g(Z)).')
     assert names(rule) == ("p", "f", "X", "q", "a", "_", "Y", "b", "r", "s", "v", "g", "Z", "u")
     assert integers(rule) == {-3, 1, 2, 4}

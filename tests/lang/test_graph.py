@@ -1,4 +1,4 @@
-"""Strongly connected components and dependencies."""
+"""Strongly connected components, cycles and dependencies of programs are found."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from kaiser_logic.lang.reader import read
 
 
 def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
+    """All nodes that a path from the start leads to."""
     found, pending = {start}, [start]
     while pending:
         for below in graph[pending.pop()]:
@@ -21,8 +22,8 @@ def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_components_of_random_graphs(seed: int) -> None:
-    """Each node is in one component, with exactly those that it reaches and that reach it; what is reached comes first."""
+def test_components_of_random_graphs_come_in_order_of_dependency(seed: int) -> None:
+    """Two nodes share a component if each reaches the other. A component comes after those that it reaches."""
     random = Random(seed)
     size = random.randint(1, 12)
     graph = {n: random.choices(range(size), k=random.randint(0, 3)) for n in range(size)}
@@ -37,12 +38,12 @@ def test_components_of_random_graphs(seed: int) -> None:
         seen |= set(component)
 
 
-def test_deep_graphs() -> None:
+def test_deep_graphs_need_no_recursion() -> None:
     found = list(components([0], lambda n: [n + 1] if n < 50_000 else []))
     assert [component for (component,) in found] == list(range(50_000, -1, -1))
 
 
-def test_cycles_are_what_is_reached_from_itself() -> None:
+def test_cycles_are_components_that_reach_themselves() -> None:
     graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
     assert list(components(graph, graph.__getitem__)) == [[3], [1, 2], [4]]
     assert cycles(graph, graph.__getitem__) == [[1, 2], [4]]
@@ -54,7 +55,7 @@ r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1
 """
 
 
-def test_dependencies() -> None:
+def test_dependencies_say_whether_they_are_strict() -> None:
     rules = read(PROGRAM)
     reads = dependencies(rules)
     assert reads["p", 1] == {("q", 1): False, ("r", 1): True}
@@ -62,7 +63,7 @@ def test_dependencies() -> None:
     assert reads["u", 1] == {("w", 1): True, ("v", 1): True}
 
 
-def test_the_cone_of_a_predicate() -> None:
+def test_the_cone_of_a_predicate_has_all_rules_that_it_depends_on() -> None:
     rules = read(PROGRAM)
     heads = [head.name for rule in cone(rules, [("p", 1)]) for head in rule.heads]
     assert heads == ["p", "q", "q", "r", "u"]

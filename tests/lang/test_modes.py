@@ -1,4 +1,4 @@
-"""Which literal binds what: as clingo sees it."""
+"""The variables that a literal binds are those that clingo finds, and so are the unsafe rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.reader import read, read_body, read_rule
 from kaiser_logic.lang.terms import Refused
 
-# a literal, what is bound, and what it binds then; None where it cannot be evaluated
+# a literal, the variables that are bound before, and those that it binds then; None where it cannot be evaluated
 BINDS: list[tuple[str, str, str | None]] = [
     ("p(X,f(Y))", "X", "Y"),
     ("not p(X,_)", "", None),
@@ -37,19 +37,19 @@ BINDS: list[tuple[str, str, str | None]] = [
 
 
 @pytest.mark.parametrize(("text", "bound", "expected"), BINDS)
-def test_what_a_literal_binds(text: str, bound: str, expected: str | None) -> None:
+def test_a_literal_binds_the_expected_variables(text: str, bound: str, expected: str | None) -> None:
     (literal,) = read_body(text)
     found = binds(literal, set(bound), {"S"})
     assert found == (None if expected is None else set(expected))
 
 
-def test_in_the_best_order() -> None:
+def test_literals_bind_variables_in_any_order() -> None:
     literals = read_body("Z = Y+1, Y = X+1, p(X), not q(W), V = Z+W")
     assert bound_by(literals) == {"X", "Y", "Z"}
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_what_is_unbound_is_unsafe_for_clingo(block: int) -> None:
+def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block: int) -> None:
     refused = 0
     for seed in range(40 * block, 40 * block + 40):
         text = program(seed)
@@ -81,13 +81,13 @@ UNBOUND = {
 
 
 @pytest.mark.parametrize("text", UNBOUND)
-def test_what_is_unbound(text: str) -> None:
+def test_rules_with_unbound_variables_are_unsafe_for_clingo(text: str) -> None:
     assert unbound(read_rule(text)) == UNBOUND[text]
     assert (answers(text, "q. q(1..3). r(1). r(1,1). q(1,1).") is None) == bool(UNBOUND[text])
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_normal_form_of_what_is_safe_is_safe(seed: int) -> None:
+def test_the_normal_form_of_a_safe_rule_is_safe(seed: int) -> None:
     for rule in read(program(seed)):
         with suppress(Refused):  # a division by 0
             if not unbound(rule):

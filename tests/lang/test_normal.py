@@ -1,4 +1,4 @@
-"""The normal form: clingo answers the same for it as for the text."""
+"""A program and its normal form have the same answers in clingo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SMALL = sorted(path.parent for path in HERE.glob("support/*/game.toml"))
 
 
 def compared(text: str, given: str) -> bool:
-    """Compares what clingo answers for a text with what it answers for the normal form; False where either refuses the text."""
+    """Compares clingo's answers for a text and for its normal form. It returns False where either refuses the text."""
     expected = answers(text, given)
     if expected is None:
         return False
@@ -39,7 +39,7 @@ def compared(text: str, given: str) -> bool:
     assert all(map(is_normal, rules)), text
     assert normal_program(rules) == rules, text
     found = answers(show_program(rules), given)
-    if found is None:  # clingo drops what can never apply before it looks whether it is safe: X-(X-Y) > Y
+    if found is None:  # clingo drops a rule that never applies before it checks safety: X-(X-Y) > Y
         assert any(map(unsafe, rules)), text
         return False
     assert found == expected, f"{text}\n{show_program(rules)}"
@@ -71,23 +71,23 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_examples(text: str) -> None:
+def test_examples_have_the_expected_normal_form(text: str) -> None:
     assert [show(rule) for rule in normal(read_rule(text))] == EXAMPLES[text]
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
-def test_each_construct(text: str) -> None:
+def test_each_construct_has_the_same_answers_in_normal_form(text: str) -> None:
     assert compared(text, FACTS)
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_random_programs(block: int) -> None:
+def test_random_programs_have_the_same_answers_in_normal_form(block: int) -> None:
     assert sum(compared(program(seed), GIVEN) for seed in range(20 * block, 20 * block + 20)) > 8
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(100))
-def test_many_random_programs(block: int) -> None:
+def test_many_random_programs_have_the_same_answers_in_normal_form(block: int) -> None:
     for seed in range(1_000 * block, 1_000 * block + 1_000):
         compared(program(seed), GIVEN)
 
@@ -97,8 +97,7 @@ BOOKS = [*games(), *SMALL]
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
 def test_every_rule_of_a_game_has_a_safe_normal_form(book: str | Path) -> None:
-    its = rulebook(book)
-    for rule in all_rules(its):
+    for rule in all_rules(rulebook(book)):
         found = normal(read_rule(rule.text))
         assert found
         assert all(map(is_normal, found)), rule.text
@@ -106,15 +105,19 @@ def test_every_rule_of_a_game_has_a_safe_normal_form(book: str | Path) -> None:
 
 
 def derived(rules: Iterable[str], facts: Iterable[clingo.Symbol]) -> set[str]:
-    """What clingo derives from facts."""
+    """The atoms that clingo derives from facts."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], "\n".join((*rules, *(f"{fact}." for fact in facts))))
     control.ground([("base", [])])
     return {str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact}
 
 
-def course(book: str | Path, decisions: int) -> int:
-    """Compares, in the positions of a random game, what follows from all rules and from their normal forms."""
+def compare_along_random_game(book: str | Path, decisions: int) -> int:
+    """Compares what follows from all rules and from their normal forms in the positions of a random game.
+
+    Returns:
+        How many atoms follow in all positions together.
+    """
     game = kl.load(book)
     random = Random(f"{book}")
     whole = program_of_all(game.ruleset)
@@ -135,23 +138,23 @@ def course(book: str | Path, decisions: int) -> int:
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
-def test_all_rules_of_a_game_say_the_same_in_normal_form(book: str | Path) -> None:
-    assert course(book, 2)
+def test_all_rules_of_a_game_derive_the_same_in_normal_form(book: str | Path) -> None:
+    assert compare_along_random_game(book, 2)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
-def test_so_they_do_all_game_long(book: str | Path) -> None:
-    assert course(book, 60)
+def test_all_rules_derive_the_same_throughout_a_long_game(book: str | Path) -> None:
+    assert compare_along_random_game(book, 60)
 
 
-def test_what_has_no_normal_form_is_refused_with_its_place() -> None:
+def test_a_rule_without_normal_form_is_refused_with_its_place() -> None:
     with pytest.raises(Refused) as refused:
         normal_program(read("p.\n q(_) :- p.", "a.lp"))
     assert str(refused.value) == "a.lp:2:2: '_' in a head; name a variable that the body binds"
-    for divided in ("X/0", "1\\(2*3-6)", "X/(1;0)"):
+    for division in ("X/0", "1\\(2*3-6)", "X/(1;0)"):
         with pytest.raises(Refused) as refused:
-            normal_program(read(f"p(X) :- q(X), {divided} > 1.", "a.lp"))
+            normal_program(read(f"p(X) :- q(X), {division} > 1.", "a.lp"))
         assert str(refused.value) == "a.lp:1:1: a division by 0, which has no value; leave the rule out"
     pools = ", ".join("q((1;2;3;4;5;6;7;8))" for _ in range(5))
     with pytest.raises(Refused) as refused:

@@ -1,4 +1,4 @@
-"""Text as values and back: places, refusals, and that the printer writes what clingo prints."""
+"""Programs are read with their places and printed as clingo prints them; faults are refused with advice."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def printed(text: str) -> list[tuple[str, int, int]]:
     """The rules of a text as clingo prints them, with their lines and columns."""
     found: list[tuple[str, int, int]] = []
 
-    def look(node: ast.AST) -> None:
+    def visit(node: ast.AST) -> None:
         if node.ast_type == ast.ASTType.Rule:
             begin = node.location.begin
             found.append((str(node), begin.line, begin.column))
 
-    ast.parse_string(text, look)
+    ast.parse_string(text, visit)
     return found
 
 
@@ -55,7 +55,7 @@ def test_every_file_is_read_as_clingo_reads_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_what_is_printed_is_read_again(game: str) -> None:
+def test_printed_rules_are_read_back(game: str) -> None:
     for rule in all_rules(rulebook(game)):
         value = read_rule(rule.text)
         assert show(value) == rule.text
@@ -91,11 +91,11 @@ TERMS = {
 
 
 @pytest.mark.parametrize("text", TERMS)
-def test_terms(text: str) -> None:
+def test_terms_are_read_as_clingo_reads_them(text: str) -> None:
     assert read_term(text) == TERMS[text]
 
 
-def test_guards_stand_on_the_right() -> None:
+def test_guards_of_aggregates_are_moved_to_the_right() -> None:
     (literal,) = read_body("not 2 < #sum+ { X,a : p(X), not q; 1 } <= 4")
     assert isinstance(literal, Aggregate)
     assert (literal.function, literal.guards, literal.sign) == ("#sum+", ((">", Int(2)), ("<=", Int(4))), 1)
@@ -104,7 +104,7 @@ def test_guards_stand_on_the_right() -> None:
     assert read_body("") == ()
 
 
-def test_comments_and_places() -> None:
+def test_comments_are_skipped_and_places_kept() -> None:
     text = '% one\n p("% no comment."). %* two\n %* three *% q. *% r :-\n  p(X), % four.\n  X != "*%".\n\n s.'
     assert [(show(r), r.place) for r in read(text, "a.lp")] == [
         ('p("% no comment.").', Place("a.lp", 2, 2)),
@@ -113,7 +113,7 @@ def test_comments_and_places() -> None:
     ]
 
 
-def test_where_a_value_stands_makes_no_difference() -> None:
+def test_equality_of_values_ignores_their_places() -> None:
     one, two = read("p(X) :- q(X).\n  p(X) :- q(X).", "a.lp")
     assert one == two
     assert one.place != two.place
@@ -155,7 +155,7 @@ def test_refusals_name_the_place_and_what_to_write_instead(text: str) -> None:
     assert str(refused.value) == REFUSED[text]
 
 
-def test_encodings_have_choices() -> None:
+def test_only_single_rules_may_have_choices() -> None:
     for text in ("{ p; q(X): r(X), not s } = 1 :- t(X).", "{ p }.", "1 <= { p(1..3) } <= 2 :- q."):
         rule = read_rule(text)
         assert isinstance(rule.head, Choice)
@@ -169,7 +169,7 @@ def test_encodings_have_choices() -> None:
 
 
 @pytest.mark.parametrize("text", ["p. q", "p. q :- r", "p), q(", "p :- q", "p, q."])
-def test_a_body_is_one_body(text: str) -> None:
+def test_text_beyond_one_body_or_term_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         read_body(text)
     with pytest.raises(Refused):

@@ -1,4 +1,4 @@
-"""Unification, bindings and variants of simple terms."""
+"""Simple terms are unified, and patterns that differ only in names of variables are the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from kaiser_logic.rules.reader import is_anonymous, read_term
         ('"a"', "a", None),
     ],
 )
-def test_unification(one: str, other: str, both: str | None) -> None:
+def test_terms_unify_as_expected_in_both_orders(one: str, other: str, both: str | None) -> None:
     a, b = read_term(one), read_term(other)
     for x, y in ((a, b), (b, a)):
         binding = unify(x, y, {})
@@ -56,14 +56,14 @@ def test_an_earlier_binding_is_kept() -> None:
     assert unify(read_term("X"), read_term("b"), binding) is None
 
 
-def test_canonical_patterns_differ_in_more_than_names() -> None:
+def test_canonical_patterns_ignore_names_of_variables() -> None:
     assert canonical((read_term("f(X,Y)"),)) == canonical((read_term("f(B,A)"),))
     assert canonical((read_term("f(X,Y)"),)) != canonical((read_term("f(X,X)"),))
     assert canonical((Var("A"), Var("B"))) == most_general(2)
     assert most_general(0) == ()
 
 
-def test_the_anonymous_variable_is_another_one_at_each_place() -> None:
+def test_each_anonymous_variable_is_a_new_variable() -> None:
     both = Fun("f", (ANY, ANY))
     assert unify(both, read_term("f(1,2)"), {}) == {}
     assert unify(read_term("f(X,X)"), Fun("f", (ANY, read_term("a"))), {}) == {"X": read_term("a")}
@@ -71,7 +71,7 @@ def test_the_anonymous_variable_is_another_one_at_each_place() -> None:
     assert rename_all((both,), "2") == (both,)
 
 
-def test_parts_of_terms() -> None:
+def test_parts_of_terms_are_found() -> None:
     term = read_term("f(X,g(Y,X),_,a)")
     assert variables(term) == ("X", "Y", "_1")
     assert [is_anonymous(a) for a in arguments(term)] == [False, False, True, False]
@@ -81,7 +81,7 @@ def test_parts_of_terms() -> None:
     assert unify(term, most_general_term(("f", 4)), {}) is not None
 
 
-def test_what_is_deep_is_cut_off() -> None:
+def test_deep_terms_are_cut_off() -> None:
     term = read_term("f(f(f(f(f(f(f(a)))))))")
     (cut,) = canonical((resolve_to_depth(term, {}),))
     assert show_term(cut) == "f(f(f(f(f(f(#0))))))"
@@ -102,13 +102,13 @@ TERMS = st.recursive(
 
 
 @given(TERMS)
-def test_a_term_is_read_as_it_is_shown(term: Term) -> None:
+def test_a_printed_term_is_read_back(term: Term) -> None:
     assert read_term(show_term(term)) == term
 
 
 @given(TERMS, TERMS)
-def test_what_unifies_is_equal_then(one: Term, other: Term) -> None:
-    """With variables of their own."""
+def test_a_unifier_makes_both_terms_equal(one: Term, other: Term) -> None:
+    """The two terms share no variable."""
     (other,) = rename_all((other,), "2")
     binding = unify_all((one,), (other,), {})
     if binding is not None:
@@ -117,7 +117,7 @@ def test_what_unifies_is_equal_then(one: Term, other: Term) -> None:
 
 
 @given(TERMS, st.dictionaries(st.sampled_from("XYZ"), st.sampled_from(["a", "1"]), min_size=3))
-def test_every_instance_unifies(term: Term, values: dict[str, str]) -> None:
+def test_a_term_unifies_with_each_of_its_instances(term: Term, values: dict[str, str]) -> None:
     instance = resolve(term, {name: constant_term(value) for name, value in values.items()})
     assert variables(instance) == ()
     assert unify(term, instance, {}) is not None

@@ -1,4 +1,4 @@
-"""What the contract costs when a game of the package is loaded: little beside reading it."""
+"""Checking the contract costs little beside reading the rulebook, and each check has an example."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from kaiser_logic.rules.loader import read_parts
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["kaiser", "krone"])
-def test_it_is_a_small_part_of_reading(game: str) -> None:
-    """In processor time of one run, the least of some: checking takes about as long as reading the files."""
+def test_checking_takes_about_as_long_as_reading(game: str) -> None:
+    """The test compares the least processor time of five runs."""
     reading, checking = [], []
     for _ in range(5):
         begin = time.process_time()
         book, _ = read_parts(asp_folder() / game)
-        assert book is not None and all(rule.text for rule in book.rules)  # which is kept
+        assert book is not None and all(
+            rule.text for rule in book.rules
+        )  # computes the texts, which are kept
         middle = time.process_time()
         assert not faults(Survey(book))
         reading.append(middle - begin)

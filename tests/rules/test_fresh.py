@@ -1,4 +1,4 @@
-"""Variables of the tool's and of authors: no name is both."""
+"""Variables of the tool and variables of authors never have the same name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rulebook import RuleDoc
 
 
-def test_different_names_stay_different_and_none_is_the_tool_s() -> None:
+def test_different_names_stay_different_and_none_is_a_name_of_the_tool() -> None:
     letters = ["".join(n) for k in range(1, 5) for n in product("Az1_0", repeat=k)]
     names = [n for n in (*letters, *LOOKALIKES) if n.lstrip("_")[:1].isupper()]
     found = {name: plain(name) for name in dict.fromkeys(names)}
@@ -32,18 +32,18 @@ def test_different_names_stay_different_and_none_is_the_tool_s() -> None:
 
 
 @pytest.mark.parametrize("name", ["R", "N", "Role", "Claimed", "X0", "Z", "Az", "Rz1a"])
-def test_other_names_are_left_alone(name: str) -> None:
+def test_other_names_are_not_changed(name: str) -> None:
     assert plain(name) == name
 
 
-def test_arguments_are_the_tool_s() -> None:
+def test_arguments_have_names_of_the_tool() -> None:
     assert all(
         is_argument(argument(k, actor)) and is_fresh(argument(k, actor)) for k in (0, 12) for actor in (0, 2)
     )
     assert not any(map(is_argument, ("A", "A0", "A_", "A_0_", "BA_0", "A_x")))
 
 
-def test_texts_and_predicates_are_no_variables() -> None:
+def test_strings_and_predicates_are_not_renamed() -> None:
     rule = rule_of('violates(A_0,"A_0") :- p_A(A_0,_); q(B_); #count { _X : r(_X,B_) } > 1.')
     assert (
         renamed(rule).text == 'violates(A0z2,"A_0") :- p_A(A0z2,_); q(Bz2); 1 < #count { Xz1: r(Xz1,Bz2) }.'
@@ -59,13 +59,13 @@ def test_a_rule_keeps_its_place() -> None:
     assert (new.column, str(clingo.tree(new.text))) == (3, new.text)
 
 
-def test_sentences_follow_their_rules() -> None:
+def test_variables_of_a_message_are_renamed_as_those_of_its_rule() -> None:
     doc = RuleDoc("far", "rule", "s", "{A_B:one} of A_B :- p(A_B,_) | {R}", {}, "f.lp", 1)
     assert renamed_doc(doc).why == "{ABz2:one} of A_B :- p(ABz2,_) | {R}"
     assert renamed_doc(doc._replace(why="{R} | {N}")).why == "{R} | {N}"
 
 
-def test_a_sentence_is_filled_whatever_its_variables_are_called(tmp_path: Path) -> None:
+def test_a_message_is_filled_whatever_its_variables_are_called(tmp_path: Path) -> None:
     changes = {
         "the heap holds only {N}": "the heap holds only {N_}",
         "candidate(R,take(K)), heap(N), not holds_at_least(K)": "candidate(R,take(K)), heap(N_), not holds_at_least(K)",
@@ -78,34 +78,34 @@ def test_a_sentence_is_filled_whatever_its_variables_are_called(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("path", sorted((asp_folder() / "engine").glob("*.lp")), ids=lambda p: p.stem)
-def test_the_engine_s_own_files_have_no_such_variables(path: Path) -> None:
+def test_files_of_the_engine_have_no_variables_of_the_tool(path: Path) -> None:
     lines = (line.partition("%")[0] for line in path.read_text(encoding="utf-8").splitlines())
     assert not [v for line in lines for v in variables(line) if is_fresh(v)]
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_a_rulebook_has_none(game: str) -> None:
+def test_rulebooks_have_no_variables_of_the_tool(game: str) -> None:
     book = read_rulebook(asp_folder() / game, thorough=False)
     assert not [v for rule in book.rules for v in variables(rule.text) if is_fresh(v)]
 
 
 @pytest.mark.slow
-def test_what_is_written_around_a_term_has_variables_of_the_tool_s_alone() -> None:
-    """In texts that paste patterns, ``f"decision({ROLE},{show(pattern)})"``."""
+def test_code_pastes_terms_only_beside_variables_of_the_tool() -> None:
+    """The test looks at f-strings that paste a printed term, such as ``f"decision({ROLE},{show(pattern)})"``."""
     wrong = []
     for path in sorted(Path(kaiser_logic.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.JoinedStr):
                 continue
             pasted = [ast.unparse(v) for v in node.values if isinstance(v, ast.FormattedValue)]
-            said = " ".join(v.value for v in node.values if isinstance(v, ast.Constant))
-            names = [v for v in variables(said) if not is_fresh(v) and len(v) < 10]
-            if names and any("show(" in p for p in pasted) and any(c in said for c in "(,"):
+            written = " ".join(v.value for v in node.values if isinstance(v, ast.Constant))
+            names = [v for v in variables(written) if not is_fresh(v) and len(v) < 10]
+            if names and any("show(" in p for p in pasted) and any(c in written for c in "(,"):
                 wrong.append(f"{path}:{node.lineno}: {names}")
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_rulebook_is_read_under_other_names(tmp_path: Path) -> None:
+def test_a_rulebook_is_read_with_renamed_variables(tmp_path: Path) -> None:
     line = "add(took(R))                 :- does(R,take(_))."
     game = load(variant(tmp_path, {line: "add(took(Role_)) :- does(Role_,take(_))."}))
     rules = [r.text for r in game.book.rules if r.text.startswith("add(took(")]

@@ -1,4 +1,4 @@
-"""The rules that follow from declarations."""
+"""Declarations of a rulebook become rules, and these are written as clingo prints them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _with(folder: Path, declaration: str) -> Rulebook:
     return book
 
 
-def test_counters() -> None:
-    """Where zero is stated it is added too; where it is not, a counter comes from nothing."""
+def test_counters_become_rules_of_change() -> None:
+    """A counter that states zero has a fact at zero too. Any other counter has none."""
     assert list(map(show, counter_rules(HEAP))) == [
         "del(heap(N)) :- change(heap,D); D != 0; heap(N).",
         "add(heap((N+D))) :- change(heap,D); D != 0; heap(N); (N+D) >= 0.",
@@ -59,7 +59,7 @@ VOCABULARY = """
 """
 
 
-def test_a_vocabulary_is_asked_only_for_what_is_given() -> None:
+def test_a_vocabulary_can_be_asked_only_about_given_facts() -> None:
     assert [rule.text for rule in among_given(parse_rules(VOCABULARY))] == [
         "fluent(seat(R,I)) :- holds(seat(R,I)); seat(R,I).",
         "fluent(hand(R,C,V1)) :- holds(hand(R,C,V1)); player(R); copies(C,N); V1 = (1..N).",
@@ -70,7 +70,7 @@ def test_a_vocabulary_is_asked_only_for_what_is_given() -> None:
     ]
 
 
-def test_a_vocabulary_is_narrowed_to_facts_like_one() -> None:
+def test_a_vocabulary_can_be_narrowed_to_facts_of_one_pattern() -> None:
     hand = Fun("hand", (Name("red"), Var("_W"), Int(2)))
     assert [rule.text for rule in narrowed(parse_rules(VOCABULARY), hand)] == [
         "fluent(hand(red,C,(1..N))) :- player(red); copies(C,N).",
@@ -78,7 +78,7 @@ def test_a_vocabulary_is_narrowed_to_facts_like_one() -> None:
     ]
 
 
-def test_units(tmp_path: Path) -> None:
+def test_units_become_rules_of_gain_and_loss(tmp_path: Path) -> None:
     assert list(map(show, unit_rules(HEAP))) == []
     assert list(map(show, unit_rules(_with(tmp_path, "unit(last,1;flag,0).")))) == [
         "del(flag) :- lose(flag,_,_).",
@@ -88,7 +88,7 @@ def test_units(tmp_path: Path) -> None:
     ]
 
 
-def test_totals(tmp_path: Path) -> None:
+def test_limits_and_ranges_become_sums(tmp_path: Path) -> None:
     more = _with(tmp_path, "range(taken(R),0,12) :- player(R).")
     assert list(map(show, total_rules(more))) == [
         "total(stones,N_) :- limit(stones,_,_); N_ = #sum { W_,X_: counts(stones,X_,W_) }.",
@@ -96,8 +96,8 @@ def test_totals(tmp_path: Path) -> None:
     ]
 
 
-def test_decisions(tmp_path: Path) -> None:
-    """The other decision of the same kind has variables of its own."""
+def test_declared_actions_become_rules_of_decisions(tmp_path: Path) -> None:
+    """Another decision of the same kind gets variables of its own."""
     more = _with(tmp_path, "action(answer(G),accept(G)).")
     assert list(map(show, decision_rules(more)))[:5] == [
         "declared(Role_,accept(G)) :- submitted(Role_,accept(G)).",
@@ -109,13 +109,13 @@ def test_decisions(tmp_path: Path) -> None:
     ]
 
 
-def test_guards_stand_in_what_is_declared() -> None:
+def test_conditions_of_a_declared_action_stand_in_its_rule() -> None:
     assert (
         show(next(decision_rules(HEAP))) == "declared(Role_,take(K)) :- submitted(Role_,take(K)); amount(K)."
     )
 
 
-def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> None:
+def test_all_rules_are_those_of_the_rulebook_and_of_the_engine_and_each_generated_rule_once() -> None:
     rules = all_rules(HEAP)
     assert rules[: len(HEAP.rules)] == HEAP.rules
     files = {r.file for r in rules} - {r.file for r in HEAP.rules}
@@ -128,7 +128,7 @@ def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> 
 
 
 @pytest.mark.parametrize("game", games())
-def test_they_are_written_as_clingo_prints_them(game: str) -> None:
+def test_generated_rules_are_written_as_clingo_prints_them(game: str) -> None:
     rules = [rule for rule in all_rules(rulebook(game)) if rule.file == "generated"]
     again = parse_rules("\n".join(rule.text for rule in rules), "generated")
     assert [(r.text, r.line) for r in rules] == [(r.text, r.line) for r in again]
@@ -136,6 +136,6 @@ def test_they_are_written_as_clingo_prints_them(game: str) -> None:
     assert [str(clingo.tree(rule.text)) for rule in rules] == [rule.text for rule in rules]
 
 
-def test_what_clingo_refuses_is_still_refused(tmp_path: Path) -> None:
+def test_a_declaration_that_makes_an_unsafe_rule_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FaultyRulebook):
         all_rules(_with(tmp_path, "action(answer,accept(_))."))

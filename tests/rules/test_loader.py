@@ -1,4 +1,4 @@
-"""How a rulebook is read from its folder, and what is refused."""
+"""A rulebook is read from its folder, and one that breaks the contract is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kaiser_logic.rules.loader import (
 )
 
 
-def test_the_games_that_come_with_the_package() -> None:
+def test_games_of_the_package_are_read_once() -> None:
     assert {"kaiser", "krone"} <= set(games())
     for game_id in games():
         book = rulebook(game_id)
@@ -29,14 +29,14 @@ def test_the_games_that_come_with_the_package() -> None:
         assert rulebook(game_id) is book
 
 
-def test_the_fixture_is_the_example_of_the_documentation() -> None:
+def test_the_small_game_is_the_example_of_the_documentation() -> None:
     (page,) = (Path(__file__).parents[2] / "docs").rglob("rulebooks.md")
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.DOTALL)
     assert dict(blocks) == {f.name: f.read_text(encoding="utf-8") for f in FOLDER.iterdir()}
 
 
-def test_rules_know_their_places() -> None:
+def test_rules_have_their_file_line_and_block() -> None:
     rules = parse_rules("a.\n\nb :-\n  a.\nc :- b.", "game/f.lp", [(2, "one"), (4, None)])
     assert [(r.text, r.file, r.line, r.block) for r in rules] == [
         ("a.", "game/f.lp", 1, None),
@@ -45,7 +45,7 @@ def test_rules_know_their_places() -> None:
     ]
 
 
-def test_rules_belong_to_what_is_documented_above_them() -> None:
+def test_rules_belong_to_the_documentation_above_them() -> None:
     book = read_rulebook(FOLDER)
     blocks = {r.heads[0].name: r.block for r in book.rules if r.file == "heap/play.lp"}
     assert (blocks["init"], blocks["candidate"], blocks["violates"]) == (None, "take", "take.enough")
@@ -60,7 +60,7 @@ def test_only_rules_are_allowed(text: str) -> None:
         parse_rules(f"a. {text}", "game/f.lp")
 
 
-def test_the_engine_s_files() -> None:
+def test_files_of_the_engine_are_read() -> None:
     (legal,) = engine_rules("legal")
     assert (legal.text, legal.file) == (
         "legal(R,A) :- candidate(R,A); not violates(R,A,_).",
@@ -87,7 +87,9 @@ def test_the_engine_s_files() -> None:
         ),
     ],
 )
-def test_the_contract(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_rulebook_that_breaks_the_contract_is_refused(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
     with pytest.raises(FaultyRulebook, match=re.escape(message)):
         read_rulebook(variant(tmp_path, {old: new}))
 
@@ -102,7 +104,7 @@ def test_the_contract(old: str, new: str, message: str, tmp_path: Path) -> None:
 def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(
     rule: str, column: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Once a folder beside the package's own rulebooks was not asked, and clingo's complaints reached the terminal."""
+    """Once a folder beside the package's rulebooks was not checked, and clingo's warnings reached the terminal."""
     folder = variant(tmp_path, {})
     file = folder / "play.lp"
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -110,27 +112,27 @@ def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(
     message = re.escape(
         f"heap/play.lp:{len(lines) + 1}:{column}: unsafe: the variable R is not bound by a positive atom"
     )
-    for thorough in (True, False):  # False: as one that lies among the package's own
+    for thorough in (True, False):  # False: as a rulebook of the package is read
         with pytest.raises(FaultyRulebook, match=message):
             read_rulebook(folder, thorough=thorough)
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_engine_s_programs_are_asked_for_in_the_manifest(tmp_path: Path) -> None:
+def test_the_manifest_names_the_programs_of_the_engine(tmp_path: Path) -> None:
     assert "engine/sets.lp" not in {r.file for r in read_rulebook(FOLDER).rules}
     book = read_rulebook(variant(tmp_path, {'engine = ["table"': 'engine = ["sets", "table"'}))
     assert {r.file for r in book.rules} >= {"engine/sets.lp", "engine/table.lp", "heap/play.lp"}
 
 
-def test_no_such_game(tmp_path: Path) -> None:
+def test_an_unknown_game_is_refused_with_the_list_of_games(tmp_path: Path) -> None:
     with pytest.raises(WrongUsage, match=r"there is no game 'chess'; the games are: .*kaiser"):
         rulebook("chess")
     with pytest.raises(WrongUsage, match=r"it has no game\.toml"):
         rulebook(tmp_path)
 
 
-def test_a_rulebook_that_is_changed_is_read_again(tmp_path: Path) -> None:
-    """As whoever writes one in a notebook does: once the old rules answered until the process ended."""
+def test_a_changed_rulebook_is_read_again(tmp_path: Path) -> None:
+    """An author in a notebook needs this. Once the old rules answered until the process ended."""
     folder = variant(tmp_path, {})
     before = load(folder)
     assert before.initial().legal()["red"] == ("take(1)", "take(2)", "take(3)")

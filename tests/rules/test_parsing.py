@@ -1,4 +1,4 @@
-"""Programs read as rules: what clingo refuses is refused at the same place, and the rules stand where clingo finds them."""
+"""A program is read as clingo reads it: its rules stand at the same places, and its faults are found there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_clingo_refuses_is_refused(text: str, line: int, column: int) -> No
     assert (caught.value.findings[0].line, caught.value.findings[0].column) == (line, column)
 
 
-def test_everything_that_cannot_be_read_is_said_at_once() -> None:
+def test_all_faults_of_a_program_are_reported_at_once() -> None:
     with pytest.raises(FaultyRulebook) as caught:
         parse_rules("a :- b c.\nd.\n{ e }.\n-f :- a.\n#show d/0.\ng :- @h() = 1.")
     assert [(f.line, f.column, f.what) for f in caught.value.findings] == [
@@ -42,7 +42,9 @@ def test_everything_that_cannot_be_read_is_said_at_once() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column"), [("% ä\na. ö.", 2, 4), ('a("ä"). % "\n#include "x".', 2, 1), ("a.\x00", 1, 3)]
 )
-def test_what_clingo_must_not_see(text: str, line: int, column: int) -> None:
+def test_characters_and_includes_that_clingo_must_not_see_are_refused(
+    text: str, line: int, column: int
+) -> None:
     with pytest.raises(FaultyRulebook) as caught:
         parse_rules(text, "f.lp")
     (finding,) = caught.value.findings

@@ -1,4 +1,4 @@
-"""How terms, facts and actions read."""
+"""Terms, facts and actions read in English: on a small table of phrases, in kaiser and in krone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from games.kaiser.positions import position
+from games.kaiser.positions import position as kaiser_position
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -77,9 +77,9 @@ TOY = Phrases(
         ("drawn", "tall(oak,1)", "O is one high"),
     ],
 )
-def test_a_phrase(kind: str, text: str, expected: str) -> None:
+def test_the_first_phrase_that_fits_is_used(kind: str, text: str, expected: str) -> None:
     assert getattr(TOY, kind)(text) == expected
-    assert getattr(TOY, kind)(text) == expected  # remembered
+    assert getattr(TOY, kind)(text) == expected  # the second answer comes from a cache
 
 
 def test_a_template_is_filled() -> None:
@@ -88,48 +88,52 @@ def test_a_template_is_filled() -> None:
     assert TOY.fill(template, {"T": "oak", "N": "1"}) == "the oak is one high, {X} and {the oak}"
 
 
-def test_a_game_without_phrases_speaks_in_terms(tmp_path: Path) -> None:
+def test_a_game_without_phrases_shows_terms(tmp_path: Path) -> None:
     words = phrases(tmp_path)
     assert words.fact("thalers(red,7)") == "thalers(red,7)"
     assert words.fill("{R} is {D:way}", {"R": "red", "D": "free"}) == "red is way(free)"
 
 
-def _all(evaluators: Iterable[Evaluator], name: str, at: int, numbers: range = range(10)) -> list[str]:
-    """Everything that the vocabulary declares for these games."""
+def _declared(
+    evaluators: Iterable[Evaluator], name: str, argument: int, numbers: range = range(10)
+) -> list[str]:
+    """All actions or facts that the vocabulary declares for these games."""
     found: set[str] = set()
     for evaluator in evaluators:
-        program = evaluator.ruleset.program(f"all {name}", dict[Signature, object], [(name, at + 1)])
+        program = evaluator.ruleset.program(f"all {name}", dict[Signature, object], [(name, argument + 1)])
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
-        found |= {symbols.text(s.arguments[at]) for s in Grounding(program, given).get(name, at + 1)}
+        found |= {
+            symbols.text(s.arguments[argument]) for s in Grounding(program, given).get(name, argument + 1)
+        }
     return sorted(found)
 
 
 def _kaiser() -> list[Evaluator]:
-    """For two and for four players."""
-    return [position(players).evaluator for players in ("actions", "pair")]
+    """Evaluators for two and for four players."""
+    return [kaiser_position(players).evaluator for players in ("actions", "pair")]
 
 
 def _krone() -> list[Evaluator]:
-    """For five players, with the rulings that add to the vocabulary."""
+    """An evaluator for five players, with the rulings that add to the vocabulary."""
     options = {"replacement": "optional", "revolts_per_turn": "one"}
     return [load("krone", players=5, options=options).evaluator]
 
 
-def _reads(sentence: str, text: str) -> bool:
+def _is_english(sentence: str, text: str) -> bool:
     return sentence != text and not set("{}_()") & set(sentence)
 
 
 @pytest.mark.slow
 def test_every_action_of_kaiser_reads_in_english() -> None:
-    actions = _all(_kaiser(), "action", 1)
+    actions = _declared(_kaiser(), "action", 1)
     assert len(actions) > 5000
-    assert [a for a in actions if not _reads(KAISER.action(a), a)] == []
+    assert [a for a in actions if not _is_english(KAISER.action(a), a)] == []
 
 
 def test_every_fact_of_kaiser_reads_in_english() -> None:
-    facts = _all(_kaiser(), "fluent", 0)
+    facts = _declared(_kaiser(), "fluent", 0)
     assert len(facts) > 1500
-    assert [f for f in facts if not _reads(KAISER.fact(f), f)] == []
+    assert [f for f in facts if not _is_english(KAISER.fact(f), f)] == []
 
 
 @pytest.mark.parametrize(
@@ -171,7 +175,7 @@ def test_every_fact_of_kaiser_reads_in_english() -> None:
         ("pass", "passes"),
     ],
 )
-def test_actions_of_kaiser(action: str, expected: str) -> None:
+def test_actions_of_kaiser_have_the_expected_words(action: str, expected: str) -> None:
     assert KAISER.action(action) == expected
 
 
@@ -192,29 +196,29 @@ def test_actions_of_kaiser(action: str, expected: str) -> None:
         ("phase(descendants)", "it is the phase of the descendants"),
     ],
 )
-def test_facts_of_kaiser(fact: str, expected: str) -> None:
+def test_facts_of_kaiser_have_the_expected_words(fact: str, expected: str) -> None:
     assert KAISER.fact(fact) == expected
 
 
 def test_every_action_of_krone_reads_in_english() -> None:
-    actions = _all(_krone(), "action", 1)
+    actions = _declared(_krone(), "action", 1)
     assert len(actions) > 2500
-    assert [a for a in actions if not _reads(KRONE.action(a), a)] == []
+    assert [a for a in actions if not _is_english(KRONE.action(a), a)] == []
 
 
 def test_every_fact_of_krone_reads_in_english() -> None:
-    facts = _all(_krone(), "fluent", 0, range(40))
+    facts = _declared(_krone(), "fluent", 0, range(40))
     assert len(facts) > 1500
-    assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+    assert [f for f in facts if not _is_english(KRONE.fact(f), f)] == []
 
 
 def test_every_role_s_view_of_krone_reads_in_english() -> None:
-    at, rng = load("krone", players=3).initial(), random.Random(1)
+    position, rng = load("krone", players=3).initial(), random.Random(1)
     for _ in range(40):
-        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
-    for role in ("public", "chance", *at.ruleset.seats):
-        facts = at.view(role)
-        assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+        position = position.apply({role: rng.choice(legal) for role, legal in position.legal().items()})
+    for role in ("public", "chance", *position.ruleset.seats):
+        facts = position.view(role)
+        assert [f for f in facts if not _is_english(KRONE.fact(f), f)] == []
 
 
 @pytest.mark.parametrize(
@@ -235,7 +239,7 @@ def test_every_role_s_view_of_krone_reads_in_english() -> None:
         ("reveal(sword)", "reveals a sword"),
     ],
 )
-def test_actions_of_krone(action: str, expected: str) -> None:
+def test_actions_of_krone_have_the_expected_words(action: str, expected: str) -> None:
     assert KRONE.action(action) == expected
 
 
@@ -258,7 +262,7 @@ def test_actions_of_krone(action: str, expected: str) -> None:
         ("decision(chance,deal(blue))", "chance deals a card to Blue"),
     ],
 )
-def test_facts_of_krone(fact: str, expected: str) -> None:
+def test_facts_of_krone_have_the_expected_words(fact: str, expected: str) -> None:
     assert KRONE.fact(fact) == expected
 
 
@@ -273,8 +277,8 @@ def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
             assert not no_fields(alternative.partition(" :- ")[0]), doc.id
 
 
-def test_negative_numbers_are_numbers() -> None:
-    """A template for -1 is none for 5: "Red has -1 point" was said of whoever has five."""
+def test_a_negative_number_in_a_pattern_is_a_number() -> None:
+    """A phrase for -1 does not fit 5. Once five points read as "Red has -1 point"."""
     words = Phrases({"terms": {"points(-1)": "-1 point", "points(N)": "{N} points"}})
     assert [words.phrase(f"points({n})") for n in (5, -1, -2)] == ["5 points", "-1 point", "-2 points"]
     assert arguments(pattern("a(-1,N-1,-N)"))[0] == Int(-1)

@@ -1,4 +1,4 @@
-"""Where a rule is from, as its source says it."""
+"""The source of a rule says which texts state it, which are silent and what is assumed."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from kaiser_logic.rules.rulebook import has_content, misread, provenance
         ("Truhen; base game", [("says", "Truhen", ""), ("base", "", "")]),
     ],
 )
-def test_a_source_is_read(text: str, parts: list[tuple[str, str, str]]) -> None:
+def test_a_source_is_read_in_parts(text: str, parts: list[tuple[str, str, str]]) -> None:
     assert [tuple(part) for part in provenance(text)] == parts
     assert not list(misread(text))
 
 
 @pytest.mark.parametrize("text", ["Fase II, silent", "Fase II (unverified)", "Fase II (we assumed it)"])
-def test_a_mark_that_is_not_read_is_found(text: str) -> None:
+def test_a_misplaced_mark_is_found(text: str) -> None:
     assert list(misread(text)) == [text]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("Fase II", True),
         ("Fase II (silent about ties)", True),
@@ -45,17 +45,17 @@ def test_a_mark_that_is_not_read_is_found(text: str) -> None:
         ("assumed", False),
     ],
 )
-def test_whether_a_text_says_anything(text: str, said: bool) -> None:
-    assert any(map(has_content, provenance(text))) is said
+def test_a_source_has_content_unless_it_is_silent_or_assumed(text: str, stated: bool) -> None:
+    assert any(map(has_content, provenance(text))) is stated
 
 
-def test_a_rulebook_with_a_mark_that_is_not_read_is_refused(tmp_path: Path) -> None:
+def test_a_rulebook_with_a_misplaced_mark_is_refused(tmp_path: Path) -> None:
     changes = {"%!   standard  The end\nadd(": "%!   standard  The end, silent\nadd("}
     with pytest.raises(FaultyRulebook, match="'The end, silent' cannot be read as a source"):
         read_rulebook(variant(tmp_path, changes))
 
 
-def test_the_source_of_the_own_edition_counts(tmp_path: Path) -> None:
+def test_a_rule_is_assumed_by_the_source_of_its_edition(tmp_path: Path) -> None:
     doc = read_rulebook(
         variant(tmp_path, {"%!   standard  The end\nadd(": "%!   standard  assumed\nadd("})
     ).docs["pass_on"]

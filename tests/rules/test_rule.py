@@ -1,4 +1,4 @@
-"""How one rule is read: which atoms stand where, which literals the body has."""
+"""A rule is read with its literals and with the places of its atoms, as clingo reads it."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def _atoms(text: str) -> str:
         ("a :- notable.", "h:a/0 p:notable/0"),
     ],
 )
-def test_where_atoms_stand(text: str, atoms: str) -> None:
+def test_atoms_are_found_with_their_places(text: str, atoms: str) -> None:
     assert _atoms(text) == atoms
 
 
-def test_the_places_make_up_the_rule() -> None:
+def test_atoms_are_grouped_by_their_places() -> None:
     rule = rule_of("a :- b; not c; not not d; N = #sum { X: e(X) }.")
     assert [[a.name for a in g] for g in (rule.heads, rule.positive, rule.negative, rule.inner)] == [
         ["a"],
@@ -83,24 +83,24 @@ def test_the_places_make_up_the_rule() -> None:
         ("a(f(b;c),f(b;c,d),(b;c)).", "f(_?1) _?2 _?3"),
     ],
 )
-def test_patterns_of_arguments(text: str, args: str) -> None:
+def test_arguments_become_simple_patterns(text: str, args: str) -> None:
     (head,) = rule_of(text).heads
     assert " ".join(map(show_term, head.args)) == args
 
 
-def test_a_pool_in_an_argument_is_only_a_shape() -> None:
+def test_a_pool_in_an_argument_unifies_with_its_function() -> None:
     (head,) = rule_of("fluent(phase(play;over)).").heads
     assert unify_all(head.args, (read_term("phase(play)"),), {}) is not None
     assert unify_all(head.args, (read_term("heap(1)"),), {}) is None
 
 
-def test_literals() -> None:
+def test_literals_of_the_body_are_printed_with_commas() -> None:
     rule = rule_of("a :- b(X,Y), not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N.")
     texts = ["b(X,Y)", "not c(X)", "d: e, f", "N = #sum { V,w: g(V), not h }", "X < N"]
     assert [*map(show_literal, rule.value.body)] == texts
 
 
-def test_arguments_as_they_are_written() -> None:
+def test_arguments_can_be_read_as_they_are_written() -> None:
     rule = rule_of("a(f(X, 1), N+1; g(_,2..3), 4) :- not b(X*2), c : d((1;2)).")
     shown = [[show_term(rule.argument(a, k)) for k in range(len(a.args))] for a in rule.atoms]
     assert shown == [["f(X,1)", "(N+1)"], ["g(_,(2..3))", "4"], ["(X*2)"], [], ["(1;2)"]]
@@ -115,12 +115,12 @@ def test_rules_are_equal_by_text_and_place() -> None:
     assert len({one, rule_from(value, Place("f.lp", 1, 1))}) == 1
 
 
-def test_a_rule_that_is_kept_says_the_same(tmp_path: Path) -> None:
-    """Also what nobody had asked for before it was kept: it is read from the text then."""
+def test_a_cached_rule_is_unchanged(tmp_path: Path) -> None:
+    """What was not computed before the rule was stored is read from its text later."""
     rules = parse_rules("a(X+1;2) :- b(X), not c(_), d : e.\n\n  f.", "f.lp", [(0, "one")])
-    where = Store("rules", "here")
-    cache_rules(where, rules)
-    again = unpacked(where.get("f.lp"), "f.lp")
+    store = Store("rules", "here")
+    cache_rules(store, rules)
+    again = unpacked(store.get("f.lp"), "f.lp")
     assert again == rules
     assert [(r.atoms, r.place, r.block, r.value) for r in again] == [
         (r.atoms, r.place, r.block, r.value) for r in rules
@@ -128,12 +128,12 @@ def test_a_rule_that_is_kept_says_the_same(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(again)) == rules
 
 
-def test_top_is_met_by_every_atom() -> None:
+def test_the_most_general_atom_unifies_with_every_atom() -> None:
     (head,) = rule_of("a(f(X),2).").heads
     assert unify_all(top("a", 2).args, head.args, {}) is not None
 
 
-# -- against clingo ----------------------------------------------------------------------------------------
+# -- compared with clingo --- -------------------------------------------------------------------------------------
 
 
 def _signatures(node: object) -> set[tuple[str, int]]:
@@ -169,8 +169,8 @@ def test_any_rule_agrees_with_clingo(text: str) -> None:
 
 
 @given(RULES)
-def test_reading_keeps_every_letter(text: str) -> None:
-    """What is printed is what clingo prints, and each atom is the one that is written."""
+def test_reading_and_printing_keep_every_letter(text: str) -> None:
+    """A rule is printed as clingo prints it, and each atom is found in the text."""
     (rule,) = parse_rules(text)
     assert rule.text == str(clingo.tree(text))
     assert {a.place for a in rule.atoms} <= {HEAD, POSITIVE, NEGATIVE, INNER}
@@ -180,14 +180,14 @@ def test_reading_keeps_every_letter(text: str) -> None:
 
 
 @given(PLAIN)
-def test_commas_read_as_semicolons(text: str) -> None:
+def test_a_rule_with_commas_is_read_like_one_with_semicolons(text: str) -> None:
     (rule,) = parse_rules(text)
     found = rule_of(show_with_commas(rule.value))
     assert [(a.name, a.args, a.place) for a in found.atoms] == [(a.name, a.args, a.place) for a in rule.atoms]
 
 
-def test_trees_that_outlive_clingo_are_let_go_without_a_word() -> None:
-    """As at the end of a process whose modules are emptied in another order: a traceback for each tree."""
+def test_syntax_trees_that_outlive_clingo_are_freed_silently() -> None:
+    """At the end of a process modules are emptied in any order. Once each tree then printed a traceback."""
     program = """
 import atexit
 

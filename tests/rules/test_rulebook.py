@@ -1,4 +1,4 @@
-"""What a rulebook declares, on the heap game."""
+"""A rulebook knows what it declares: tested on the heap game."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _changed(folder: Path, old: str, new: str) -> Rulebook:
     return book
 
 
-def test_the_manifest() -> None:
+def test_the_manifest_is_read() -> None:
     assert (HEAP.title, HEAP.roles) == ("Heap (an example)", ("red", "green", "blue"))
     assert list(HEAP.editions) == ["standard"]
     assert HEAP.rulings["last_stone"].by_edition == {"standard": "wins"}
 
 
-def test_fluents_counters_units() -> None:
+def test_fluents_and_counters_are_read() -> None:
     signatures = "decision/2 due/1 heap/1 phase/1 seat/2 taken/2 took/1"
     assert sorted(f"{name}/{arity}" for name, arity in HEAP.fluents) == signatures.split()
     assert HEAP.counters == {("heap", 1): True, ("taken", 2): False}
@@ -44,18 +44,20 @@ def test_fluents_counters_units() -> None:
         ("fluent(phase(play;over)). fluent(calm).", ("calm", 0)),
     ],
 )
-def test_ways_to_declare_fluents(declared: str, signature: tuple[str, int], tmp_path: Path) -> None:
+def test_fluents_can_be_declared_in_several_forms(
+    declared: str, signature: tuple[str, int], tmp_path: Path
+) -> None:
     book = _changed(tmp_path, "fluent(phase(play;over)).", declared)
     assert signature in book.fluents
     assert book.fluents - {("calm", 0)} == HEAP.fluents
 
 
-def test_units(tmp_path: Path) -> None:
+def test_units_are_read(tmp_path: Path) -> None:
     book = _changed(tmp_path, "counted(taken,2).", "counted(taken,2). unit(last,1;seat,2).")
     assert book.units == {("last", 1), ("seat", 2)}
 
 
-def test_kinds_of_action(tmp_path: Path) -> None:
+def test_kinds_of_action_are_read_with_their_conditions(tmp_path: Path) -> None:
     book = _changed(
         tmp_path,
         "action(take,take(K))      :- amount(K).",
@@ -68,20 +70,22 @@ def test_kinds_of_action(tmp_path: Path) -> None:
     assert shown[0][1] == "take"
 
 
-def test_what_no_position_changes() -> None:
+def test_predicates_that_no_position_changes_are_static() -> None:
     assert {("player", 1), ("left", 2), ("amount", 1), ("action", 2), ("limit", 3)} <= HEAP.static
     dynamic = {("heap", 1), ("holds_at_least", 1), ("violates", 3), ("add", 1), ("goal", 2), ("broken", 2)}
     assert HEAP.static.isdisjoint(dynamic)
 
 
-def test_what_is_asked_of_a_position_is_never_static(tmp_path: Path) -> None:
-    """Static facts are only given to rules that read them: nobody who asks for such a thing would be told."""
-    said = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
-    book = _changed(tmp_path, "amount(1..3).", f"amount(1..3). {said} too_many(red,1). pickable(red,x,1).")
+def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
+    """Static facts are given only to rules that read them, so a question for one would have no answer."""
+    declared = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
+    book = _changed(
+        tmp_path, "amount(1..3).", f"amount(1..3). {declared} too_many(red,1). pickable(red,x,1)."
+    )
     assert book.static.isdisjoint(OUTPUTS)
 
 
-def test_facts_in_the_vocabulary_s_order() -> None:
+def test_facts_are_ordered_as_in_the_vocabulary() -> None:
     facts = ["taken(red,1)", "zebra", "phase(play)", "heap(2)", "seat(red,1)", "heap(10)"]
     assert HEAP.ordered(facts) == [
         "seat(red,1)",
@@ -93,7 +97,7 @@ def test_facts_in_the_vocabulary_s_order() -> None:
     ]
 
 
-def test_documentation() -> None:
+def test_documentation_of_a_rule_is_found_by_its_id() -> None:
     doc = HEAP.doc("take.enough")
     assert (doc.kind, doc.why, doc.sources) == (
         "rule",

@@ -1,4 +1,4 @@
-"""Actions split into kind and arguments: the same verdicts as for whole actions."""
+"""Rules with actions split into kind and arguments have the same verdicts as rules with whole actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kaiser_logic.transform.action_splitting import numbered, specialise
 from kaiser_logic.transform.slicing import seeds
 
 _DECLARATION = Printed("action(turn,take(K)).")
-"""No sort is asked for."""
+"""A declaration without conditions on the arguments."""
 
 
 def _kind(action: str, index: int = 4) -> ActionKind:
@@ -43,7 +43,7 @@ def _inner(term: clingo.Symbol) -> list[clingo.Symbol]:
 
 
 def _values(pattern: clingo.Symbol, action: clingo.Symbol) -> dict[int, clingo.Symbol] | None:
-    """The arguments A_0, A_1, ... of an action by their numbers; None where it is of another kind."""
+    """The arguments A_0, A_1, ... of an action by their numbers, or None where it is of another kind."""
     if str(pattern).startswith("a_"):
         return {int(pattern.name[2:]): action}
     if not _inner(pattern) or not action.match(pattern.name, len(pattern.arguments)):
@@ -57,7 +57,7 @@ def _values(pattern: clingo.Symbol, action: clingo.Symbol) -> dict[int, clingo.S
 
 
 def _parts(term: clingo.Symbol) -> set[clingo.Symbol]:
-    """An action and the compound terms in it: what a specialised predicate need not name."""
+    """An action and the compound terms in it. A specialised predicate does not need to name these."""
     return {term}.union(*(_parts(x) for x in _inner(term) if _inner(x)))
 
 
@@ -70,7 +70,7 @@ def _derived(program: str, facts: list[str]) -> list[clingo.Symbol]:
 
 
 def _as_written(program: str, heads: set[str], done: dict[str, str]) -> set[str]:
-    """What the rules derive when each role does so, without the action where a predicate names it."""
+    """The atoms that the rules derive from the actions of the roles, without the parts of these actions."""
     facts = [f"{name}({role},{action})" for role, action in done.items() for name in ("does", "candidate")]
     parts = set().union(*(_parts(clingo.parse_term(action)) for action in done.values()))
     found = (s for s in _derived(program, facts) if s.name in heads)
@@ -78,14 +78,14 @@ def _as_written(program: str, heads: set[str], done: dict[str, str]) -> set[str]
 
 
 def _as_split(lines: list[str], heads: set[str], action: str, done: dict[str, str]) -> set[str]:
-    """The same by the specialised rules."""
+    """The same atoms, derived by the specialised rules."""
     pattern = clingo.parse_term(show_term(numbered(_kind(action))[0]).replace("A_", "a_"))
     facts: list[str] = []
-    for role, its in done.items():
-        values = _values(pattern, clingo.parse_term(its))
+    for role, chosen in done.items():
+        values = _values(pattern, clingo.parse_term(chosen))
         assert values is not None
         facts += [f"does__0({role},4)", *(f"arg__0({role},4,{n},{value})" for n, value in values.items())]
-    parts = set().union(*(_parts(clingo.parse_term(its)) for its in done.values()))
+    parts = set().union(*(_parts(clingo.parse_term(chosen)) for chosen in done.values()))
     found: set[str] = set()
     for symbol in _derived("\n".join(lines), facts):
         name = symbol.name.partition("__")[0]
@@ -95,21 +95,21 @@ def _as_split(lines: list[str], heads: set[str], action: str, done: dict[str, st
 
 
 TAKES = ("take(1)", "take(2)", "take(3)", "take(4)")
-MEANT = [
-    # what is worked out says more than its pattern
+PROGRAMS = [
+    # an interval, a sum or a pool restricts the action more than its pattern
     ("odd :- does(R,take(1..2)).", "take(K)", TAKES),
     ("odd(N) :- does(R,take(N+1)), heap(N).", "take(K)", TAKES),
     ("odd :- does(R,(pass;take(1))).", "pass", ("pass",)),
     ("odd :- does(R,(pass;take(1))).", "take(K)", TAKES),
     ("odd :- does((red;blue),pass).", "pass", ("pass",)),
-    # what the rule mentions comes from arg
+    # an argument that the rule mentions comes from arg
     ("p(K) :- does(R,take(K)).", "take(K)", TAKES),
     ("p(R) :- does(R,take(_)).", "take(K)", TAKES),
     ("p(R) :- does(R,take(3)).", "take(K)", TAKES),
     ("p(R,X) :- does(R,move(X,X)).", "move(A,B)", ("move(1,1)", "move(1,2)", "move(f(1),f(1))")),
     ("p(g(X)) :- does(R,buy(C,X)).", "buy(move,to(E))", ("buy(move,to(1))", "buy(move,to(x))")),
     ("p(N+K) :- does(R,take(K)), q(N).", "take(K)", TAKES),
-    # an argument of which the rule knows a part only
+    # the rule names only a part of an argument
     ("p(R) :- does(R,buy(f(_))).", "buy(X)", ("buy(f(1))", "buy(f(x))", "buy(2)")),
     (
         "q(f(2,2)). p(Y) :- does(R,buy(X)), q(X), does(R,buy(f(_,Y))).",
@@ -121,18 +121,18 @@ MEANT = [
         "buy(X)",
         ("buy(f(f(f(f(f(f(f(f(1)))))))))", "buy(f(1))"),
     ),
-    # the acting role, where the rule does not name it
+    # the rule does not name the acting role
     ("p(K) :- does(_,take(K)).", "take(K)", TAKES),
-    # one acts alone, whatever the rule calls him
+    # one role acts alone, whatever the rule calls it
     ("p(R) :- does(R,take(_)), does(Q,A), R != Q.", "take(K)", TAKES),
     ("p(Q) :- does(R,A), q(R,Q), does(Q,A).", "pass", ("pass",)),
     ("p(Q) :- does(red,pass), does(Q,_).", "pass", ("pass",)),
     # another kind of action
     ("p(R) :- does(R,pass).", "take(K)", TAKES),
     ("p(R) :- does(R,buy(move,_)).", "buy(permit,X)", ("buy(permit,1)",)),
-    # nothing about the action
+    # the rule is not about the action
     ("p(X) :- q(X).", "take(K)", TAKES),
-    # under not and in an aggregate
+    # the action stands under not, or its argument in an aggregate
     ("p(R) :- candidate(R,A), not does(R,A).", "pass", ("pass",)),
     ("p(N) :- does(R,take(K)), N = #count { X : q(X), X < K }.", "take(K)", TAKES),
     # a predicate carries the action through its rules, in whole or in part
@@ -148,19 +148,19 @@ MEANT = [
         "buy(C,money(N))",
         ("buy(1,money(7))", "buy(2,money(8))"),
     ),
-    # but not what one of its rules makes itself
+    # a predicate does not carry the action if one of its rules makes a term of its own
     (
         "goes(R,P) :- does(R,move(P)). goes(R,place(2)) :- does(R,move(_)). add(at(N)) :- goes(_,place(N)).",
         "move(place(N))",
         ("move(place(1))", "move(place(2))"),
     ),
-    # what is asked under not of another action is about that action
+    # a literal under not about another action stays about that action
     (
         "enough(R,take(K)) :- candidate(R,take(K)), heap(N), K <= N. add(poor(R)) :- does(R,take(_)), not enough(R,take(3)).",
         "take(K)",
         TAKES,
     ),
-    # where one rule says who acts and another one who sits left of him, the arguments are those of who acts
+    # one rule names the acting role and another one its neighbour: the arguments are those of the acting role
     (
         "near(Q,A) :- does(R,A), left(R,Q). near(R,A) :- does(R,A), rich(R). add(good(Q,K)) :- near(Q,take(K)).",
         "take(K)",
@@ -169,28 +169,28 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize(("program", "action", "done"), MEANT)
-def test_the_specialised_rules_mean_what_the_rules_mean(
+@pytest.mark.parametrize(("program", "action", "done"), PROGRAMS)
+def test_specialised_rules_derive_what_the_rules_derive(
     program: str, action: str, done: tuple[str, ...]
 ) -> None:
     rules = parse_rules(program)
     heads = {h.signature[0] for rule in rules for h in rule.heads}
     lines = [show(line) for _, line in specialise(rules, _kind(action), 0).rules]
-    for role, its in product(ROLES, done):
-        assert _as_split(lines, heads, action, {role: its}) == _as_written(program, heads, {role: its})
+    for role, chosen in product(ROLES, done):
+        assert _as_split(lines, heads, action, {role: chosen}) == _as_written(program, heads, {role: chosen})
 
 
-def test_the_programs_say_something() -> None:
-    """But for one who differs from himself, and for actions of other kinds."""
+def test_most_programs_derive_something() -> None:
+    """Exceptions are roles that differ from themselves, and actions of other kinds."""
     silent = []
-    for program, _, done in MEANT:
+    for program, _, done in PROGRAMS:
         heads = {h.signature[0] for rule in parse_rules(program) for h in rule.heads}
-        if not any(_as_written(program, heads, {role: its}) for role, its in product(ROLES, done)):
+        if not any(_as_written(program, heads, {role: chosen}) for role, chosen in product(ROLES, done)):
             silent.append(program)
     assert len(silent) == 4
 
 
-def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
+def test_a_predicate_that_makes_an_action_itself_carries_none_and_neither_do_those_that_follow() -> None:
     rules = parse_rules(
         "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )
@@ -200,23 +200,23 @@ def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
     assert carriers.roles["a", 2] == 0
 
 
-def test_counters_keep_the_terms_that_look_like_actions() -> None:
+def test_counters_keep_terms_that_look_like_actions() -> None:
     program = "gain(X,1,V) :- does(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
     carriers = ActionPredicates(parse_rules(program), read_term("take(heap(A_0))"))
     assert {name for name, _ in carriers.parts} == {"submitted", "does", "candidate"}
 
 
-def test_kinds_with_numbered_arguments() -> None:
+def test_arguments_of_a_kind_are_numbered() -> None:
     kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), _DECLARATION)
     action, decision, count = numbered(kind)
     assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
 
 
-# -- against whole actions ---------------------------------------------------------------------------------
+# -- compared with whole actions ---------------------------------------------------------------------------------
 
 
 def _whole(game_facts: list[clingo.Symbol], amount: int) -> set[str]:
-    """The verdicts and changes when green takes so many, by the rules as they are written."""
+    """The verdicts and changes when green takes this amount, by the rules as they are written."""
     game = load(FOLDER, players=3)
     judged = game.evaluator.judge(frozenset(game_facts), {"green": clingo.parse_term(f"take({amount})")})
     violations = {f"violates {v}" for _, _, v in judged.violations}
@@ -224,8 +224,8 @@ def _whole(game_facts: list[clingo.Symbol], amount: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("heap", "amount"), list(product((1, 2, 12), (1, 2, 3, 4))))
-def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
-    """The specialised rules, given kind and argument, derive what the rules derive of the action."""
+def test_specialised_rules_of_the_heap_game_have_the_same_verdicts(heap: int, amount: int) -> None:
+    """The specialised rules get the kind and the argument, and derive what the rules derive from the action."""
     game = load(FOLDER, players=3)
     (kind,) = game.book.kinds
     facts = [
@@ -246,15 +246,15 @@ def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
     assert violations | changes == _whole(facts, amount)
 
 
-def test_what_somebody_does_cannot_be_asked_under_not() -> None:
-    """The action is split there: without its arguments it would be any."""
+def test_an_action_with_arguments_under_not_is_refused() -> None:
+    """Split from its arguments, the action would stand for any action of its kind."""
     rules = parse_rules("add(poor(R)) :- player(R), not does(R,take(3)).")
     kind = ActionKind(0, Name("take"), Fun("take", (Var("K"),)), _DECLARATION)
     with pytest.raises(NotDecided, match="under 'not'"):
         specialise(rules, kind, 0)
 
 
-def test_the_atoms_of_a_pool_lose_the_action_all_or_none() -> None:
+def test_a_pool_of_atoms_with_and_without_the_action_is_refused() -> None:
     rules = parse_rules(
         "near(R,A) :- does(R,A). add(alone) :- does(R,take(K)), not near(R,take(K);R,take(K),1)."
     )
@@ -262,7 +262,7 @@ def test_the_atoms_of_a_pool_lose_the_action_all_or_none() -> None:
         specialise(rules, _kind("take(K)"), 0)
 
 
-def test_actions_of_two_who_act_together_are_two() -> None:
+def test_simultaneous_actions_of_two_roles_stay_apart() -> None:
     rules = parse_rules("add(more) :- does(red,take(K)), does(R,take(J)), J > K, not does(red,take(3)).")
     kind = _kind("take(K)")
     with pytest.raises(NotDecided):
@@ -307,7 +307,7 @@ def test_actions_of_two_who_act_together_are_two() -> None:
             "hit(Q)",
             "add(calm(A_0)) :- does__0(A_0,4); not does__0(A_0,4); arg__0(A_0,4,0,A_0).",
         ),
-        # of a role that is an argument as it stands in another's action
+        # a role that stands as a constant in the action of another role
         (
             "add(x(R)) :- does(R,hit(red)), does(red,hit(R)).",
             "hit(Q)",
@@ -316,7 +316,7 @@ def test_actions_of_two_who_act_together_are_two() -> None:
     ],
 )
 def test_the_acting_role_may_be_an_argument(rule: str, action: str, expected: str) -> None:
-    """It is replaced wherever it stands, where several act at the same time."""
+    """The role is replaced wherever it stands. Several roles act at the same time."""
     kind = _kind(action)
     ((_, found),) = specialise(parse_rules(rule), kind, 0, [kind]).rules
     assert show(found) == expected

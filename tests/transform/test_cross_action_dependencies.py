@@ -1,4 +1,7 @@
-"""Where no rule is named, listing and judging are the same: by hand, in the games, and on random rules by brute force."""
+"""Rules that collect facts about several actions are found. Without such rules, listing agrees with judging.
+
+The tests use programs written by hand, the games, and random rules with brute force.
+"""
 
 from __future__ import annotations
 
@@ -46,18 +49,18 @@ COLLECTING = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_harmless(text: str) -> None:
+def test_a_rule_about_its_own_action_only_is_not_reported(text: str) -> None:
     assert collecting(parse_rules(text)) == []
 
 
 @pytest.mark.parametrize("text", COLLECTING)
-def test_collecting(text: str) -> None:
+def test_a_rule_that_collects_other_actions_is_reported(text: str) -> None:
     ((rule, _),) = collecting(parse_rules(text))
     assert rule.text.startswith("violates")
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_no_game_collects(game: str) -> None:
+def test_no_game_has_a_rule_that_collects_actions(game: str) -> None:
     book, _ = read_parts(asp_folder() / game)
     assert book is not None
     assert collecting(book.rules) == []
@@ -83,10 +86,10 @@ HELPERS = [
 
 
 def _rules(random: random.Random) -> str:
-    """A few helping rules, and a violation that reads some of what they say."""
+    """A few auxiliary rules, and a violation that reads some of their predicates."""
     helpers = random.sample(HELPERS, random.randint(1, 4))
-    said = {h.partition("(")[0].partition(" ")[0] for h in helpers} | {"first"}
-    atoms = [a for a in ATOMS if a.partition("(")[0] in said]
+    defined = {h.partition("(")[0].partition(" ")[0] for h in helpers} | {"first"}
+    atoms = [a for a in ATOMS if a.partition("(")[0] in defined]
     body = [
         random.choice(["", "not "]) + a for a in random.sample(atoms, min(len(atoms), random.randint(1, 2)))
     ]
@@ -95,7 +98,7 @@ def _rules(random: random.Random) -> str:
     helpers = [
         h
         for h in helpers
-        if all(f"{n}(" not in h.partition(":-")[2] or n in said for n in ("asked", "few", "has"))
+        if all(f"{n}(" not in h.partition(":-")[2] or n in defined for n in ("asked", "few", "has"))
     ]
     return "\n".join(
         [*helpers, 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), ' + ", ".join(body) + "."]
@@ -104,7 +107,7 @@ def _rules(random: random.Random) -> str:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("seed", range(10))
-def test_random_rules_that_are_not_named_list_what_they_judge(tmp_path: Path, seed: int) -> None:
+def test_random_rules_without_collections_list_what_they_judge_legal(tmp_path: Path, seed: int) -> None:
     chosen = random.Random(seed)
     for number in range(40):
         text = _rules(chosen)
@@ -115,7 +118,7 @@ def test_random_rules_that_are_not_named_list_what_they_judge(tmp_path: Path, se
         folder.mkdir()
         try:
             game = load(variant(folder, {"stated(heap,1).": f"stated(heap,1).\n{text}"}))
-        except FaultyRulebook:  # loops
+        except FaultyRulebook:  # the rules are not stratified
             continue
         position = game.initial()
         for _ in range(4):

@@ -1,4 +1,4 @@
-"""What depends on what."""
+"""Predicates that depend on changed predicates are found."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ RULES = parse_rules(
         ("", ""),
     ],
 )
-def test_what_is_affected(changed: str, affected: str) -> None:
+def test_all_predicates_that_depend_on_a_changed_one_are_affected(changed: str, affected: str) -> None:
     signatures = [(s[:-2], int(s[-1])) for s in changed.split()]
     found = Dependence(RULES).affected(signatures)
     assert sorted(f"{name}/{arity}" for name, arity in found) == affected.split()
 
 
-def test_what_is_stated_counts_for_the_rules() -> None:
+def test_stated_dependencies_replace_those_of_the_rules() -> None:
     dependence = Dependence(RULES)
     dependence.state(("c", 0), {("z", 0)})
     assert ("c", 0) not in dependence.affected([("b", 0)])

@@ -1,4 +1,4 @@
-"""Which facts make an atom true or keep it from being true, in made-up programs."""
+"""The facts that make an atom true or keep it false are found: tested on invented programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _symbols(text: str) -> list[clingo.Symbol]:
 
 
 def _explained(rules: str, facts: str, *, legal: bool = False) -> tuple[set[str], set[str]]:
-    """The facts and the absent ones behind violates(a,x,"id")."""
+    """The present and the absent facts behind violates(a,x,"id")."""
     program = parse_rules(rules)
     made = relevance(program, FLUENTS, legal=legal)
     inputs = frozenset({*FLUENTS, ("_ask", 4), ("number", 1)})
@@ -46,8 +46,8 @@ def _words(text: str) -> Collection[str]:
 
 
 HEAD = 'violates(a,x,"id") :- '
-TRUE = [
-    # rules, facts, facts of the reason, what is absent
+BROKEN = [
+    # rules, facts, facts of the reason, absent facts of the reason
     (HEAD + "p(1).", "p(1) p(2)", "p(1)", ""),
     (HEAD + "p(X), not r(X).", "p(1) p(2) r(2)", "p(1)", "r(1)"),
     (HEAD + "p(X), X > 1.", "p(1) p(2) p(3)", "p(2) p(3)", ""),
@@ -92,13 +92,13 @@ TRUE = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "facts", "because", "absent"), TRUE)
-def test_why_a_rule_is_broken(rules: str, facts: str, because: str, absent: str) -> None:
+@pytest.mark.parametrize(("rules", "facts", "because", "absent"), BROKEN)
+def test_a_broken_rule_is_explained(rules: str, facts: str, because: str, absent: str) -> None:
     found = _explained(rules, facts)
     assert found == (_words(because), _words(absent))
 
 
-FALSE = [
+NOT_BROKEN = [
     (HEAD + "p(1), r(1).", "p(1) r(2)", "", "r(1)"),
     (HEAD + "p(X), not r(X).", "p(1) r(1)", "p(1) r(1)", ""),
     (HEAD + "not s.", "s", "s", ""),
@@ -108,13 +108,13 @@ FALSE = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "facts", "because", "absent"), FALSE)
-def test_why_a_rule_is_not_broken(rules: str, facts: str, because: str, absent: str) -> None:
+@pytest.mark.parametrize(("rules", "facts", "because", "absent"), NOT_BROKEN)
+def test_a_rule_that_is_not_broken_is_explained(rules: str, facts: str, because: str, absent: str) -> None:
     program = rules.replace(":- ", ":- number(1), ", 1)
     assert _explained(program, facts, legal=True) == (_words(because), _words(absent))
 
 
-def test_what_applies() -> None:
+def test_rules_that_apply_to_an_action_are_found() -> None:
     rules = parse_rules(
         'violates(a,f(X),"one") :- p(X). violates(a,g,"two") :- p(1). violates(a,A,V) :- u(A,V).'
         'u(f(X),"three") :- r(X). u(f(1),"four") :- r(7). u(g,"five") :- r(1).'
@@ -126,7 +126,7 @@ def test_what_applies() -> None:
     assert {ids[s.arguments[0].number] for s in grounding.get("_applies", 1)} == {"one", "three"}
 
 
-def test_instances_carry_the_rules_variables() -> None:
+def test_instances_have_the_values_of_the_variables() -> None:
     rules = parse_rules('violates(R,A,"id") :- q(R,A), p(N), N > 1.')
     made = relevance(rules, FLUENTS)
     given = [*_symbols("q(a,x) p(1) p(2) p(3)"), clingo.parse_term('_ask(0,a,x,"id")')]
@@ -136,6 +136,6 @@ def test_instances_carry_the_rules_variables() -> None:
     assert {str(s.arguments[3]) for s in grounding.get(instance.name, 5)} == {"2", "3"}
 
 
-def test_rules_without_a_head_atom_are_left_out() -> None:
+def test_constraints_have_no_clauses() -> None:
     rules = parse_rules(":- p(1). p(X) :- q(X,X), r(X).")
     assert [show_term(c.args[0]) for rule in rules for c in clauses(rule.value)] == ["X"]

@@ -1,4 +1,4 @@
-"""Slices that are remembered: the same as those that are cut, and never handed out twice as one list."""
+"""Cached slices equal those that are cut, each caller gets a list of its own, and the cache is limited."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ TAKE, PASS = Fun("take", (Var("K"),)), Name("pass")
 
 
 def texts(slicer: Slicer, *actions: object, **more: object) -> list[str]:
+    """The rules of the slice that adds facts by these actions."""
     found = slicer.slice(seeds(actions=actions), [top("add", 1)], **more)  # type: ignore[arg-type]
     return [rule.text for rule in found]
 
 
-def test_each_question_has_its_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_question_is_cut_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = parse_rules(RULES)
     slicer = Slicer(rules, [SUBMITTED])
     first, second = texts(slicer, TAKE), texts(slicer, PASS)
@@ -36,14 +37,14 @@ def test_each_question_has_its_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (texts(slicer, TAKE), texts(slicer, PASS)) == (first, second), "nothing is cut again"
 
 
-def test_what_is_done_with_a_slice_is_not_remembered() -> None:
+def test_changing_a_returned_slice_does_not_change_the_cache() -> None:
     slicer = Slicer(parse_rules(RULES), [SUBMITTED])
     whole = slicer.slice(seeds(actions=[TAKE]), [top("add", 1)])
     whole.clear()
     assert len(texts(slicer, TAKE)) == 2
 
 
-def test_not_more_than_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slicing, "_MOST", 2)
     slicer = Slicer(parse_rules(RULES), [SUBMITTED])
     for actions in ([TAKE], [PASS], [TAKE, PASS], []):

@@ -1,4 +1,4 @@
-"""Which rules a question needs, on the heap game and made-up rules."""
+"""A slice has the rules that a question needs, and no others: tested on the heap game and on invented rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ open :- heap(1).
 """
 
 
-def test_forward_only_what_can_fire() -> None:
+def test_forward_slicing_keeps_only_rules_that_can_fire() -> None:
     assert _cut(_rules(PROGRAM), "add(F)", [TAKE]) == [
         "does(R,A) :- submitted(R,A).",
         "takes(R,K) :- does(R,take(K)).",
@@ -57,7 +57,7 @@ def test_forward_only_what_can_fire() -> None:
     ]
 
 
-def test_backward_only_what_is_wanted() -> None:
+def test_backward_slicing_keeps_only_rules_that_are_needed() -> None:
     assert _cut(_rules(PROGRAM), "add(last(X))", [TAKE]) == [
         "does(R,A) :- submitted(R,A).",
         "takes(R,K) :- does(R,take(K)).",
@@ -66,14 +66,14 @@ def test_backward_only_what_is_wanted() -> None:
     assert _cut(_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
 
 
-def test_what_is_negated_is_wanted_too() -> None:
+def test_rules_of_a_negated_atom_are_needed() -> None:
     assert _cut(_rules(PROGRAM), "add(F)", steps=[Name("end")]) == [
         "add(over) :- due(end); not open.",
         "open :- heap(1).",
     ]
 
 
-def test_bindings_go_through_joins() -> None:
+def test_bindings_pass_through_joins() -> None:
     rules = _rules(
         "p(X,Y) :- submitted(R,f(X,Y)). q(a) :- p(a,_). q(b) :- p(b,_). r(X) :- q(X), p(X,c). s :- r(b)."
     )
@@ -82,20 +82,20 @@ def test_bindings_go_through_joins() -> None:
     assert len(_cut(rules, "s", [read_term("f(b,Y)")])) == 4
 
 
-def test_many_patterns_become_one() -> None:
-    """What grows without end is cut off: the slice may only become wider."""
+def test_patterns_that_grow_without_end_are_cut_off() -> None:
+    """This may only widen the slice."""
     rules = _rules("n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g).")
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
-def test_rules_without_certain_predicates() -> None:
+def test_rules_of_excluded_predicates_are_left_out() -> None:
     slicer = Slicer(_rules(PROGRAM), SEEDS)
     found = slicer.slice(seeds(actions=[TAKE]), [top(*ADD)], frozenset({("size", 1)}))
     assert [r.text for r in found if "size" in r.text] == []
     assert "add(last(R)) :- takes(R,_)." in [r.text for r in found]
 
 
-def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
+def test_rules_of_a_pool_in_a_body_are_needed_and_the_pool_narrows_nothing() -> None:
     rules = _rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
     assert _cut(rules, "add(F)", [TAKE]) == [
         "add(x) :- submitted(_,_); phase(a;b).",
@@ -104,7 +104,7 @@ def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
     ]
 
 
-def test_seeds() -> None:
+def test_seeds_have_a_pattern_for_each_input() -> None:
     assert seeds() == {DECISION: [], DUE: [], SUBMITTED: []}
     assert position_seeds() == {DECISION: [(Var("#0"), Var("#1"))], DUE: [], SUBMITTED: []}
     assert seeds([Name("d")], None, [TAKE]) == {
@@ -114,7 +114,7 @@ def test_seeds() -> None:
     }
 
 
-def test_what_a_slice_starts_from_is_not_tied_to_a_variable_of_the_action() -> None:
+def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
     rules = _rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
     for name in ("R", "Role"):
         call: Term = Fun("call", (Var(name),))
@@ -149,16 +149,18 @@ def _heap(folder: Path) -> Game:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
-    ("changes", "falls"),
+    ("changes", "broken"),
     [(NO_SHIFT, "limit"), (NO_DEL, "one_taker"), ({}, None)],
     ids=["shift", "del", "whole"],
 )
-def test_what_a_move_breaks_is_not_proved(changes: dict[str, str], falls: str | None, tmp_path: Path) -> None:
+def test_an_invariant_that_a_move_breaks_is_not_proved(
+    changes: dict[str, str], broken: str | None, tmp_path: Path
+) -> None:
     game = _heap(variant(tmp_path, changes))
     proofs = game.prove(jobs=1).proofs
     found = [p.claim for p in proofs if p.status == "falls"]
-    assert falls in found if falls else not found
-    assert falls or all(p.status == "proved" for p in proofs)
+    assert broken in found if broken else not found
+    assert broken or all(p.status == "proved" for p in proofs)
 
 
 def _slice(
@@ -168,7 +170,7 @@ def _slice(
     return [rule.text for rule in found]
 
 
-def test_slices_of_the_heap_game() -> None:
+def test_slices_of_the_heap_game_have_only_the_rules_of_their_question() -> None:
     game = _heap(FOLDER)
     judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[Name("take")])
     assert (
@@ -183,8 +185,8 @@ def test_slices_of_the_heap_game() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_cut_before_changes_no_slice() -> None:
-    """A slicer remembers what rules make of patterns: its slices are those of one that has cut nothing before."""
+def test_earlier_slices_do_not_change_later_ones() -> None:
+    """A slicer caches which patterns the rules derive. Its slices equal those of a new slicer."""
     rules = load("kaiser").evaluator.ruleset
     kinds = rules.book.kinds[::5]
     wanted = [top(*VIOLATES), top(*ADD), top(*DEL)]
@@ -205,10 +207,10 @@ violates(R,A,"buy") :- wants(R,A,X); unfit(R,X).
 violates(R,A,"late") :- candidate(R,A); hour(N); N > 9.
 legal(R,A) :- candidate(R,A); not violates(R,A,_).
 """
-"""Of what is bought more is asked than of passing."""
+"""Rules that ask more of buying than of passing."""
 
 
-def test_nothing_is_demanded_for_what_no_rule_has_as_its_head() -> None:
+def test_rules_about_another_kind_of_action_are_left_out() -> None:
     found = _cut(_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
     assert [text.partition(" :- ")[0] for text in found] == [
         "candidate(R,pass)",
@@ -219,14 +221,14 @@ def test_nothing_is_demanded_for_what_no_rule_has_as_its_head() -> None:
     assert len(_cut(_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
 
 
-def test_what_a_position_has_needs_no_head() -> None:
-    """`worn/1` has no rule, and `candidate/2` may be told besides what its rules say."""
+def test_facts_of_a_position_need_no_rule() -> None:
+    """`worn/1` has no rule, and `candidate/2` may be given as facts beside its rules."""
     rules = _rules("bad(A) :- candidate(R,A); worn(A). candidate(R,pass) :- decision(R,turn).")
     assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
 
 
-def test_of_many_kinds_of_action_at_one_decision_none_belongs_to_another() -> None:
-    """What forbids an action elsewhere is not read where these are listed: an edit of it leaves their proofs."""
+def test_rules_of_actions_at_another_decision_are_left_out_however_many_kinds_there_are() -> None:
+    """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
     elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
     rules = _rules("\n".join([*lines, "candidate(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
