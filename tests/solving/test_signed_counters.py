@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.proofs import examined
+from support.proofs import examined, statuses
 
 from kaiser_logic.game import Game, load
 
@@ -43,33 +43,33 @@ def debts(folder: Path, *changes: tuple[str, str]) -> Game:
     return load(target)
 
 
-def statuses(folder: Path, *changes: tuple[str, str]) -> dict[str, str]:
+def verdicts(folder: Path, *changes: tuple[str, str]) -> dict[str, str]:
     """The verdicts on all claims of the game with other lines."""
-    return {p.claim: p.status for p in debts(folder, *changes).prove().proofs}
+    return statuses(debts(folder, *changes).prove())
 
 
 @pytest.mark.slow
 def test_a_signed_counter_may_become_negative(tmp_path: Path) -> None:
-    assert set(statuses(tmp_path).values()) == {"proved"}
+    assert set(verdicts(tmp_path).values()) == {"proved"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", ["N+K > 2", "N+K < -2"])
 def test_a_counter_that_leaves_its_range_is_found(limit: str, tmp_path: Path) -> None:
-    found = statuses(tmp_path, (limit, "N > K+9"))
+    found = verdicts(tmp_path, (limit, "N > K+9"))
     assert found["vocabulary"] == "falls"
     assert "proved" not in found.values() or found["count"] != "falls"
 
 
 @pytest.mark.slow
 def test_an_unsigned_counter_may_not_become_negative(tmp_path: Path) -> None:
-    found = statuses(tmp_path, ("signed(debt,2).", "stated(debt,2)."))
+    found = verdicts(tmp_path, ("signed(debt,2).", "stated(debt,2)."))
     assert found["count"] == "falls" or found["vocabulary"] == "falls"
 
 
 @pytest.mark.slow
 def test_a_counter_without_a_lower_end_is_not_decided(tmp_path: Path) -> None:
-    found = statuses(tmp_path, ENDLESS)
+    found = verdicts(tmp_path, ENDLESS)
     assert found["calm"] != "proved"
     assert "falls" not in {found["count"], found["vocabulary"]}
 
@@ -140,7 +140,7 @@ def test_a_change_beyond_the_bound_is_not_decided(tmp_path: Path) -> None:
         "fluent(deep(R)) :- player(R).\nadd(deep(R)) :- does(R,borrow(-1)), debt(R,N), N < -1.\n"
         "gain(debt(R),5,leap) :- does(R,borrow(0)), deep(R).\nadd(decision(Q,turn))    :-",
     )
-    assert statuses(tmp_path, ENDLESS, *FREE, calm, leap)["calm"] != "proved"
+    assert verdicts(tmp_path, ENDLESS, *FREE, calm, leap)["calm"] != "proved"
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_a_limit_for_endless_counters_is_not_proved(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_large_loss_of_an_endless_counter_refutes_nothing() -> None:
     """The counter has no lower end and loses a thousand at once. The position afterwards is valid."""
-    found = {p.claim: p.status for p in load(FOLDER.parent / "points").prove(jobs=1).proofs}
+    found = statuses(load(FOLDER.parent / "points").prove(jobs=1))
     assert "falls" not in found.values()
     assert found["count"] == "undecided"
 
