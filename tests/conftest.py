@@ -6,12 +6,15 @@ import gc
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import settings
 from support import compared
+
+from kaiser_logic import cache
 
 pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case shows the values
 os.environ["KAISER_LOGIC_CACHE"] = "off"
@@ -22,6 +25,17 @@ settings.load_profile("without a clock")
 
 USUAL: Final = "not slow and not long"
 _ALL_SLOW: Final = re.compile(r"^pytestmark = .*\bpytest\.mark\.(slow|long)\b", re.M)
+
+
+@pytest.fixture
+def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Turns the cache on disk on, in an empty folder."""
+    folder = tmp_path / "kept"
+    monkeypatch.setenv(cache.VARIABLE, str(folder))
+    monkeypatch.setattr(cache, "_stores", {})
+    cache._checked.cache_clear()
+    yield folder
+    cache._checked.cache_clear()
 
 
 def pytest_configure(config: pytest.Config) -> None:

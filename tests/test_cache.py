@@ -6,7 +6,6 @@ import marshal
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,6 @@ from kaiser_logic import cache
 
 ROOT = Path(__file__).parents[1]
 GAME = ROOT / "examples" / "games" / "unfinished.game"
-
-
-@pytest.fixture
-def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the cache."""
-    folder = tmp_path / "kept"
-    monkeypatch.setenv(cache.VARIABLE, str(folder))
-    monkeypatch.setattr(cache, "_stores", {})
-    cache._checked.cache_clear()
-    yield folder
-    cache._checked.cache_clear()
 
 
 def only_file(folder: Path) -> Path:

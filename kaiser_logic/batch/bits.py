@@ -51,6 +51,9 @@ class Circuit:
         loop_of: The number of the loop that a literal is a value of.
     """
 
+    true: Final = TRUE
+    false: Final = FALSE
+
     def __init__(self, most: int = 4_000_000) -> None:
         """A circuit without inputs, of at most so many nodes."""
         self.nodes: list[Node | None] = [None]
@@ -106,6 +109,10 @@ class Circuit:
             if found > self._most:
                 raise TooLarge
         return 2 * found
+
+    def negated(self, literal: int) -> int:
+        """The negation of a literal."""
+        return literal ^ 1
 
     def conj(self, literals: Iterable[int]) -> int:
         """The literal of the conjunction."""

@@ -14,19 +14,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import clingo
 from ..engine import symbols
-from ..lang.graph import components
+from ..engine.grounding import Program
+from ..engine.open_grounding import OpenGrounding
 from ..lang.printer import show
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
 from ..rules.rule import Rule
-from .bits import FALSE, TRUE, Circuit, Group, Unsupported
+from .bits import FALSE, Circuit, Group, Unsupported
 
 Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
@@ -272,57 +273,14 @@ _MOST_LITERALS: Final = 3_000_000
 _UNROLLED: Final = 12
 """The largest number of mutually dependent atoms that is unrolled; more become a loop of the circuit."""
 
-Body: TypeAlias = tuple[int | None, Sequence[Any]]
-"""The body of a rule: literals; or, with a bound, pairs of literal and weight."""
 
-
-class GroundInput(Protocol):
-    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as values beside it."""
-
-    @property
-    def inputs(self) -> frozenset[Signature]:
-        """The facts that are read, by signature."""
-
-    @property
-    def static(self) -> tuple[clingo.Symbol, ...]:
-        """Facts that are the same in every position."""
-
-
-class _Recorder(clingo.Observer):
-    """Records the ground rules: for each head its bodies."""
-
-    def __init__(self) -> None:
-        self.bodies: dict[int, list[Body]] = {}
-        self.literals = 0
-        self._sums: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self._count(1 + len(body))
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((None, tuple(body)))
-
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
-        pairs = tuple(map(tuple, body))
-        self._count(1 if pairs in self._sums else 1 + len(pairs))
-        pairs = self._sums.setdefault(pairs, pairs)  # a sum is compared with each of its values
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((lower_bound, pairs))
-
-    def _count(self, literals: int) -> None:
-        self.literals += literals
-        if self.literals > _MOST_LITERALS:
-            raise MemoryError("the program is too large")
-
-
-class GroundCircuit:
+class GroundCircuit(OpenGrounding[Circuit]):
     """A program ground over an open position; its atoms as literals of a circuit."""
 
     def __init__(
         self,
         circuit: Circuit,
-        program: GroundInput,
+        program: Program,
         rules: Iterable[Rule | Value],
         given: Iterable[clingo.Symbol],
         possible: Mapping[clingo.Symbol, Group | None],
@@ -339,32 +297,16 @@ class GroundCircuit:
         Raises:
             Unsupported: It is too large.
         """
-        self.circuit = circuit
-        self._recorder = _Recorder()
-        inputs = program.inputs
-        open_ = {s: group for s, group in possible.items() if symbols.signature(s) in inputs}
-        known = [s for s in given if symbols.signature(s) in inputs]
+        self._groups = {s: group for s, group in possible.items() if symbols.signature(s) in program.inputs}
+        known = [s for s in given if symbols.signature(s) in program.inputs]
         nodes = [node for rule in rules for node in _nodes(rule)]
-        nodes += [clingo.external(*signature) for signature in sorted({symbols.signature(s) for s in open_})]
-        given = (*program.static, *known, *map(clingo.may_hold, open_))
         try:
-            self._control = clingo.ground(nodes, given, observer=self._recorder)
+            super().__init__(circuit, nodes, (*program.static, *known), self._groups, _MOST_LITERALS)
         except (RuntimeError, MemoryError) as error:
             raise Unsupported(str(error)) from None
-        self._literals: dict[int, int] = {}
-        for symbol, group in open_.items():
-            atom = self._control.symbolic_atoms[symbol]
-            if atom is not None and not atom.is_fact:
-                self._literals[atom.literal] = circuit.input(symbol, group)
 
-    def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
-        """The possible atoms of a predicate, each with the literal that it holds."""
-        found = {}
-        for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            literal = TRUE if atom.is_fact else self._literal(atom.literal)
-            if literal != FALSE:
-                found[atom.symbol] = literal
-        return found
+    def _input(self, fact: clingo.Symbol) -> int:
+        return self.circuit.input(fact, self._groups[fact])
 
     def beyond_limits(self) -> int:
         """Whether the total of some measure of the program is outside of its limits.
@@ -374,77 +316,45 @@ class GroundCircuit:
         """
         measured: dict[clingo.Symbol, list[int]] = {}
         for kind in ("limit", "range"):
-            for atom in self._control.symbolic_atoms.by_signature(kind, 3):
+            for atom in self.control.symbolic_atoms.by_signature(kind, 3):
                 measured.setdefault(atom.symbol.arguments[0], [])
         for symbol, literal in self.get("total", 2).items():
             measured.setdefault(symbol.arguments[0], []).append(literal)
         summed = {m: its for m, its in measured.items() if its}
         return self.circuit.disj([self.circuit.disj(its) ^ 1 for its in summed.values()])
 
-    # -- from ground rules to the circuit ----------------------------------------------------------------------------------
-
-    def _literal(self, root: int) -> int:
-        """The circuit's literal for an atom, after those of all atoms on which it depends."""
-        known = self._literals
-        if root not in known:
-            for component in components([root], self._referred):
-                self._define(component)
-        return known[root]
-
-    def _referred(self, atom: int) -> list[int]:
-        """The atoms in the rules of an atom, except those that have a literal already."""
-        known = self._literals
-        return [
-            below
-            for bound, body in self._recorder.bodies.get(atom, ())
-            for one in body
-            if (below := abs(one if bound is None else one[0])) not in known
-        ]
-
-    def _define(self, component: Sequence[int]) -> None:
-        if len(component) == 1 and component[0] not in self._referred(component[0]):
-            self._literals[component[0]] = self._defined(component[0])
-            return
+    def _define_recursive(self, component: Sequence[int]) -> None:
         inside = set(component)
         for atom in component:
-            for bound, body in self._recorder.bodies[atom]:
+            for bound, body in self._bodies(atom):
                 if bound is not None or any(-one in inside for one in body):
                     raise Unsupported("a sum or a negation within a recursion")
         if len(component) > _UNROLLED:
-            self._literals.update(zip(component, self.circuit.values(len(component)), strict=True))
-            self.circuit.repeat({self._literals[atom]: self._gathered(atom, inside) for atom in component})
+            self._known.update(zip(component, self.circuit.values(len(component)), strict=True))
+            self.circuit.repeat({self._known[atom]: self._gathered(atom, inside) for atom in component})
             return
         values = dict.fromkeys(component, FALSE)
         for _ in component:  # from below: after as many rounds as atoms nothing new can follow
-            self._literals.update(values)
+            self._known.update(values)
             new = {atom: self._defined(atom) for atom in component}
             if new == values:
                 break
             values = new
-        self._literals.update(values)
+        self._known.update(values)
 
     def _gathered(self, atom: int, inside: set[int]) -> int:
         """An atom's literal, as a function of the values of its component: bodies are grouped by the values that they read.
 
         The other parts of the bodies are often the same for many components, and are then built once.
         """
-        known = self._literals
+        known = self._known
         bodies: dict[int, list[int]] = defaultdict(list)
-        for _, body in self._recorder.bodies.get(atom, ()):
+        for _, body in self._bodies(atom):
             within = self.circuit.conj([known[one] for one in body if one in inside])
             rest = [known[abs(one)] ^ (one < 0) for one in body if one not in inside]
             bodies[within].append(self.circuit.conj(rest))
         conj, disj = self.circuit.conj, self.circuit.disj
         return disj([conj([within, disj(rests)]) for within, rests in bodies.items()])
-
-    def _defined(self, atom: int) -> int:
-        return self.circuit.disj([self._body(*body) for body in self._recorder.bodies.get(atom, ())])
-
-    def _body(self, bound: int | None, body: Sequence[Any]) -> int:
-        known = self._literals
-        if bound is None:
-            return self.circuit.conj([known[a] if a > 0 else known[-a] ^ 1 for a in body])
-        return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
 
 
 def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:

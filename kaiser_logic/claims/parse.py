@@ -10,6 +10,7 @@ from typing import Final
 
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
+from ..lang.reader import lines_of
 from ..query.language import Query, parse_query
 from ..query.mistakes import read_query
 from ..rules.contract.declared import QUERIES
@@ -104,7 +105,7 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
 def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
     """The texts of claims without comments, each with the number of its first line."""
     begun: tuple[int, list[str]] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         bare = re.split(r"[#%]", line, maxsplit=1)[0].rstrip()
         if begun is not None and bare[:1].isspace():
             begun[1].append(bare)

@@ -52,11 +52,14 @@ from .terms import (
 )
 
 _TOKEN: Final = re.compile(
-    r"""%[^\n]*|("(?:[^"\\\n]|\\.)*"|[A-Za-z_'][A-Za-z0-9_']*|\d\w*|:[-~]|\.\.|[!<>=]=|<>|\*\*|\#sum\+|\#[a-z]+|\S)"""
+    r"""%[^\n]*|("(?:[^"\\\n]|\\.)*"|[A-Za-z_'][A-Za-z0-9_']*|\d\w*|:[-~]|\.\.|[!<>=]=|<>|\*\*|\#sum\+|\#[a-z]+|[^ \t\r\n])""",
+    re.ASCII,
 )
+"""Blanks, digits and letters are those of clingo: a form feed or a no-break space is a token, which no rule can have."""
 _END: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%[^\n]*|\.\.|(\.)')
 _BLOCK: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*|\*%|%[^\n]*')
-_NUMBER: Final = re.compile(r"0|[1-9]\d*|0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+")
+_IN_BLOCK: Final = re.compile(r"%\*|\*%|%[^\n]*")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]*|0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+")
 _NAME: Final = re.compile(r"[_']*[a-z]")
 _VARIABLE: Final = re.compile(r"[_']*[A-Z]")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -160,8 +163,19 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
         if match[1]:
             yield start, match.end()
             start = match.end()
-    if text[start:].strip():
+    if text[start:].strip(" \t\r\n"):
         yield start, len(text)
+
+
+def lines_of(text: str) -> list[str]:
+    r"""The lines of a text, without their ends, counted as in every :class:`Place`.
+
+    A form feed, or another character at which ``str.splitlines`` divides a text, ends no line: a comment goes on behind it.
+
+    >>> lines_of("a\r\nb\x0cc\n")
+    ['a', 'b\x0cc']
+    """
+    return re.split(r"\r\n|\r|\n", re.sub(r"(?:\r\n|\r|\n)\Z", "", text)) if text else []
 
 
 def statement(text: str) -> str:
@@ -173,8 +187,19 @@ def statement(text: str) -> str:
     return next((text[start:end] for start, end in _statements(text)), text)
 
 
+def without_blocks(text: str) -> str:
+    r"""The text with blanks in the place of block comments, so that every place remains what it is.
+
+    >>> without_blocks("p. %* q.\n *% r.")
+    'p.     \n    r.'
+    """
+    return _without_blocks(text)[0] if "%*" in text else text
+
+
 def _without_blocks(text: str) -> tuple[str, int | None]:
     """Replaces block comments, ``%*`` to ``*%``, by blanks; they may be nested.
+
+    As in clingo a quotation mark says nothing inside such a comment, but ``%`` hides the rest of its line there, too.
 
     Returns:
         The text, and the start of a block comment that does not end, or None.
@@ -182,7 +207,7 @@ def _without_blocks(text: str) -> tuple[str, int | None]:
     parts: list[str] = []
     opened: list[int] = []
     at = 0
-    for match in _BLOCK.finditer(text):
+    while match := (_IN_BLOCK if opened else _BLOCK).search(text, at):
         token = match[0]
         before = text[at : match.start()]
         inside = token == "%*" or bool(opened)
@@ -571,4 +596,5 @@ def _begins(token: str) -> bool:
 
 def _called(token: str) -> str:
     """The name of a token in a message."""
-    return f"'{token}'" if token else "the end of the text"
+    shown = token if token.isprintable() else f"U+{ord(token[0]):04X}"
+    return f"'{shown}'" if token else "the end of the text"

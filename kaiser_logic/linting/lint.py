@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from ..lang.algebra import variables
 from ..lang.printer import show_term
+from ..lang.reader import lines_of
 from ..lang.terms import Refused
 from ..lang.unification import CONSTANTS, functor, label
 from ..presenters import CHECKS as PRESENTER_CHECKS
@@ -151,7 +152,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
     if not path.is_file():
         return
     text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
+    lines = lines_of(text)
     known = {
         "facts": {*survey.book.fluents, *survey.derived, *survey.shared, *ENGINE_PREDICATES},
         **({} if survey.actions is None else {"actions": set(survey.actions)}),

@@ -17,6 +17,7 @@ from ..errors import Finding
 from ..lang import terms as lang
 from ..lang.algebra import variables
 from ..lang.printer import show_term
+from ..lang.reader import lines_of
 from ..lang.terms import Aggregate, Atom, Fun, Int, Literal, Signature, Term, Var
 from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, functor
@@ -91,7 +92,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
     exports = survey.book.manifest.get("exports", ())
     known = {called(s) for s in {*survey.derived, *survey.shared}}
     path = survey.folder / "game.toml"
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = lines_of(path.read_text(encoding="utf-8"))
     for export in exports:
         if export not in known:
             line, column = place_in_toml(lines, "", "exports", f'"{export}"')
@@ -175,7 +176,7 @@ def engine_needs(survey: Survey) -> Iterator[Finding]:
             for signature in rule.uses - known:
                 missing.setdefault(signature, rule.file.removeprefix("engine/").removesuffix(".lp"))
     path = survey.folder / "game.toml"
-    lines = path.read_text(encoding="utf-8").splitlines() if missing else []
+    lines = lines_of(path.read_text(encoding="utf-8")) if missing else []
     for signature, file in missing.items():
         line, column = place_in_toml(lines, "", "engine", f'"{file}"')
         message = (

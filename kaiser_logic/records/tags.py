@@ -13,6 +13,7 @@ from ..engine.configuration import Configuration, Problem, configure
 from ..engine.ruleset import tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
 from ..game import Game, game_under
+from ..lang.reader import lines_of
 from ..notation.reading import build_record, read, read_facts, read_text
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
 from ..notation.syntax import parse_facts, parsed
@@ -237,7 +238,7 @@ def with_hint(error: UnreadableInput) -> UnreadableInput:
         return error
     try:
         text = read_text(error.path)
-        line = text.splitlines()[error.line - 1]
+        line = lines_of(text)[error.line - 1]
         game = _GAME.search(text)
         words = [m[0] for m in _WORD.finditer(line) if m.start() < error.column <= m.end()]
         hint = how_written(folder_of(game[1]), words[0]) if game and words else ""

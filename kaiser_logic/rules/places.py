@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import Finding
-from ..lang.reader import statement
+from ..lang.reader import lines_of, statement
 from ..lang.terms import Signature
 from .rule import Rule
 
@@ -42,7 +42,7 @@ def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -
 @lru_cache(maxsize=8)
 def _lines(path: Path, changed: int) -> tuple[str, ...]:
     """The lines of a file, cached for all its findings; ``changed`` is the time of its last change, 0 if there is no file."""
-    return tuple(path.read_text(encoding="utf-8").splitlines()) if changed else ()
+    return tuple(lines_of(path.read_text(encoding="utf-8"))) if changed else ()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

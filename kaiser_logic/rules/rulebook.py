@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang.algebra import atoms
 from ..lang.printed import Printed
+from ..lang.reader import lines_of, without_blocks
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
 from .predicates import DUE, MORE, OUTPUTS, THEN
@@ -322,7 +323,7 @@ def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:
     docs: list[RuleDoc] = []
     blocks: Blocks = []
     wrong: list[int] = []
-    lines = text.splitlines()
+    lines = lines_of(without_blocks(text))
     for number, line in enumerate(lines, 1):
         if not line.startswith("%!"):
             if line.startswith("% --"):

@@ -24,6 +24,7 @@ from pygls.workspace import TextDocument
 
 from .. import __version__
 from ..errors import Finding, KaiserLogicError
+from ..lang.reader import lines_of
 from ..linting.findings import KINDS
 from ..linting.lint import lint
 from ..rules.library import asp_folder
@@ -106,7 +107,7 @@ def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
         starts = [number for number, _ in blocks]
         for doc in docs:
             after = [number for number in starts if number > doc.line]
-            last = min(after) - 1 if after else len(text.splitlines())
+            last = min(after) - 1 if after else len(lines_of(text))
             found.setdefault(doc.id, Documented(doc, path, doc.line, last))
     return found
 

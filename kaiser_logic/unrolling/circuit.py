@@ -49,6 +49,9 @@ class Circuit:
         demands: The number of literals required so far.
     """
 
+    true: Final = TRUE
+    false: Final = FALSE
+
     def __init__(self, deadline: float = FOREVER, effort: float = FOREVER) -> None:
         """A circuit whose only literal is `TRUE`."""
         self.deadline = deadline
@@ -98,6 +101,10 @@ class Circuit:
         """`TRUE` or `FALSE` if the literal is fixed; otherwise the literal itself."""
         fixed = self._fixed.get(abs(literal))
         return literal if fixed is None else TRUE if fixed == (literal > 0) else FALSE
+
+    def negated(self, literal: Literal) -> Literal:
+        """The negation of a literal."""
+        return -literal
 
     def conj(self, literals: Iterable[Literal]) -> Literal:
         """The literal that all of these literals hold."""

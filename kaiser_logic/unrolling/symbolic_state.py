@@ -15,11 +15,11 @@ from typing import Any, Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
+from ..engine.open_grounding import OpenGrounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from ..errors import NotDecided
 from ..lang import terms as lang
-from ..lang.graph import components
 from ..lang.terms import Signature
 from ..lang.unification import arguments, functor, label
 from ..notation.terms import UNKNOWN, Term, Value
@@ -30,105 +30,34 @@ from .circuit import FALSE, TRUE, Circuit, Literal
 
 # -- external grounding --------------------------------------------------------------------------------------
 #
-# A program grounded over facts some of which are open.
-#
-# Everything that follows from certain facts is computed while grounding. The few ground rules that remain are recorded, and
-# become functions of a `Circuit`.
+# A program grounded over the facts of a symbolic state.
 
 
 Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 """Atoms that may hold, each with the literal that it holds."""
 
 
-class _Recorder(clingo.Observer):
-    """Records the ground rules, and counts their literals. Each head has its bodies, with a bound for a sum."""
-
-    def __init__(self) -> None:
-        self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
-        self.literals = 0
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.literals += 1 + len(body)
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((None, body))
-
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
-        self.literals += 1 + len(body)
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((lower_bound, body))
-
-
-class ExternalGrounding:
+class ExternalGrounding(OpenGrounding[Circuit]):
     """A program grounded over facts some of which are open."""
 
     def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
         """Grounds the program over these facts."""
-        self._circuit = circuit
-        self._recorder = _Recorder()
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
-        open = {s: v for s, v in relevant.items() if v != TRUE}
-        signatures = sorted(set(map(symbols.signature, open)))
-        nodes = (
-            *(clingo.tree(rule.text) for rule in program.rules),
-            *(clingo.external(*s) for s in signatures),
-        )
-        given = (s if literal == TRUE else clingo.may_hold(s) for s, literal in relevant.items())
-        self._control = clingo.ground(nodes, (*program.static, *given), observer=self._recorder)
-        circuit.count(self._recorder.literals)
+        self._open = {s: v for s, v in relevant.items() if v != TRUE}
+        rules = (clingo.tree(rule.text) for rule in program.rules)
+        given = (s for s, literal in relevant.items() if literal == TRUE)
+        super().__init__(circuit, rules, (*program.static, *given), self._open)
+        circuit.count(self.literals)
         circuit.check_limits()
-        self._literals: dict[int, Literal] = {}
-        for symbol, literal in open.items():
-            atom = self._control.symbolic_atoms[symbol]
-            if atom is not None:
-                self._literals[atom.literal] = literal
 
-    def get(self, name: str, arity: int) -> dict[clingo.Symbol, Literal]:
-        """The atoms of a predicate that can hold, each with its literal."""
-        found = {}
-        for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            literal = TRUE if atom.is_fact else self._literal(atom.literal)
-            if literal != FALSE:
-                found[atom.symbol] = literal
-        return found
+    def _input(self, fact: clingo.Symbol) -> Literal:
+        return self._open[fact]
 
-    def _literal(self, atom: int) -> Literal:
-        """The circuit's literal for an atom, built from its rules."""
-        if atom not in self._literals:
-            for component in components([atom], self._referred):
-                self._define(component)
-        return self._literals[atom]
-
-    def _referred(self, atom: int) -> list[int]:
-        """The atoms in the bodies of an atom's rules that have no literal yet."""
-        return [
-            below
-            for bound, body in self._recorder.bodies.get(atom, ())
-            for one in body
-            if (below := abs(one if bound is None else one[0])) not in self._literals
-        ]
-
-    def _define(self, component: Sequence[int]) -> None:
-        """Gives literals to atoms that refer to one another. All other atoms in their bodies have literals."""
-        bodies = self._recorder.bodies
-        if len(component) == 1 and component[0] not in self._referred(component[0]):
-            (atom,) = component
-            self._literals[atom] = self._circuit.disj([self._body(*body) for body in bodies.get(atom, ())])
-            return
+    def _define_recursive(self, component: Sequence[int]) -> None:
         for atom in component:
-            self._literals[atom] = self._circuit.recursive()
+            self._known[atom] = self.circuit.recursive()
         for atom in component:
-            self._circuit.define(self._literals[atom], [self._body(*body) for body in bodies[atom]])
-
-    def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
-        def value(atom: int) -> Literal:
-            literal = self._literals[abs(atom)]
-            return literal if atom > 0 else -literal
-
-        if bound is None:
-            return self._circuit.conj([value(atom) for atom in body])
-        return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
+            self.circuit.define(self._known[atom], [self._body(*body) for body in self._bodies(atom)])
 
 
 # -- unknown sets --------------------------------------------------------------------------------------------

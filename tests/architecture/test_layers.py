@@ -1,4 +1,4 @@
-"""The house as data: which part may import which, and what no module may do."""
+"""The architecture as data: which parts may import which, and what no module may do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "kaiser_logic"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-FLOORS = (
+LAYERS = (
     {"lang"},
     {"clingo", "errors", "presenters"},
     {"cache"},
@@ -42,19 +42,19 @@ FLOORS = (
     {"cli"},
     {"__main__"},
 )
-"""The folders and modules of the package from the ground up: each imports only from the floors below its own."""
+"""The folders and modules of the package from the bottom up: each imports only from the layers below its own."""
 
-FLOOR = {part: number for number, parts in enumerate(FLOORS) for part in parts}
+LAYER = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 GAMES = sorted(path.parent.name for path in (ROOT / "asp").glob("*/game.toml"))
 
 
-def named(path: Path) -> str:
-    """A module's name below the package, e.g. ``engine.ruleset``; that of a folder is the folder's."""
+def module_name(path: Path) -> str:
+    """The name of a module within the package, such as ``engine.ruleset``. An ``__init__`` has the name of its folder."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts if len(parts) == 1 or parts[-1] != "__init__" else parts[:-1])
 
 
-NAMES = {named(path): path for path in MODULES}
+NAMES = {module_name(path): path for path in MODULES}
 
 
 @cache
@@ -65,14 +65,14 @@ def tree(path: Path) -> ast.Module:
 
 @cache
 def imports(path: Path) -> dict[str, int]:
-    """The package's modules that a module imports anywhere, also in functions and for type checkers only; with lines."""
+    """The package's modules that a module imports, with the lines: also within functions and for type checkers only."""
     found: dict[str, int] = {}
     folder = path.relative_to(PACKAGE).parent.parts
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == PACKAGE.name:
-                    found[_known(alias.name.split(".")[1:])] = node.lineno
+                    found[_module_of(alias.name.split(".")[1:])] = node.lineno
         elif isinstance(node, ast.ImportFrom):
             if node.level:
                 base = folder[: len(folder) - node.level + 1]
@@ -83,42 +83,42 @@ def imports(path: Path) -> dict[str, int]:
                 continue
             module = (node.module or "").split(".") if node.level else (node.module or "").split(".")[1:]
             for alias in node.names:
-                found[_known([*base, *filter(None, module), alias.name])] = node.lineno
+                found[_module_of([*base, *filter(None, module), alias.name])] = node.lineno
     return found
 
 
-def _known(parts: list[str]) -> str:
-    """The module that is meant by a dotted path which may end with a name inside of it."""
+def _module_of(parts: list[str]) -> str:
+    """The module of a dotted path, which may end with a name within the module."""
     for end in range(len(parts), 0, -1):
         if ".".join(parts[:end]) in NAMES:
             return ".".join(parts[:end])
     return "__init__"
 
 
-def test_every_part_has_its_floor() -> None:
-    assert {name.partition(".")[0] for name in NAMES} <= set(FLOOR)
-    assert sum(map(len, FLOORS)) == len(FLOOR)
+def test_every_part_belongs_to_one_layer() -> None:
+    assert {name.partition(".")[0] for name in NAMES} <= set(LAYER)
+    assert sum(map(len, LAYERS)) == len(LAYER)
 
 
-def test_the_imports_are_seen() -> None:
-    """Those that stand in functions and for type checkers too: otherwise the tests below would find nothing."""
-    seen = imports(PACKAGE / "game.py")
-    assert {"position", "engine.symbols", "claims.prove"} <= set(seen)
+def test_imports_are_found_everywhere() -> None:
+    """Also within functions and for type checkers only. Otherwise the tests below would miss them."""
+    found = imports(PACKAGE / "game.py")
+    assert {"position", "engine.symbols", "claims.prove"} <= set(found)
     assert "records.fault" in imports(PACKAGE / "cli" / "rules.py")
     assert "game" in imports(PACKAGE / "cli" / "common.py")
 
 
-def test_imports_go_down() -> None:
+def test_parts_import_only_from_lower_layers() -> None:
     assert not [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in MODULES
         for name, line in imports(path).items()
-        if (part := name.partition(".")[0]) != (own := named(path).partition(".")[0])
-        and FLOOR[part] >= FLOOR[own]
+        if (part := name.partition(".")[0]) != (own := module_name(path).partition(".")[0])
+        and LAYER[part] >= LAYER[own]
     ]
 
 
-def test_there_is_no_circle() -> None:
+def test_no_imports_form_a_cycle() -> None:
     graph = {name: set(imports(path)) - {name} for name, path in NAMES.items()}
     try:
         TopologicalSorter(graph).prepare()
@@ -126,14 +126,14 @@ def test_there_is_no_circle() -> None:
         pytest.fail(" <- ".join(error.args[1]))
 
 
-# -- one language of rules -----------------------------------------------------------------------------------
+# -- the language of the rules -------------------------------------------------------------------------------
 
 
-def test_the_language_knows_nothing_of_the_project() -> None:
+def test_the_language_imports_nothing_else_of_the_package() -> None:
     outside = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in MODULES
-        if named(path).partition(".")[0] == "lang"
+        if module_name(path).partition(".")[0] == "lang"
         for name, line in imports(path).items()
         if name.partition(".")[0] != "lang"
     ]
@@ -141,11 +141,11 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {"clingo"}
-"""Who reads rules by other means than `lang`: the one door to clingo has its syntax trees."""
+"""The modules that read rules by other means than `lang`: the only module that imports clingo has its syntax trees."""
 
 
 def reads_rules(path: Path) -> bool:
-    """Whether a module has clingo's syntax trees, or an expression for rules."""
+    """Whether a module uses clingo's syntax trees, or a regular expression for rules."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom):
             module, names = node.module or "", {alias.name for alias in node.names}
@@ -162,20 +162,24 @@ def reads_rules(path: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_nobody_else_comes_to_read_rules() -> None:
-    found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
-    assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
-    assert found >= READERS, f"no longer: {sorted(READERS - found)}"
+def test_only_the_language_reads_rules() -> None:
+    found = {
+        module_name(path)
+        for path in MODULES
+        if module_name(path).partition(".")[0] != "lang" and reads_rules(path)
+    }
+    assert found <= READERS, f"use kaiser_logic.lang to read rules: {sorted(found - READERS)}"
+    assert found >= READERS, f"these modules read no rules any more: {sorted(READERS - found)}"
 
 
-PASTED = {"certificates.verify": 1, "lang.printer": 1, "lang.reader": 1}
-"""How many rules are pasted from text, in f-strings with ``:-``: those of the reader and the printer, and that of the
+RULES_AS_TEXT = {"certificates.verify": 1, "lang.printer": 1, "lang.reader": 1}
+"""The number of f-strings with ``:-`` that each module may have: the reader and the printer need one each, and so does the
 checker of certificates, which shares no code with the prover.
 """
 
 
-def pasted(path: Path) -> int:
-    """How many f-strings of a module look like rules."""
+def rules_as_text(path: Path) -> int:
+    """The number of f-strings of a module that look like rules."""
     return sum(
         any(isinstance(part, ast.Constant) and ":-" in part.value for part in node.values)
         for node in ast.walk(tree(path))
@@ -185,18 +189,18 @@ def pasted(path: Path) -> int:
 
 @pytest.mark.slow
 def test_rules_are_built_as_values() -> None:
-    found = {named(path): number for path in MODULES if (number := pasted(path))}
-    more = {name: number for name, number in found.items() if number > PASTED.get(name, 0)}
-    assert not more, f"rules are values of kaiser_logic.lang: {more}"
+    found = {module_name(path): number for path in MODULES if (number := rules_as_text(path))}
+    more = {name: number for name, number in found.items() if number > RULES_AS_TEXT.get(name, 0)}
+    assert not more, f"build rules from the values of kaiser_logic.lang: {more}"
 
 
 def test_one_module_imports_clingo() -> None:
-    others = {named(path) for path in MODULES if imports_clingo(tree(path))} - {"clingo"}
-    assert not others, f"kaiser_logic.clingo is the door to it: {sorted(others)}"
+    others = {module_name(path) for path in MODULES if imports_clingo(tree(path))} - {"clingo"}
+    assert not others, f"import kaiser_logic.clingo instead: {sorted(others)}"
 
 
 def imports_clingo(module: ast.Module) -> bool:
-    """Whether a module imports clingo itself."""
+    """Whether a module imports the package clingo."""
     return any(
         (
             isinstance(node, ast.Import)
@@ -211,11 +215,11 @@ def imports_clingo(module: ast.Module) -> bool:
     )
 
 
-# -- no game's name ------------------------------------------------------------------------------------------
+# -- names of games ------------------------------------------------------------------------------------------
 
 
 def documentation(path: Path) -> set[int]:
-    """The lines on which texts begin that stand for themselves: docstrings, also those of attributes."""
+    """The lines on which docstrings begin, also those of attributes."""
     return {
         node.value.lineno
         for node in ast.walk(tree(path))
@@ -224,7 +228,7 @@ def documentation(path: Path) -> set[int]:
 
 
 def code(path: Path) -> Iterator[tuple[int, str]]:
-    """The names and texts of a module by line, without comments, documentation, and examples in texts."""
+    """The names and strings of a module with their lines, without comments, docstrings, and examples in strings."""
     documented = documentation(path)
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
         if token.type == tokenize.NAME:
@@ -233,7 +237,7 @@ def code(path: Path) -> Iterator[tuple[int, str]]:
             yield token.start[0], re.sub(r"(such as|e\.g\.) [^,;]*", "", token.string)
 
 
-def test_there_are_games() -> None:
+def test_the_names_of_games_are_found() -> None:
     assert {"kaiser", "krone"} <= set(GAMES)
     assert any("kaiser" in text for _, text in code(PACKAGE / "cli" / "__init__.py")), (
         "the program's own name"
@@ -241,7 +245,7 @@ def test_there_are_games() -> None:
 
 
 def test_code_names_no_game() -> None:
-    """Only documentation and examples may: whatever is said of a game stands in its rulebook."""
+    """Only documentation and examples may name a game. Everything else about a game belongs to its rulebook."""
     pattern = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z]|[-_]logic)", re.IGNORECASE)
     assert not [
         f"{path.relative_to(ROOT)}:{line}: {text}"
@@ -256,8 +260,8 @@ def test_code_names_no_game() -> None:
 
 
 def undocumented(path: Path) -> Iterator[str]:
-    """What is public in a module and does not say what it is, in two words at least."""
-    pending: list[tuple[str, ast.AST]] = [(named(path), tree(path))]
+    """The public names of a module that have no docstring of at least two words."""
+    pending: list[tuple[str, ast.AST]] = [(module_name(path), tree(path))]
     while pending:
         name, node = pending.pop()
         assert isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
@@ -272,5 +276,5 @@ def undocumented(path: Path) -> Iterator[str]:
             )
 
 
-def test_what_is_public_is_documented() -> None:
+def test_all_public_names_are_documented() -> None:
     assert not [name for path in MODULES for name in undocumented(path)]

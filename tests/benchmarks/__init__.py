@@ -1,1 +1,1 @@
-"""Speed, measured: ``python -m tests.benchmarks`` from the project's folder."""
+"""Measures the speed of the package: ``python -m tests.benchmarks`` from the project's folder."""

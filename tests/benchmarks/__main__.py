@@ -1,11 +1,11 @@
-"""How fast the package is: the same questions answered in several ways, as ratios.
+"""Measures how fast the package is: several methods answer the same questions, and their times are shown as ratios.
 
-The table of docs/develop/performance.md comes first (``--write`` puts it there), then all that was measured. ``--quick``
-measures one position at a time only, in some minutes; it writes nothing.
+The table of docs/develop/performance.md is printed first (``--write`` puts it there), then all other tables. ``--quick``
+measures only one position at a time, which takes some minutes, and writes nothing.
 
-The ways: *naive* (all rules as text into clingo, solved), *sliced* (clingo grounds the slice), *compiled* (the default),
-*plain* (an independent implementation of the game in Python, tests/oracles), *batch* (many positions at once). Times are
-the processor's, so that a busy machine does not blur them; answers must agree.
+The methods: *naive* (clingo grounds and solves all rules as text), *sliced* (clingo grounds the slice), *compiled* (the
+default), *plain* (an independent implementation of the game in Python, tests/oracles), *batch* (many positions at once).
+Times are CPU times, so that other work on the machine does not distort them. The answers of all methods must agree.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ PAGE = ROOT / "docs" / "develop" / "performance.md"
 MARKS = ("<!-- the table: python -m tests.benchmarks --write -->\n", "<!-- its end -->\n")
 
 
-def seen(rows: Iterator[list[str]]) -> list[list[str]]:
-    """The rows, told while they are measured."""
+def printed(rows: Iterator[list[str]]) -> list[list[str]]:
+    """The rows, each of which is printed as soon as it is measured."""
     found = []
     for row in rows:
         print(*row, sep=" | ", file=sys.stderr, flush=True)
@@ -38,10 +38,10 @@ def seen(rows: Iterator[list[str]]) -> list[list[str]]:
 
 
 def singly(games: Sequence[tuple[str, int]], folder: str, quick: bool) -> list[Row]:
-    """What is asked of one position at a time."""
+    """The rows for questions about one position at a time."""
     found = []
     for game_id, players in games:
-        os.environ["KAISER_LOGIC_CACHE"] = f"{folder}/{game_id}{players}"  # its circuits lie there
+        os.environ["KAISER_LOGIC_CACHE"] = f"{folder}/{game_id}{players}"  # for the circuits of this game
         for row in (one.quick_rows if quick else one.rows)(kl.load(game_id, players=players)):
             print(row, file=sys.stderr, flush=True)
             found.append(row)
@@ -55,12 +55,12 @@ HEAD = (
 
 
 def summary(rows: Sequence[Row], batches: Sequence[many.Many]) -> Iterator[str]:
-    """The page's table."""
+    """The table of the page."""
     by_name = {(row.what, row.game): row for row in rows}
     in_batches = {batch.game: batch for batch in batches}
     cells = []
     for name in dict.fromkeys(row.game for row in rows if row.what == one.GAME):
-        done, listed, game = (by_name[what, name] for what in (one.DONE_ROW, one.LISTED, one.GAME))
+        done, listed, game = (by_name[what, name] for what in (one.APPLIED, one.LISTED, one.GAME))
         took, batch = game.times["compiled"], in_batches.get(name)
         cells.append(
             [
@@ -83,32 +83,32 @@ def others(
     folder: str,
     other: Path | None,
 ) -> Iterator[str]:
-    """All other tables, one after the other."""
+    """All other tables."""
     yield "## One position at a time\n"
     boards = [row for game_id in dict.fromkeys(g for g, _ in games) for row in one.boards(game_id, 2, folder)]
     yield from compared([*rows, *boards])
     yield "\n## Many positions at once\n"
     yield from lines(many.HEAD, [many.shown(batch) for batch in batches])
     yield "\n## A new process\n"
-    yield from lines(processes.HEAD, seen(processes.rows(games[0][0], 4, folder)))
+    yield from lines(processes.HEAD, printed(processes.rows(games[0][0], 4, folder)))
     if other:
-        yield "\n## Beside the version before compiled rules\n"
-        yield from lines(beside.HEAD, seen(beside.rows(other, folder)))
+        yield "\n## Compared with the version before compiled rules\n"
+        yield from lines(beside.HEAD, printed(beside.rows(other, folder)))
 
 
 def main() -> None:
-    """Measures, and prints the tables or writes them into the page."""
+    """Measures and prints the tables; writes the first one into the page if asked to."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument(
         "games", nargs="*", default=["kaiser", "krone", "staufer", "vive"], help="default: all"
     )
-    parser.add_argument("--players", type=int, nargs="*", help="default: the fewest, and 4")
-    parser.add_argument("--quick", action="store_true", help="one position at a time only")
+    parser.add_argument("--players", type=int, nargs="*", help="default: the smallest number, and 4")
+    parser.add_argument("--quick", action="store_true", help="measure only one position at a time")
     parser.add_argument(
         "--beside",
         type=Path,
         metavar="CHECKOUT",
-        help="a checkout of 648f3fb: its commands are measured, too",
+        help="a checkout of 648f3fb, whose commands are also measured",
     )
     parser.add_argument(
         "--write", action="store_true", help="write the table into docs/develop/performance.md"

@@ -1,7 +1,7 @@
-"""Beside another version of this repository, its checkout: whole commands, in turn, the processor's time.
+"""Compares this version with a checkout of another one: the CPU times of whole commands.
 
-What is kept between runs lies in folders of its own. For what an edit costs, the program and the rulebooks are copied and
-one condition is written otherwise, which changes nothing.
+Each version has its own folders for caches. To measure what an edit of a rulebook costs, the program and the rulebooks are
+copied, and one condition is replaced by an equivalent one.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ EDITS = {
         "electors.lp", "held(R,gray_eminence,_), spare", "held(R,gray_eminence,N), N > 0, spare",
     ),
 }  # fmt: skip
-"""In a file of the rules: what is said, and the same said otherwise."""
+"""Edits of rulebooks: the file, a text in it, and an equivalent text."""
 CLI = ("-m", "kaiser_logic")
 PROVE = (*CLI, "prove", "kaiser", "--jobs", "1")
 COMPARE = (*CLI, "compare", "kaiser", "--editions", "nl,it", "--jobs", "1")
 
 
 def rows(other: Path, folder: str) -> Iterator[list[str]]:
-    """Each command here and there, and the ratio."""
+    """The times of each command in both versions, and their ratio."""
     file = Path(folder) / "beside.game"
     file.write_text(str(record_of(kl.load("kaiser", players=4))), encoding="utf-8")
     check = (*CLI, "check", str(file))
@@ -38,24 +38,24 @@ def rows(other: Path, folder: str) -> Iterator[list[str]]:
         end = int(arguments == COMPARE)  # the editions differ
         return least(lambda: run(arguments, cache, root, code, end), times, clock=children)
 
-    def line(what: str, here: float, there: float) -> list[str]:
+    def cells(what: str, here: float, there: float) -> list[str]:
         return [what, f"{here:.2f} s", f"{there:.2f} s", f"{here / there:.2f}"]
 
     took(ROOT, check), took(other, check)
     there = took(other, check, times=7)
-    yield line("`check` of a record, nothing kept", took(ROOT, check, times=7), there)
-    kept = f"{folder}/beside"
-    took(ROOT, check, kept)
-    yield line("`check` of a record, everything kept", took(ROOT, check, kept, times=7), there)
+    yield cells("`check` of a record, no cache", took(ROOT, check, times=7), there)
+    cache = f"{folder}/beside"
+    took(ROOT, check, cache)
+    yield cells("`check` of a record, everything cached", took(ROOT, check, cache, times=7), there)
     there = min(took(other, COMPARE), took(other, COMPARE))
-    yield line("`compare kaiser --editions nl,it`", min(took(ROOT, COMPARE), took(ROOT, COMPARE)), there)
+    yield cells("`compare kaiser --editions nl,it`", min(took(ROOT, COMPARE), took(ROOT, COMPARE)), there)
     there = took(other, PROVE)
-    yield line("`prove kaiser`, nothing kept", took(ROOT, PROVE), there)
-    yield from (line(f"`prove kaiser`, {what}", seconds, there) for what, seconds in edited(folder))
+    yield cells("`prove kaiser`, no cache", took(ROOT, PROVE), there)
+    yield from (cells(f"`prove kaiser`, {what}", seconds, there) for what, seconds in edited(folder))
 
 
 def edited(folder: str) -> Iterator[tuple[str, float]]:
-    """What proofs cost after an edit, all else kept."""
+    """The times of proofs after each edit; the proofs before the edit are cached."""
     copy = Path(folder) / "copy"
     for name in ("kaiser_logic", "asp"):
         shutil.copytree(ROOT / name, copy / name, symlinks=False)
@@ -74,4 +74,4 @@ def edited(folder: str) -> Iterator[tuple[str, float]]:
         file.write_text(text, encoding="utf-8")
 
 
-HEAD = ("`--jobs 1`, four players", "here", "there", "here / there")
+HEAD = ("`--jobs 1`, four players", "this version", "the other", "ratio")

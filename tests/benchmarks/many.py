@@ -1,6 +1,6 @@
-"""Many positions at once: random games, legal actions, what it costs to build and to load; beside plain Python.
+"""Measures batches of many positions against plain Python: random games, legal actions, building and loading circuits.
 
-Nothing is kept beforehand: circuits are built in a folder of their own, by child processes.
+Child processes build the circuits in an empty cache folder.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from .timing import children, clock, least, ratio, run
 LANES = (2_048, 16_384)
 POSITIONS = 50_000
 GAMES = 20
-"""So many random games are played by plain Python."""
+"""The number of random games that plain Python plays."""
 SOME = 400
-"""Of so many of the positions plain Python lists the legal actions."""
+"""The number of positions for which plain Python lists the legal actions."""
 
 
 class Many(NamedTuple):
-    """What a batch of a game takes.
+    """The cost of a batch for one game.
 
     Attributes:
-        game: Which, and how many play.
-        by: By what: circuits or the compiled rules.
-        plain: Seconds of plain Python for a random game.
-        lanes: Seconds of the batch for a random game, with each number of lanes.
-        one: Seconds of plain Python for the legal actions of a position.
-        many: Seconds of the batch for them.
-        built: Seconds for building, all processes together; nothing where there are no circuits.
-        loaded: Seconds for loading what was built.
-        memory: Megabytes at most, of this process or of one that builds, whichever has more.
+        game: The game and the number of players.
+        by: What evaluates the rules: circuits or the compiled rules.
+        plain: Seconds for a random game in plain Python.
+        lanes: Seconds for a random game in a batch, with each number of lanes.
+        one: Seconds for the legal actions of a position in plain Python.
+        many: Seconds for the legal actions of a position in a batch.
+        built: Seconds for building the circuits, summed over all processes; 0 if there are no circuits.
+        loaded: Seconds for loading the circuits.
+        memory: Peak memory in megabytes of this process or of a child process, whichever is larger.
     """
 
     game: str
@@ -52,7 +52,7 @@ class Many(NamedTuple):
 
 
 def play_plainly(initial: kl.Position, games: int, seed: int) -> None:
-    """Random games by the independent implementation; sorted lists of what is legal, as it gives them."""
+    """Plays random games with the independent implementation, which lists the legal actions in order."""
     random = Random(seed)
     for _ in range(games):
         game = independent(initial)
@@ -61,7 +61,7 @@ def play_plainly(initial: kl.Position, games: int, seed: int) -> None:
 
 
 def measured(game_id: str, players: int, times: int = 3) -> Many:
-    """All of a game in this process, which has done nothing else and whose cache is empty."""
+    """Measures a game in this process, which must have done nothing else and have an empty cache."""
     game = kl.load(game_id, players=players)
     initial = game.initial()
     here, there = clock(), children()
@@ -92,7 +92,7 @@ start = time.process_time(); batch = game.batch(); batch.store.need(whole=True);
 
 
 def row(game_id: str, players: int, folder: str) -> Many:
-    """What a batch of a game takes: measured in a process of its own, loaded in another one."""
+    """Measures a batch of a game in a new process, and loading its circuits in another one."""
     cache = f"{folder}/{game_id}{players}"
     name, by, whole, lanes, *rest = json.loads(run(("-c", _MEASURED.format(game_id, players)), cache))
     found = Many(name, by, whole, tuple(lanes), *rest)
@@ -101,7 +101,7 @@ def row(game_id: str, players: int, folder: str) -> Many:
 
 
 def shown(found: Many) -> list[str]:
-    """The cells of its line."""
+    """The cells of its row."""
     games = [f"{ratio(found.plain / seconds)} ({seconds * 1000:.2f} ms)" for seconds in found.lanes]
     store = [f"{found.built:.0f} s", f"{found.loaded:.2g} s"] if found.built else ["", ""]
     listed = f"{ratio(found.one / found.many)} ({found.many * 1e6:.1f} µs)"

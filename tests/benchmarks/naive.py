@@ -1,7 +1,6 @@
-"""The naive way to ask a rulebook: everything as text into a fresh control, solve, look through the whole model.
+"""The naive method: give all rules as text to a new control, solve, and read the whole model.
 
-What the engine does instead (slices, cached syntax trees, facts through the backend, no search) is measured
-against this, in the same run.
+The benchmarks compare it with the engine, which uses slices, cached syntax trees and the backend, and does not search.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from kaiser_logic.position import Position
 
 @lru_cache(maxsize=4)
 def _text(rules: Ruleset) -> str:
-    """All rules of the game with the engine's and the generated ones, and what the game is played with."""
+    """All rules of the game, with those of the engine, the generated ones, and the facts of the configuration."""
     given = "".join(f"{symbol}.\n" for symbol in rules.given)
     return given + "\n".join(rule.text for rule in rules.rules)
 

@@ -1,4 +1,4 @@
-"""One position at a time: legal actions, moves judged and carried out, records, random games, sequences counted."""
+"""Measures one position at a time: legal actions, moves judged and carried out, records, random games, counted sequences."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from .timing import Row, clock, least, spent
 
 SAMPLE = 24
 NAIVE = 3
-"""So many of them the naive way, which takes some hundred times as long; fewer where one takes seconds."""
+"""The size of the sample for the naive method, which takes some hundred times as long. It also stops after this many seconds."""
 MOST = 300
 DEPTH = {"kaiser": 5, "krone": 4, "staufer": 7, "vive": 5}
-"""How long the sequences of decisions are that are counted."""
+"""The length of the sequences of decisions that are counted."""
 BOARDS = {"krone": {"ring of 12 fields": ring(12), "ring of 96 fields": ring(96)}}
-"""Other boards, by which is seen how times grow."""
+"""Other boards, which show how times grow with the board."""
 
 Decision = tuple[Position, Mapping[str, str]]
 
@@ -48,7 +48,7 @@ def record_of(game: kl.Game) -> Record:
 
 
 def decisions(record: Record) -> list[Decision]:
-    """The decisions of a record, each with what was decided."""
+    """The decisions of a record: the positions, each with the chosen actions."""
     found: list[Decision] = []
     replay = Replay(record)
     pending: dict[str, str] = {}
@@ -63,12 +63,12 @@ def decisions(record: Record) -> list[Decision]:
 
 
 def by_engine(position: Position, engine: str) -> Evaluator:
-    """The evaluator of the position's game, of one of the engines."""
+    """The evaluator of the position's game with this engine."""
     return evaluator_of(replace(position.ruleset.configuration, engine=engine))
 
 
 def fresh(position: Position, engine: str) -> Position:
-    """The position, remembering nothing, evaluated in one of the ways."""
+    """The position with empty caches, evaluated by this engine."""
     relations._given.clear()
     return Position(by_engine(position, engine), position.symbols)
 
@@ -81,20 +81,20 @@ def listable(position: Position) -> bool:
         return False
 
 
-Asked = Callable[[Any], object]
-MADE: Mapping[str, Callable[[Position], Any]] = {
+Question = Callable[[Any], object]
+PREPARED: Mapping[str, Callable[[Position], Any]] = {
     "naive": lambda p: fresh(p, "compiled"),
     "sliced": lambda p: fresh(p, "clingo"),
     "compiled": lambda p: fresh(p, "compiled"),
     "plain": independent,
 }
-LEGAL: Mapping[str, Asked] = {
+LEGAL: Mapping[str, Question] = {
     "naive": lambda a: naive.legal(a[0]),
     "sliced": lambda a: a[0].legal(),
     "compiled": lambda a: a[0].legal(),
     "plain": lambda a: {role: tuple(sorted(its)) for role, its in a[0].legal().items()},
 }
-DONE: Mapping[str, Asked] = {
+APPLY: Mapping[str, Question] = {
     "sliced": lambda a: a[0].apply(a[1]).symbols,
     "compiled": lambda a: a[0].apply(a[1]).symbols,
     "plain": lambda a: a[0].apply(a[1]),
@@ -108,61 +108,61 @@ def judged(asked: Decision) -> set[str]:
     return {rule for _, _, rule in position.evaluator.judge(position.symbols, actions).violations}
 
 
-JUDGED: Mapping[str, Asked] = {
+JUDGED: Mapping[str, Question] = {
     "naive": lambda a: naive.judge(*a),
     "sliced": judged,
     "compiled": judged,
 }
 
 
-def asked(what: str, game: str, ways: Mapping[str, Asked], sample: Sequence[Decision]) -> Row:
-    """One question in several ways, decision by decision in turn; the answers must be the same."""
-    times: dict[str, list[float]] = {name: [] for name in ways}
-    for name in ways:
-        if name != "naive":  # cuts and compiles, once in a process
+def measured(what: str, game: str, methods: Mapping[str, Question], sample: Sequence[Decision]) -> Row:
+    """Asks one question by several methods, decision by decision in turn. The answers must be the same."""
+    times: dict[str, list[float]] = {name: [] for name in methods}
+    for name in methods:
+        if name != "naive":  # slicing and compiling happen once in a process
             for position, chosen in sample:
-                ways[name]((MADE[name](position), chosen))
+                methods[name]((PREPARED[name](position), chosen))
     for number, (position, chosen) in enumerate(sample):
         answers = {}
-        for name, way in ways.items():
+        for name, method in methods.items():
             if name == "naive" and (number >= NAIVE or sum(times[name]) > NAIVE):
                 continue
-            here = (MADE[name](position), chosen)
+            here = (PREPARED[name](position), chosen)
             start = clock()
-            answers[name] = way(here)
+            answers[name] = method(here)
             times[name].append(clock() - start)
         shown = [answer for answer in answers.values() if answer is not None]
         assert all(answer == shown[0] for answer in shown), (what, position, answers.keys())
     return Row(what, game, {name: sum(took) / len(took) for name, took in times.items()})
 
 
-LISTED, DONE_ROW, GAME = "legal actions of a position", "a move judged and carried out", "a random game"
-"""The rows of which the page's table is made."""
+LISTED, APPLIED, GAME = "legal actions of a position", "a move judged and carried out", "a random game"
+"""The rows for the table of the page."""
 
 
 def quick_rows(game: kl.Game) -> Iterator[Row]:
-    """The rows of the page's table: without the naive way, without batches."""
+    """The rows for the table of the page, without the naive method and without batches."""
     name = f"{game.id}, {len(game.seats)} players"
     played = decisions(record_of(game))
     mixed = Random(2).sample(played, min(2 * SAMPLE, len(played)))
-    ways = {way: LEGAL[way] for way in ("sliced", "compiled", "plain")}
-    yield asked(LISTED, name, ways, [one for one in mixed if listable(one[0])][:SAMPLE])
-    yield asked(DONE_ROW, name, DONE, mixed[:SAMPLE])
+    methods = {method: LEGAL[method] for method in ("sliced", "compiled", "plain")}
+    yield measured(LISTED, name, methods, [one for one in mixed if listable(one[0])][:SAMPLE])
+    yield measured(APPLIED, name, APPLY, mixed[:SAMPLE])
     yield _whole(game, name)
 
 
 def rows(game: kl.Game) -> Iterator[Row]:
-    """All of a game that is asked of one position at a time, with what a batch takes for it."""
+    """The rows of a game for one position at a time, with the times of a batch for comparison."""
     name = f"{game.id}, {len(game.seats)} players"
     record = record_of(game)
     played = decisions(record)
     mixed = Random(2).sample(played, min(2 * SAMPLE, len(played)))
     sample = [one for one in mixed if listable(one[0])][:SAMPLE]
     batch = game.batch()
-    row = asked(LISTED, name, LEGAL, sample)
-    yield _and(row, "batch", _listed(batch, [position for position, _ in played]))
-    yield asked("a move judged", name, JUDGED, sample)
-    yield asked(DONE_ROW, name, DONE, sample)
+    row = measured(LISTED, name, LEGAL, sample)
+    yield _with(row, "batch", _listed(batch, [position for position, _ in played]))
+    yield measured("a move judged", name, JUDGED, sample)
+    yield measured(APPLIED, name, APPLY, sample)
     text = str(record)
     yield Row(
         f"a record of {len(record.moves)} moves, warm", name, {"compiled": least(lambda: checked(text))}
@@ -170,55 +170,58 @@ def rows(game: kl.Game) -> Iterator[Row]:
     yield _whole(game, name)
     depth, initial = DEPTH[game.id], game.initial()
     engines = {"sliced": "clingo", "compiled": "compiled", "batch": "batch"}
-    found = {way: counts(initial, depth, engine=engine) for way, engine in engines.items()}
+    found = {method: counts(initial, depth, engine=engine) for method, engine in engines.items()}
     found["plain"] = [1, *counted(independent(initial), depth)]
     assert len({*map(tuple, found.values())}) == 1, found
-    times = {way: spent(lambda e=engine: counts(initial, depth, engine=e)) for way, engine in engines.items()}  # type: ignore[misc]
+    times = {
+        method: spent(lambda e=engine: counts(initial, depth, engine=e))  # type: ignore[misc]
+        for method, engine in engines.items()
+    }
     times["plain"] = spent(lambda: counted(independent(initial), depth))
     yield Row(f"sequences of {depth} decisions counted ({found['plain'][-1]:,})", name, times)
 
 
 def boards(game_id: str, players: int, folder: str) -> Iterator[Row]:
-    """Legal actions on other boards."""
+    """The rows for legal actions on other boards."""
     for what, board in BOARDS.get(game_id, {}).items():
         file = Path(folder) / "a.board"
         file.write_text(board, encoding="utf-8")
         record = record_of(kl.load(game_id, players=players, board=file))
         sample = [one for one in decisions(record) if listable(one[0])]
-        ways = {way: LEGAL[way] for way in ("naive", "sliced", "compiled")}
+        methods = {method: LEGAL[method] for method in ("naive", "sliced", "compiled")}
         mixed = Random(2).sample(sample, SAMPLE)
-        yield asked(LISTED, f"{game_id}, {players} players, {what}", ways, mixed)
+        yield measured(LISTED, f"{game_id}, {players} players, {what}", methods, mixed)
 
 
 def checked(text: str) -> None:
-    """A record read and checked in a process that has checked others."""
+    """Reads and checks a record in a process that has checked others before."""
     relations._given.clear()
     assert kl.check(parse_record(text)).ok
 
 
-def _and(row: Row, way: str, seconds: float) -> Row:
-    return row._replace(times={**row.times, way: seconds})
+def _with(row: Row, method: str, seconds: float) -> Row:
+    return row._replace(times={**row.times, method: seconds})
 
 
 def _listed(batch: Any, positions: Sequence[Position]) -> float:
-    """The time of a position among four thousand."""
+    """The time for one position in a batch of four thousand."""
     many = [position for position in positions for _ in range(4096 // len(positions) + 1)]
     batch.legal_numbers(many)
     return least(lambda: batch.legal_numbers(many)) / len(many)
 
 
 def _whole(game: kl.Game, name: str) -> Row:
-    """A random game, the same one by both engines."""
+    """The row for a random game, the same one with both engines."""
     initial = game.initial()
     for number in range(100):
         try:
             length = sum(1 for _ in playout(by_engine(initial, "compiled"), 1, number))
             break
-        except kl.NotDecided:  # too many sets of cards to be listed
+        except kl.NotDecided:  # there are too many sets of cards to list
             continue
-    ways = {"sliced": "clingo", "compiled": "compiled"}
+    methods = {"sliced": "clingo", "compiled": "compiled"}
     times = {
-        way: spent(lambda e=engine: [*playout(by_engine(initial, e), 1, number)])  # type: ignore[misc]
-        for way, engine in ways.items()
+        method: spent(lambda e=engine: [*playout(by_engine(initial, e), 1, number)])  # type: ignore[misc]
+        for method, engine in methods.items()
     }
     return Row(GAME, name, times, length)

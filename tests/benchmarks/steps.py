@@ -1,7 +1,7 @@
-"""How long a step takes in the explorer's page, measured there: ``python -m tests.benchmarks.steps`` from the project's folder.
+"""Measures a step in the explorer's page: ``python -m tests.benchmarks.steps`` from the project's folder.
 
-A record of so many moves is opened in Chromium; then each step is timed from the key to the moment at which the board is
-laid out. Unlike the other figures these are times of the clock, so they are printed and decide nothing.
+It opens a record in Chromium, and times each step from the key press until the board is laid out. Unlike the other figures
+these are wall times, so they are only printed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ASKED = "performance.getEntriesByType('resource').filter(r=>r.name.endsWith('/as
 
 
 def main() -> None:
-    """Prints, for each game, the median, the ninety-fifth of a hundred and the longest of the steps, in milliseconds."""
+    """Prints for each game the median, the 95th percentile and the maximum of the steps, in milliseconds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=1000)
     parser.add_argument("--steps", type=int, default=150)
@@ -57,11 +57,11 @@ def main() -> None:
                 tab.key("Home")
                 tab.wait(f"{LOADED}||document.getElementById('groups').children.length")
                 times = sorted(tab.value(STEPS % min(args.steps, moves)))
-                said = {
+                figures = {
                     "game": game, "moves": moves, "steps": len(times), "median": round(median(times), 1),
-                    "of 100 the 95th": round(times[len(times) * 95 // 100], 1), "longest": round(times[-1], 1),
+                    "95th percentile": round(times[len(times) * 95 // 100], 1), "maximum": round(times[-1], 1),
                 }  # fmt: skip
-                sys.stdout.write(json.dumps(said) + "\n")
+                sys.stdout.write(json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

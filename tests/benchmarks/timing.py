@@ -1,4 +1,4 @@
-"""How time is measured and told: the processor's, so that others on the machine do not count; as ratios."""
+"""Measures CPU times, which do not depend on other work on the machine, and shows them as ratios."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-WAYS = ("naive", "sliced", "compiled", "plain", "batch")
+METHODS = ("naive", "sliced", "compiled", "plain", "batch")
 
 
 class Row(NamedTuple):
-    """A line of a table: what is measured, of which game, the seconds of each way, and how many decisions that is."""
+    """A row of a table: the question, the game, the seconds of each method, and the number of decisions."""
 
     what: str
     game: str
@@ -25,12 +25,12 @@ class Row(NamedTuple):
 
 
 def clock() -> float:
-    """The processor's time of this process."""
+    """The CPU time of this process."""
     return time.process_time()
 
 
 def children() -> float:
-    """The processor's time of the processes that this one has started and waited for."""
+    """The CPU time of the child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -43,7 +43,7 @@ def spent(call: Callable[[], object], clock: Callable[[], float] = clock) -> flo
 
 
 def least(call: Callable[[], object], times: int = 3, clock: Callable[[], float] = clock) -> float:
-    """The time of the quickest of some calls."""
+    """The shortest time of several calls."""
     return min(spent(call, clock) for _ in range(times))
 
 
@@ -53,11 +53,11 @@ def run(
     """What a new Python process prints.
 
     Args:
-        arguments: Its own.
-        cache: Where it keeps things.
+        arguments: The arguments of the interpreter.
+        cache: The cache folder, or ``off``.
         root: The checkout that it runs.
-        bytecode: A folder for compiled modules, as an installed package has them.
-        end: Its exit code; with any other one nothing has been measured.
+        bytecode: A folder for compiled modules, such as an installed package has.
+        end: The exit code that is expected.
     """
     environment = {
         **os.environ,
@@ -76,7 +76,7 @@ def run(
 
 
 def ratio(value: float) -> str:
-    """A ratio with two digits that count.
+    """A ratio with two significant digits.
 
     >>> ratio(23.4), ratio(2.34), ratio(0.00234)
     ('23', '2.3', '0.0023')
@@ -85,7 +85,7 @@ def ratio(value: float) -> str:
 
 
 def lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table of Markdown."""
+    """A table in Markdown."""
     yield f"| {' | '.join(head)} |"
     yield "|---" * len(head) + "|"
     for row in rows:
@@ -93,11 +93,11 @@ def lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def compared(rows: Sequence[Row]) -> Iterator[str]:
-    """The rows as ratios to the compiled rules: how many times as long; of those how long, too."""
-    told = []
+    """A table of the rows as ratios to the time of the compiled rules, which is also given in milliseconds."""
+    table = []
     for row in rows:
         base = row.times["compiled"]
-        cells = [ratio(row.times[way] / base) if way in row.times else "" for way in WAYS]
-        cells[WAYS.index("compiled")] = f"1 ({ratio(base * 1000)} ms)"
-        told.append([row.what, row.game, *cells])
-    return lines(["what", "of", *WAYS], told)
+        cells = [ratio(row.times[method] / base) if method in row.times else "" for method in METHODS]
+        cells[METHODS.index("compiled")] = f"1 ({ratio(base * 1000)} ms)"
+        table.append([row.what, row.game, *cells])
+    return lines(["what", "of", *METHODS], table)

@@ -46,7 +46,12 @@ def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text: str, line:
 
 @pytest.mark.parametrize(
     ("text", "line", "column"),
-    [("# a\nlow: never heap(N), N >< 3\n", 2, 24), ("heap(1)\n", 1, 1), ("low: heap(1)\n", 1, 1)],
+    [
+        ("# a\nlow: never heap(N), N >< 3\n", 2, 24),
+        ("# \x0cnever heap(1)\nheap(1)\n", 2, 1),
+        ("heap(1)\n", 1, 1),
+        ("low: heap(1)\n", 1, 1),
+    ],
 )
 def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(
     tmp_path: Path, text: str, line: int, column: int

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from solving.test_proof_cache import there  # noqa: F401 (a fixture of every test)
 from support.heap_game import ENOUGH
 from support.opened import changed, heap
 
@@ -14,6 +13,8 @@ from kaiser_logic.claims import prove
 from kaiser_logic.claims.parse import Claim
 from kaiser_logic.game import Game
 from kaiser_logic.solving.report import Proof
+
+pytestmark = pytest.mark.usefixtures("kept_folder")
 
 DEPENDENT, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
 """The first claim is inductive only with the second one."""

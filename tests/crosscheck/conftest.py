@@ -1,4 +1,4 @@
-"""How much is tried, and what came of it."""
+"""The number of cases of the cross-checks, and a summary of their results."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ TALLY: Counter[str] = Counter()
 
 @pytest.fixture(scope="session")
 def scale() -> int:
-    """How many times as much as usual is tried: ``KAISER_LOGIC_CROSSCHECK=N``."""
+    """The factor for the usual number of cases: ``KAISER_LOGIC_CROSSCHECK=N``."""
     return max(1, int(os.environ.get("KAISER_LOGIC_CROSSCHECK", "1")))
 
 
 @pytest.fixture(scope="session")
 def tally() -> Iterator[Counter[str]]:
-    """What has been counted, told at the end of the run."""
+    """Counts results. The counts are printed at the end of the run."""
     yield TALLY
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tells what has been counted."""
+    """Prints the counts."""
     if TALLY:
         terminalreporter.write_line(
             "cross-check: " + ", ".join(f"{n} {name}" for name, n in sorted(TALLY.items()))

@@ -1,7 +1,7 @@
-"""Random rulebooks in which all decide at the same time, written otherwise, against brute force.
+"""Proofs, comparisons and queries agree with brute force about random rulebooks with simultaneous decisions.
 
-The brute force reads the same rules in plain words: verdicts must depend neither on the names of variables, nor on the
-order of rules and of literals, nor on predicates that could be inlined.
+The tool reads each rulebook in another spelling than the brute force. Answers must depend neither on the names of variables,
+nor on the order of rules and literals, nor on predicates that could be inlined.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.mistakes import read_query
 
-SOME, MANY, PART = (2, 7, 15), 300, 30
-WRITTEN_OTHERWISE = (0, 3, 21)
-"""The rulebooks by default, and how many with ``-m long``, in one test of these. Each of the three was misread once."""
+SOME = (2, 7, 15)
+"""The seeds of the rulebooks in the first test."""
+RESPELT = (0, 3, 21)
+"""The seeds of rulebooks that were once misread in another spelling."""
+MANY, PART = 300, 30
+"""The number of rulebooks with ``-m long``, and in one test of these."""
 JUDGED = 40
-"""So many joint actions, legal and illegal ones, are judged."""
+"""The number of joint actions, legal and illegal ones, that are judged."""
 MISREAD = ("its encoding is not what the rules say", "because of errors", "do not part")
-"""Why nothing is decided where a program says something else than the rules."""
+"""Parts of messages that are shown only if a program differs from the rules."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 VALUES = ("on", "off")
 QUERIES = (
@@ -54,61 +57,75 @@ Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", SOME)
-def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
-    assert not examined(seed, tmp_path, tally)
+def test_random_rulebooks_are_judged_correctly(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+    assert not faults_of_answers(seed, tmp_path, tally)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", WRITTEN_OTHERWISE)
-def test_rulebooks_written_otherwise(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
-    assert not examined(seed, tmp_path, tally, partial(spellings.variant, inlined=INLINED))
+@pytest.mark.parametrize("seed", RESPELT)
+def test_another_spelling_is_judged_correctly(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+    assert not faults_of_answers(seed, tmp_path, tally, partial(spellings.variant, inlined=INLINED))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, MANY, PART))
-def test_many_rulebooks(first: int, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+def test_many_random_rulebooks_are_judged_correctly(
+    first: int, tmp_path: Path, scale: int, tally: Counter[str]
+) -> None:
     seen = Counter[str]()
     spell = partial(spellings.variant, inlined=INLINED)
-    wrong = [x for seed in range(first, first + PART * scale) for x in examined(seed, tmp_path, seen, spell)]
+    wrong = [
+        x
+        for seed in range(first, first + PART * scale)
+        for x in faults_of_answers(seed, tmp_path, seen, spell)
+    ]
     tally.update(seen)
     assert not wrong, "\n".join(wrong)
     assert seen["at once: claims proved"] > PART
     assert seen["at once: claims fallen"]
-    assert seen["at once: told apart"]
+    assert seen["at once: different"]
 
 
-def examined(seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program) -> list[str]:
-    """What is wrong with what is said of one rulebook."""
+def faults_of_answers(
+    seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program
+) -> list[str]:
+    """The faults in the answers about one rulebook."""
     lines = at_once.rulebook(seed)
     plain = at_once.write(folder / f"plain{seed}", lines)
-    odd = at_once.write(folder / f"odd{seed}", spell("\n".join(lines), Random(seed)))
-    truth, game = load(plain), load(odd)
+    respelt = at_once.write(folder / f"respelt{seed}", spell("\n".join(lines), Random(seed)))
+    truth, game = load(plain), load(respelt)
     judge = Judge(truth)
     proofs = game.prove(jobs=1, fresh=True).proofs
-    said = {p.claim: p.status for p in proofs}
-    true = {claim: judge.verdict(claim) for claim in said if judge.knows(claim)}
-    wrong = [f"{claim}: {said[claim]}, {v}" for claim, v in true.items() if (said[claim], v) in WRONG]
+    verdicts = {p.claim: p.status for p in proofs}
+    expected = {claim: judge.verdict(claim) for claim in verdicts if judge.knows(claim)}
+    wrong = [
+        f"{claim}: {verdicts[claim]}, {v}" for claim, v in expected.items() if (verdicts[claim], v) in WRONG
+    ]
     if seed % 3 == 0:
         again = {p.claim: p.status for p in truth.prove(jobs=1, fresh=True).proofs}
-        wrong += [f"{c}: {said[c]}, written otherwise {again[c]}" for c in said if said[c] != again[c]]
+        wrong += [
+            f"{c}: {verdicts[c]}, in the original spelling {again[c]}"
+            for c in verdicts
+            if verdicts[c] != again[c]
+        ]
     tally["at once: rulebooks"] += 1
-    tally["at once: claims proved"] += sum(s == "proved" for s in said.values())
-    tally["at once: claims fallen"] += sum(s == "falls" for s in said.values())
+    tally["at once: claims proved"] += sum(s == "proved" for s in verdicts.values())
+    tally["at once: claims fallen"] += sum(s == "falls" for s in verdicts.values())
     here, there = (Plain(load(plain, options={"guard": v})).successors() for v in VALUES)
-    (found,) = compare(*(load(odd, options={"guard": v}) for v in VALUES), workers=1)
+    (found,) = compare(*(load(respelt, options={"guard": v}) for v in VALUES), workers=1)
     differ = here != there
-    tally["at once: told apart"] += bool(found.how)
+    tally["at once: different"] += bool(found.how)
     tally["at once: the same"] += found.complete and not found.how
     if (found.how or found.complete) and bool(found.how) != differ:
         wrong.append(f"compare says {found.how or 'nothing'}, the truth is {differ}: {found.words}")
     wrong += [words for words in (*map(str, proofs), found.words) if any(m in words for m in MISREAD)]
-    wrong += _misfound(game, truth, tally)
-    wrong += _misjudged(game.evaluator, here, Random(seed))
+    wrong += _faults_of_queries(game, truth, tally)
+    wrong += _faults_of_judgements(game.evaluator, here, Random(seed))
     return [f"rulebook {seed}: {x}" for x in wrong]
 
 
-def _misfound(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
-    """Queries that are answered otherwise than the valid positions of the same game answer them, one after the other."""
+def _faults_of_queries(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
+    """The queries whose answer differs from an evaluation in all valid positions."""
     wrong, valid = [], [f for f in _positions(truth) if not truth.evaluator.broken(f, waive=False)]
     for query in QUERIES if len(truth.ruleset.seats) == 2 else ():
         try:
@@ -125,19 +142,21 @@ def _misfound(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
 
 
 def _positions(game: Game) -> Iterator[frozenset[clingo.Symbol]]:
-    """All conceivable positions of such a game."""
+    """All conceivable positions of such a rulebook."""
     roles = game.ruleset.seats
     seats = [f"seat({role},{i})" for i, role in enumerate(roles, 1)]
     free = [f"mark({role})" for role in roles] + [f"tie({r},{q})" for r in roles for q in roles]
-    due = [[f"decision({role},vote)" for role in some] for n in range(3) for some in combinations(roles, n)]
-    for ends in [*(["phase(vote)", *some] for some in due), ["phase(over)"]]:
+    pending = [
+        [f"decision({role},vote)" for role in some] for n in range(3) for some in combinations(roles, n)
+    ]
+    for ends in [*(["phase(vote)", *some] for some in pending), ["phase(over)"]]:
         for n in range(len(free) + 1):
             for some in combinations(free, n):
                 yield frozenset(map(symbols.read, [*seats, *ends, *some]))
 
 
-def _misjudged(evaluator: Evaluator, successors: Successors, random: Random) -> list[str]:
-    """Of some joint actions, in positions that brute force has, those that are judged otherwise."""
+def _faults_of_judgements(evaluator: Evaluator, successors: Successors, random: Random) -> list[str]:
+    """The joint actions, out of a sample, that the evaluator judges differently from brute force."""
     wrong = []
     every = sorted({done for _, done in successors}, key=str)
     positions = sorted({facts for facts, _ in successors}, key=str)
@@ -151,7 +170,7 @@ def _misjudged(evaluator: Evaluator, successors: Successors, random: Random) -> 
 
 
 def _respelt(name: str, seed: int, folder: Path) -> Game:
-    """A tiny game with other names for its variables."""
+    """A tiny game with other names of variables."""
     text = (TINY / name / "rules.lp").read_text(encoding="utf-8")
     folder.mkdir()
     (folder / "game.toml").write_text(
@@ -163,7 +182,7 @@ def _respelt(name: str, seed: int, folder: Path) -> Game:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_tiny_games_play_the_same_whatever_their_variables_are_called(name: str, tmp_path: Path) -> None:
+def test_tiny_games_do_not_depend_on_names_of_variables(name: str, tmp_path: Path) -> None:
     game = load(TINY / name)
     for seed in range(5):
         position, other = game.initial(), _respelt(name, seed, tmp_path / str(seed)).initial()
@@ -181,9 +200,11 @@ def test_tiny_games_play_the_same_whatever_their_variables_are_called(name: str,
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(2))
-def test_what_is_proved_of_tiny_games_does_not_depend_on_names(name: str, seed: int, tmp_path: Path) -> None:
-    said = [
+def test_proofs_of_tiny_games_do_not_depend_on_names_of_variables(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    verdicts = [
         {p.claim: p.status for p in game.prove(jobs=1, fresh=True).proofs}
         for game in (load(TINY / name), _respelt(name, seed, tmp_path / "other"))
     ]
-    assert said[0] == said[1]
+    assert verdicts[0] == verdicts[1]

@@ -1,4 +1,4 @@
-"""``compare`` against brute force: one rule of a tiny game is in force under one value of a ruling only."""
+"""``compare`` agrees with brute force if one rule of a tiny game is in force with only one value of a ruling."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
 GUARDED = 1
-"""So many rules of each game, besides its own ruling and its start."""
+"""The number of rules of each game that a ruling guards, besides its start."""
 ADDITIONS = 2
-"""So many rules are added to each game."""
+"""The number of variants of each game that have a new rule."""
 MOST = 3
-"""Points run up to this, as in ``compare``."""
+"""The largest number of points, as in ``compare``."""
 STEPS = 2
-"""So many steps may follow one another in these games."""
+"""The largest number of successive steps in these games."""
 
 _RULING = """
 [rulings.guard]
@@ -36,11 +36,11 @@ standard = "on"
 
 
 def differs(first: Game, second: Game) -> str:
-    """How two games differ: at the ``start``, in an ``action`` or in the ``result`` of a valid position; empty: not."""
+    """How two games differ: at the ``start``, in an ``action`` or in the ``result`` of a valid position. Empty if they agree."""
     last = 1 + STEPS if first.ruleset.steps else 1
     one, two = (Plain(game, MOST, last) for game in (first, second))
     shared = one.positions() & two.positions()
-    here, there = (_from(plain, shared) for plain in (one, two))
+    here, there = (_successors_of(plain, shared) for plain in (one, two))
     if here != there:
         return "action"
     for facts in shared:
@@ -51,14 +51,15 @@ def differs(first: Game, second: Game) -> str:
     return "start" if first.initial().symbols != second.initial().symbols else ""
 
 
-def _from(
+def _successors_of(
     plain: Plain, positions: set[frozenset[clingo.Symbol]]
 ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
+    """The successors of these positions."""
     return {key: then for key, then in plain.successors().items() if key[0] in positions}
 
 
 def guarded(name: str, index: int, folder: Path) -> str:
-    """The game with one of its rules (``-1``: how it starts) in force under a ruling only."""
+    """Writes the game with one rule (``-1``: its start) in force with only one value of a ruling. Returns the edit."""
     text = original(name, Random(index))
     if index < 0:
         line = next(i for i, rule in enumerate(text.lines) if rule.startswith("init(decision("))
@@ -75,37 +76,37 @@ def guarded(name: str, index: int, folder: Path) -> str:
     return text.done[0]
 
 
-def agree(first: Game, second: Game, tally: Counter[str]) -> str:
-    """What is wrong with what ``compare`` says; empty: nothing."""
-    (said,) = compare(first, second, workers=1)
-    true = differs(first, second)
+def fault_of_comparison(first: Game, second: Game, tally: Counter[str]) -> str:
+    """The fault in the answer of ``compare``. Empty if it is correct."""
+    (answer,) = compare(first, second, workers=1)
+    expected = differs(first, second)
     tally["rulings compared"] += 1
-    tally["rulings told apart"] += bool(said.how)
-    if not said.complete and not said.how:
+    tally["rulings that differ"] += bool(answer.how)
+    if not answer.complete and not answer.how:
         tally["rulings not decided"] += 1
         return ""
     return (
         ""
-        if bool(said.how) == bool(true)
-        else f"said: {said.how or 'nothing'}; true: {true or 'nothing'} ({said.words})"
+        if bool(answer.how) == bool(expected)
+        else f"answer: {answer.how or 'nothing'}; truth: {expected or 'nothing'} ({answer.words})"
     )
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_its_own_ruling(name: str, tally: Counter[str]) -> None:
+def test_the_ruling_of_the_game_is_compared_correctly(name: str, tally: Counter[str]) -> None:
     first = load(TINY / name)
     ((ruling, value),) = first.options.items()
     other = next(v for v in first.book.rulings[ruling].values if v != value)
-    assert not agree(first, load(TINY / name, options={ruling: other}), tally)
+    assert not fault_of_comparison(first, load(TINY / name, options={ruling: other}), tally)
 
 
 ADDED = (seedless, marks, set_counter, two_due, second_decider, more_marks)
-"""Edits after which there is a rule that is in force under one value only."""
+"""Edits that add the rule that a ruling guards."""
 
 
 def added(name: str, seed: int, folder: Path) -> str:
-    """The game with an edit whose last rule is in force under a ruling only."""
+    """Writes the game with an edit whose last rule is in force with only one value of a ruling. Returns the edits."""
     text = original(name, Random(f"added {name} {seed}"))
     new: list[int] = []
     while not new:
@@ -120,12 +121,14 @@ def added(name: str, seed: int, folder: Path) -> str:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+def test_a_guarded_rule_is_compared_correctly(
+    name: str, tmp_path: Path, scale: int, tally: Counter[str]
+) -> None:
     wrong = []
     for index in range(-1, GUARDED * scale):
         rule = guarded(name, index, tmp_path / str(index))
         first, second = (load(tmp_path / str(index), options={"guard": v}) for v in ("on", "off"))
-        fault = agree(first, second, tally)
+        fault = fault_of_comparison(first, second, tally)
         if fault:
             wrong.append(f"{rule}\n    {fault}")
     assert not wrong, "\n".join(wrong)
@@ -133,7 +136,9 @@ def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+def test_a_new_guarded_rule_is_compared_correctly(
+    name: str, tmp_path: Path, scale: int, tally: Counter[str]
+) -> None:
     wrong = []
     for seed in range(ADDITIONS * scale):
         done = added(name, seed, tmp_path / str(seed))
@@ -141,7 +146,7 @@ def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, ta
             first, second = (load(tmp_path / str(seed), options={"guard": v}) for v in ("on", "off"))
             if not stratified(first):
                 continue
-            fault = agree(first, second, tally)
+            fault = fault_of_comparison(first, second, tally)
         except (FaultyRulebook, RuntimeError):
             tally["rulings in rules that cannot be read"] += 1
             continue

@@ -1,4 +1,4 @@
-"""``find`` against brute force: random queries, their meaning in plain Python, all valid positions."""
+"""``find`` agrees with brute force: plain Python evaluates random queries in all valid positions."""
 
 from __future__ import annotations
 
@@ -8,93 +8,76 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from support.mutants import NAMES, TINY
-from support.queries import Literal, Worlds, distinguishing, holds, text
+from support.mutants import NAMES
+from support.queries import Literal, distinguishing, holds, text
 from support.random_queries import Vocabulary, about_moves, queries
+from support.tiny_games import tiny, within, worlds
 
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
-from kaiser_logic.game import Game, load
 
 pytestmark = pytest.mark.slow
 
 EXAMPLES = 16
-"""So many queries of each game."""
-CAP = 6
-"""Points run up to this: above the tool's own bound and the largest number in a query."""
-
-
-@cache
-def tiny(name: str) -> Game:
-    return load(TINY / name)
-
-
-@cache
-def worlds(name: str) -> Worlds:
-    return Worlds(tiny(name), CAP)
+"""The number of queries for each game."""
+MOST = 6
+"""The largest number of points. It exceeds the bound of the tool and the largest number in a query."""
 
 
 @cache
 def vocabulary(name: str) -> Vocabulary:
-    return Vocabulary(tiny(name), worlds(name))
+    """The predicates and values for random queries about a game."""
+    return Vocabulary(tiny(name), worlds(name, MOST))
 
 
-@cache
-def moving(name: str) -> Worlds:
-    """The same with what legal actions lead to."""
-    return Worlds(tiny(name), CAP, moves=True)
-
-
-def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False) -> None:
-    """Asks, and compares the answer with all positions."""
-    known, words = (moving if moves else worlds)(name).all, text(query)
+def compare(
+    name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False
+) -> None:
+    """Asks for positions with a property, and compares the answer with all valid positions."""
+    known, words = worlds(name, MOST, moves).all, text(query)
     tally["queries"] += 1
-    true = [facts for facts, atoms in known.items() if holds(query, atoms)]
+    expected = [facts for facts, atoms in known.items() if holds(query, atoms)]
     try:
         found = tiny(name).find_result(words, count)
     except NotDecided:
         tally["queries not decided"] += 1
         return
-    except WrongUsage:  # a literal can never hold, or always does: that must not show in only some positions
+    except WrongUsage:  # a literal of the query never holds, or it holds in every position
         tally["queries refused"] += 1
-        affirmed = [literal for literal in query if literal[0] == "fact"]
-        assert len(affirmed) < len(query) or not true, f"{name}: {words}: refused, but it holds somewhere"
+        positive = [literal for literal in query if literal[0] == "fact"]
+        assert len(positive) < len(query) or not expected, f"{name}: {words}: refused, but it holds somewhere"
         return
     tally["queries with positions" if found.positions else "queries without"] += 1
     if not found.positions:
-        assert not true, f"{name}: {words}: none, but e.g. {sorted(map(str, min(true, key=len)))}"
-    given = [position.symbols for position in found.positions]
-    for facts in given:
-        if _capped(facts):
+        assert not expected, f"{name}: {words}: none, but e.g. {sorted(map(str, min(expected, key=len)))}"
+    answers = [position.symbols for position in found.positions]
+    for facts in answers:
+        if within(facts, MOST):
             assert facts in known, f"{name}: {words}: not valid: {sorted(map(str, facts))}"
             assert holds(query, known[facts]), f"{name}: {words}: does not hold in {sorted(map(str, facts))}"
-    if count > 1 and all(map(_capped, given)):
-        static = {n for n, _ in worlds(name).static}
-        told = [distinguishing(query, known[facts], static) for facts in given]
-        alike = None not in told
-        assert not alike or len(set(told)) == len(told), f"{name}: {words}: {told}"
-        every = {distinguishing(query, known[facts], static) for facts in true}
-        if found.exhausted and alike:
-            assert every <= set(told), f"{name}: {words}: {len(told)}, no more; but {every - set(told)}"
-
-
-def _capped(facts: frozenset) -> bool:  # type: ignore[type-arg]
-    return all(f.arguments[-1].number <= CAP for f in facts if f.name == "points")
+    if count > 1 and all(within(facts, MOST) for facts in answers):
+        static = {n for n, _ in worlds(name, MOST).static}
+        values = [distinguishing(query, known[facts], static) for facts in answers]
+        comparable = None not in values
+        assert not comparable or len(set(values)) == len(values), f"{name}: {words}: {values}"
+        every = {distinguishing(query, known[facts], static) for facts in expected}
+        if found.exhausted and comparable:
+            assert every <= set(values), f"{name}: {words}: {len(values)}, no more; but {every - set(values)}"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_queries(name: str, scale: int, tally: Counter[str]) -> None:
+def test_random_queries_are_answered_correctly(name: str, scale: int, tally: Counter[str]) -> None:
     @seed(20)
     @settings(
         max_examples=EXAMPLES * scale,
         deadline=None,
         database=None,
-        phases=[Phase.generate],  # each question costs: smaller ones are looked for by hand
+        phases=[Phase.generate],  # questions take long, so hypothesis does not look for smaller examples
         suppress_health_check=list(HealthCheck),
     )
     @given(queries(vocabulary(name)), st.sampled_from((1, 1, 3)))
     def ask(query: list[Literal], count: int) -> None:
-        asked(name, query, tally, count)
+        compare(name, query, tally, count)
 
     before = tally["queries"], tally["queries not decided"]
     ask()
@@ -102,8 +85,10 @@ def test_random_queries(name: str, scale: int, tally: Counter[str]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_queries_about_moves(name: str, scale: int, tally: Counter[str]) -> None:
-    known = Vocabulary(tiny(name), moving(name), legality=False)
+def test_random_queries_about_moves_are_answered_correctly(
+    name: str, scale: int, tally: Counter[str]
+) -> None:
+    known = Vocabulary(tiny(name), worlds(name, MOST, True), legality=False)
 
     @seed(21)
     @settings(
@@ -115,7 +100,7 @@ def test_random_queries_about_moves(name: str, scale: int, tally: Counter[str]) 
     )
     @given(about_moves(known))
     def ask(query: list[Literal]) -> None:
-        asked(name, query, tally, moves=True)
+        compare(name, query, tally, moves=True)
 
     ask()
 
@@ -123,17 +108,17 @@ def test_random_queries_about_moves(name: str, scale: int, tally: Counter[str]) 
 V = lambda name: ("v", name)  # noqa: E731
 ANY = ("_",)
 NAMED: list[tuple[str, str, list[Literal]]] = [
-    ("a rule broken by one who does not decide", "nim", [
+    ("a role that does not decide breaks a rule", "nim", [
         ("fact", "violates", ["green", ("f", "take", [2]), ANY]), ("fact", "decision", ["red", "take"])]),
-    ("a rule without a dot", "nim", [("fact", "violates", ["green", ("f", "take", [2]), "take"])]),
-    ("a rule broken by chance", "nim", [("fact", "violates", ["chance", ("f", "take", [2]), ANY])]),
-    ("a rule broken when the game is over", "ferry", [
+    ("the id of a rule has no dot", "nim", [("fact", "violates", ["green", ("f", "take", [2]), "take"])]),
+    ("chance breaks a rule", "nim", [("fact", "violates", ["chance", ("f", "take", [2]), ANY])]),
+    ("a rule is broken after the end", "ferry", [
         ("fact", "violates", [V("R"), ("f", "carry", [V("P"), ANY]), "cross.there"]), ("fact", "phase", ["over"])]),
-    ("no rule broken when the game is over", "nim", [
+    ("no rule is broken after the end", "nim", [
         ("lacking", "violates", ["red", ("f", "take", [1]), ANY]), ("fact", "heap", [0])]),
-    ("a variable of its own under two negations", "race", [
+    ("a local variable under two negations", "race", [
         ("fact", "lap", [ANY, 2]), ("without", [("fact", "lap", [V("R"), ANY]), ("lacking", "tired", [V("R")])])]),
-    ("a variable of its own counted", "race", [
+    ("a local variable in a count", "race", [
         ("count", ["R"], [("fact", "lap", [V("R"), ANY]), ("lacking", "tired", [V("R")])], "=", 1),
         ("fact", "tired", [ANY])]),
     ("a comparison under not", "nim", [
@@ -153,24 +138,26 @@ NAMED: list[tuple[str, str, list[Literal]]] = [
 
 
 @pytest.mark.parametrize(("name", "query"), [n[1:] for n in NAMED], ids=[n[0] for n in NAMED])
-def test_named_queries(name: str, query: list[Literal], tally: Counter[str]) -> None:
-    open_ones = tally["queries not decided"]
-    asked(name, query, tally)
-    assert tally["queries not decided"] == open_ones
+def test_difficult_queries_are_decided_correctly(
+    name: str, query: list[Literal], tally: Counter[str]
+) -> None:
+    undecided = tally["queries not decided"]
+    compare(name, query, tally)
+    assert tally["queries not decided"] == undecided
 
 
 @pytest.mark.parametrize(
     ("name", "query"),
     [("race", [("fact", "tired", [ANY])]), ("sealed", [("fact", "shown", [V("R"), "up"])])],
-    ids=["one inside of another", "with variables"],
+    ids=["facts of one are among those of another", "with variables"],
 )
-def test_so_many_that_differ(name: str, query: list[Literal], tally: Counter[str]) -> None:
-    """All that differ are found, also where the facts of one are among those of another."""
-    asked(name, query, tally, 30)
+def test_all_different_positions_are_found(name: str, query: list[Literal], tally: Counter[str]) -> None:
+    """Also if the facts of one position are among those of another."""
+    compare(name, query, tally, 30)
 
 
-def test_a_counter_that_is_stated_is_stated_in_every_position() -> None:
-    """What ``find`` says of it is what is said of a given position."""
+def test_a_stated_counter_has_a_value_in_every_valid_position() -> None:
+    """``find`` and the check of a given position agree about this."""
     game = tiny("ferry")
     facts = frozenset(f for f in game.initial().symbols if f.name != "trips")
     assert game.evaluator.broken(facts) == [("count", "trips(_)")]

@@ -1,4 +1,4 @@
-"""The judge itself: what it says of tiny games is what ``legal``, ``apply`` and the invariants say of given positions."""
+"""The brute force itself agrees with ``legal``, ``apply`` and the invariants on given positions of tiny games."""
 
 from __future__ import annotations
 
@@ -8,32 +8,30 @@ from random import Random
 import clingo
 import pytest
 from support.exhaustive import after, is_due, reachable
-from support.mutants import NAMES, TINY
+from support.mutants import NAMES
 from support.plain import Plain, actions
-from support.queries import Worlds
+from support.tiny_games import tiny, within, worlds
 
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import Game
 
 MOST = 3
-
-
-@cache
-def tiny(name: str) -> Game:
-    return load(TINY / name)
+"""The largest number of points."""
 
 
 @cache
 def plain(name: str) -> Plain:
+    """The rules of a tiny game over any position."""
     return Plain(tiny(name), MOST)
 
 
 @cache
 def valid(name: str) -> frozenset[frozenset[clingo.Symbol]]:
+    """All valid positions of a tiny game, also those in which a step is due."""
     return frozenset(plain(name).positions(due=True))
 
 
 def is_valid(game: Game, facts: frozenset[clingo.Symbol]) -> bool:
-    """Whether no invariant is broken, and each counter that is stated has a value."""
+    """Whether no invariant is broken and each stated counter has a value."""
     counters = {(f.name, *f.arguments[:-1]) for f in facts}
     wanted = [(n, k) for (n, k), stated in game.book.counters.items() if stated]
     stated = {
@@ -45,19 +43,15 @@ def is_valid(game: Game, facts: frozenset[clingo.Symbol]) -> bool:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_play_reaches_is_valid(name: str) -> None:
-    found = {facts for facts in reachable(tiny(name)) if capped(facts)}
+def test_reachable_positions_are_valid(name: str) -> None:
+    found = {facts for facts in reachable(tiny(name)) if within(facts, MOST)}
     assert len(found) > 10
     assert found <= valid(name)
     assert any(map(is_due, found)) or not tiny(name).ruleset.steps
 
 
-def capped(facts: frozenset[clingo.Symbol]) -> bool:
-    return all(f.arguments[-1].number <= MOST for f in facts if f.name == "points")
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_valid_positions_are_those_that_break_nothing(name: str) -> None:
+def test_valid_positions_break_no_invariant_and_others_do(name: str) -> None:
     game, random = tiny(name), Random(name)
     known = sorted(valid(name), key=lambda facts: sorted(map(str, facts)))
     every = sorted({f for facts in known for f in facts if f.name != "seat"})
@@ -65,47 +59,47 @@ def test_valid_positions_are_those_that_break_nothing(name: str) -> None:
     for facts in random.sample(known, min(40, len(known))):
         assert is_valid(game, facts), facts
         changed = facts.symmetric_difference(random.sample(every, random.choice((1, 1, 2))))
-        said = is_valid(game, changed)
-        assert said == (changed in valid(name)), changed
-        seen[said] += 1
+        verdict = is_valid(game, changed)
+        assert verdict == (changed in valid(name)), changed
+        seen[verdict] += 1
     assert seen[False] > 5
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_successors_are_those_of_given_positions(name: str) -> None:
+def test_successors_agree_with_the_evaluator(name: str) -> None:
     game, random = tiny(name), Random(name)
     successors = plain(name).successors()
     possible = [a for _, a in actions(game)]
     for facts in random.sample(
         sorted(valid(name), key=lambda p: sorted(map(str, p))), min(30, len(valid(name)))
     ):
-        told = {done: then for (before, done), then in successors.items() if before == facts}
+        following = {done: then for (before, done), then in successors.items() if before == facts}
         if is_due(facts):
-            assert told == {frozenset(): game.evaluator.step(facts)}
+            assert following == {frozenset(): game.evaluator.step(facts)}
             continue
         deciding = sorted(str(f.arguments[0]) for f in facts if f.name == "decision")
-        assert bool(told) <= bool(deciding)
+        assert bool(following) <= bool(deciding)
         for _ in range(4 if deciding else 0):
             chosen = {role: random.choice(possible) for role in deciding}
             done = frozenset(clingo.Function("submitted", [clingo.Function(r), a]) for r, a in chosen.items())
-            assert told.get(done) == after(game.evaluator, facts, chosen)
+            assert following.get(done) == after(game.evaluator, facts, chosen)
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_legal_and_what_breaks_which_rule(name: str) -> None:
+def test_legal_actions_and_broken_rules_agree_with_positions(name: str) -> None:
     game, random = tiny(name), Random(name)
-    worlds = Worlds(game, MOST).all
+    positions = worlds(name, MOST).all
     possible = [str(a) for _, a in actions(game)]
-    for facts in random.sample(sorted(worlds, key=lambda p: sorted(map(str, p))), min(15, len(worlds))):
+    for facts in random.sample(sorted(positions, key=lambda p: sorted(map(str, p))), min(15, len(positions))):
         position = game.position(map(str, facts))
-        atoms = worlds[facts]
-        told = {(r, str(_text(a))) for r, a in atoms.get(("legal", 2), ())}
-        assert told == {(r, a) for r, found in position.legal().items() for a in found}
+        atoms = positions[facts]
+        legal = {(r, str(_text(a))) for r, a in atoms.get(("legal", 2), ())}
+        assert legal == {(r, a) for r, found in position.legal().items() for a in found}
         role, action = random.choice(game.roles), random.choice(possible)
         rules = {v for r, a, v in atoms.get(("violates", 3), ()) if (r, _text(a)) == (role, action)}
         why = {v.rule for v in position.why(role, action)}
-        if role == "chance" or "action.unknown" in rules:  # then only the cause is told
+        if role == "chance" or "action.unknown" in rules:  # then the reasons have only the cause
             assert why <= rules
             assert bool(why) == bool(rules)
         else:
@@ -113,6 +107,7 @@ def test_what_is_legal_and_what_breaks_which_rule(name: str) -> None:
 
 
 def _text(value: object) -> str:
+    """A value of a query as the text of a term."""
     if isinstance(value, tuple):
         return f"{value[0]}({','.join(map(_text, value[1:]))})"
     return str(value)

@@ -1,4 +1,4 @@
-"""``prove``, claim by claim, against brute force over all valid positions: tiny games and their mutants."""
+"""``prove`` agrees with brute force over all valid positions about each claim of tiny games and of their mutants."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from kaiser_logic.solving.report import Proof
 pytestmark = pytest.mark.slow
 
 MUTANTS = 24
-"""So many of each tiny game."""
+"""The number of mutants of each tiny game."""
 BANS = 6
-"""So many facts are conditions of a further ban."""
+"""The number of facts that are conditions of a further rule that forbids actions."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
+"""Pairs of a verdict and the truth that contradict each other."""
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_tiny_games_are_sound(name: str) -> None:
+def test_all_claims_of_the_tiny_games_are_proved_and_true(name: str) -> None:
     game = load(TINY / name)
     judge = Judge(game)
     report = game.prove(jobs=1)
@@ -39,7 +40,9 @@ def test_the_tiny_games_are_sound(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+def test_the_verdicts_about_mutants_are_true(
+    name: str, tmp_path: Path, scale: int, tally: Counter[str]
+) -> None:
     first, wrong, seen = NAMES.index(name), [], Counter[str]()
     for seed in range(first, first + MUTANTS * scale * len(NAMES), len(NAMES)):
         text = mutant(seed, tmp_path / str(seed))
@@ -58,28 +61,28 @@ def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, 
         )
         seen.update(f"claims {p.status}" for p in report.proofs)
         seen.update(f"claims truly {verdict}" for verdict in verdicts.values())
-        lies = [
+        faults = [
             f"{p.claim}: {p.status}, {verdicts.get(p.claim)} by brute force"
             for p in report.proofs
             if (p.status, verdicts.get(p.claim)) in WRONG and not _fallen_in_play(p)
         ]
         proved = {p.claim for p in report.proofs if p.status == "proved"}
-        if proved and report.unproved:  # what is proved needs nothing else
+        if proved and report.unproved:  # a proof must not rest on claims that are not proved
             alone = Judge(
                 Game(Evaluator(game.ruleset.dropping(report.unproved))), exclusive="exclusive" in proved
             )
             seen["claims proved without some that are not"] += len(proved)
-            lies += [
+            faults += [
                 f"{claim}: proved, broken from a position that meets what is proved"
                 for claim in sorted(proved)
                 if alone.knows(claim) and alone.verdict(claim) == "broken"
             ]
-        lies += [
+        faults += [
             f"{claim}: proved, broken in a random game"
             for claim in sorted(proved & _broken_in_play(game, seed))
         ]
-        if lies:
-            wrong.append(_told(seed, text, lies))
+        if faults:
+            wrong.append(_described(seed, text, faults))
     tally.update(seen)
     assert not wrong, f"{len(wrong)} of {seen['mutants']} mutants\n" + "\n".join(wrong)
     assert seen["mutants"] >= 0.7 * MUTANTS * scale
@@ -88,8 +91,10 @@ def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nobody_is_said_never_to_be_stuck_who_is(name: str, tmp_path: Path, tally: Counter[str]) -> None:
-    """Mutants of what offers and forbids actions, and of when decisions may be pending; the game around them stays."""
+def test_no_decision_without_legal_actions_is_overlooked(
+    name: str, tmp_path: Path, tally: Counter[str]
+) -> None:
+    """Mutants of the rules that offer and forbid actions, and of the positions in which decisions may be pending."""
     wrong, seen = [], Counter[str]()
     for number, text in enumerate(_stuck_mutants(name)):
         write(text, tmp_path / str(number))
@@ -103,7 +108,7 @@ def test_nobody_is_said_never_to_be_stuck_who_is(name: str, tmp_path: Path, tall
             )
             seen[f"decisions {verdict}, {proof.status}"] += verdict is not None
             if (proof.status, verdict) in WRONG:
-                wrong.append(_told(number, text, [f"{proof.claim}: {proof.status}, {verdict}"]))
+                wrong.append(_described(number, text, [f"{proof.claim}: {proof.status}, {verdict}"]))
     tally.update(seen)
     assert not wrong, "\n".join(wrong)
     assert any(seen[f"decisions broken, {status}"] for status in ("falls", "undecided"))
@@ -113,7 +118,7 @@ BAN = ("%! rule more -- More is forbidden.", "%!   why       it is", "%!   stand
 
 
 def _stuck_mutants(name: str) -> Iterator[Text]:
-    """Of a tiny game: without an offer, with decisions in more positions, with less known of these, with a further ban."""
+    """Variants of a tiny game without an offer or an invariant, with fewer conditions, or with a further forbidding rule."""
 
     def fresh() -> Text:
         return original(name, Random(name))
@@ -138,14 +143,14 @@ def _stuck_mutants(name: str) -> Iterator[Text]:
 
 
 def _fallen_in_play(proof: Proof) -> bool:
-    """Whether a game breaks a claim, be it from a position that breaks another one already."""
+    """Whether a game breaks the claim, perhaps after it has broken another one."""
     return proof.status == "falls" and any(
         e.origin is not None and e.origin.verdict == "reachable" for e in proof.counterexamples
     )
 
 
 def _judged(folder: Path) -> tuple[Game, Judge] | None:
-    """The mutant with its judge; None where its rules are unsafe, have a name without a heading, or are not stratified."""
+    """The mutant with its judge. None if its rules are unsafe or not stratified, or lack a heading."""
     try:
         game = load(folder)
         if not stratified(game):
@@ -166,20 +171,24 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
         if is_due(facts):
             facts = evaluator.step(facts)
         else:
-            ways = [
+            following = [
                 then
                 for chosen in choices(evaluator, facts)
                 if (then := after(evaluator, facts, chosen)) is not None
             ]
-            if not ways:
+            if not following:
                 break
-            facts = random.choice(sorted(ways, key=lambda then: sorted(map(str, then))))
+            facts = random.choice(sorted(following, key=lambda then: sorted(map(str, then))))
         broken = {i for i, _ in evaluator.broken(facts, waive=False)}
     return broken
 
 
-def _told(seed: int, text: Text, lies: list[str]) -> str:
-    """What it takes to see it again."""
+def _described(seed: int, text: Text, faults: list[str]) -> str:
+    """The faults of a mutant, with the edits that reproduce it."""
     return "\n".join(
-        [f"mutant {seed} of {text.name}", *(f"    {d}" for d in text.done), *(f"  ! {lie}" for lie in lies)]
+        [
+            f"mutant {seed} of {text.name}",
+            *(f"    {d}" for d in text.done),
+            *(f"  ! {fault}" for fault in faults),
+        ]
     )

@@ -1,4 +1,4 @@
-"""Which verdicts rest on what no text says."""
+"""The tool knows which verdicts rest on rules and data that are only assumed."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ BOARD = {
 
 
 def ruleset(folder: Path, *board: str) -> Ruleset:
-    """The rules of a folder, with a board's facts."""
-    made, _ = configure(rulebook(folder), folder, board=tuple(map(parsed, board)))
-    return ruleset_of(made)
+    """The rules of a folder, with the facts of a board."""
+    configuration, _ = configure(rulebook(folder), folder, board=tuple(map(parsed, board)))
+    return ruleset_of(configuration)
 
 
-def test_where_nothing_is_assumed_nothing_rests_on_it() -> None:
+def test_without_assumptions_nothing_rests_on_one() -> None:
     rules = ruleset(FOLDER)
     assert (rests_on(rules, [TAKE]), judged_by(rules, TAKE)) == ((), ())
 
 
-def test_what_judges_an_action(tmp_path: Path) -> None:
+def test_an_assumed_rule_judges_actions(tmp_path: Path) -> None:
     rules = ruleset(variant(tmp_path, ENOUGH))
     assert judged_by(rules, TAKE) == judged_by(rules, TAKE, ["take.enough"]) == ("take.enough",)
     assert judged_by(rules, TAKE, ["take"]) == ()
     assert rests_on(rules, [TAKE]) == ("take.enough",)
 
 
-def test_an_outcome_is_no_part_of_the_judgement_of_an_action(tmp_path: Path) -> None:
+def test_an_assumed_outcome_does_not_judge_actions(tmp_path: Path) -> None:
     rules = ruleset(variant(tmp_path, ENDING))
     assert judged_by(rules, TAKE) == ()
     assert rests_on(rules, []) == ("ending",)
@@ -58,14 +58,14 @@ def test_an_outcome_is_no_part_of_the_judgement_of_an_action(tmp_path: Path) -> 
     ("board", "left"),
     [((), ("amounts",)), (("amount(1)", "amount(2)"), ()), (("amount(1)", "amount(2)", "amount(3)"), ())],
 )
-def test_what_a_board_file_says_is_not_assumed(
+def test_the_data_of_a_board_file_are_not_assumed(
     tmp_path: Path, board: tuple[str, ...], left: tuple[str, ...]
 ) -> None:
     rules = ruleset(variant(tmp_path, BOARD), *board)
     assert judged_by(rules, TAKE) == rests_on(rules, [TAKE]) == left
 
 
-def test_a_board_file_that_leaves_something_as_printed(tmp_path: Path) -> None:
+def test_data_that_a_board_file_leaves_as_printed_are_assumed(tmp_path: Path) -> None:
     single = {
         old: new.replace("not named", "not board(amount(K))").replace("(1;2;3)", "(1;2)")
         for old, new in BOARD.items()

@@ -1,4 +1,4 @@
-"""How a game is set up."""
+"""The settings of a game: defaults, rulings, seats and start tags, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ TAGGED = {
 
 
 def set_up(**settings: Any) -> Configuration:
-    """The configuration of the heap game under settings without problems."""
+    """The configuration of the heap game with settings that have no problems."""
     configuration, problems = configure(HEAP, "heap", **settings)
     assert not problems
     return configuration
 
 
-def test_what_is_not_given_is_the_default() -> None:
+def test_missing_settings_have_defaults() -> None:
     assert set_up() == Configuration("heap", "standard", ("red", "green"))
 
 
-def test_settings_that_say_the_same_are_equal() -> None:
+def test_equivalent_settings_are_equal() -> None:
     assert set_up(options={"last_stone": "wins"}) == set_up(seats=["red", "green"]) == set_up(players=2)
     changed = set_up(options={"last_stone": "loses"})
     assert changed.changed == (("last_stone", "loses"),)
@@ -41,19 +41,19 @@ def test_settings_that_say_the_same_are_equal() -> None:
     assert pickle.loads(pickle.dumps(changed)) == changed
 
 
-def test_the_values_of_all_rulings() -> None:
+def test_options_has_the_values_of_all_rulings() -> None:
     assert set_up().options(HEAP) == {"last_stone": "wins"}
     assert set_up(options={"last_stone": "loses"}).options(HEAP) == {"last_stone": "loses"}
 
 
-def test_what_the_rules_are_told() -> None:
+def test_the_settings_become_facts() -> None:
     given = set_up(seats="blue red", board=(Term.of("stones", 7),)).given(HEAP)
     assert list(map(str, given)) == [
         "seat(blue,1)", "seat(red,2)", "ruling(last_stone,wins)", "board(stones(7))",
     ]  # fmt: skip
 
 
-def test_what_cannot_be_counts_as_not_given() -> None:
+def test_impossible_settings_are_reported_and_ignored() -> None:
     configuration, problems = configure(
         HEAP,
         "heap",
@@ -83,12 +83,12 @@ def test_what_cannot_be_counts_as_not_given() -> None:
         (None, 0),
     ],
 )
-def test_seats_that_cannot_be(seats: list[str] | None, players: int | None) -> None:
+def test_impossible_seats_are_refused(seats: list[str] | None, players: int | None) -> None:
     with pytest.raises(WrongUsage):
         chosen_seats(HEAP, seats, players)
 
 
-def test_start_tags(tmp_path: Path) -> None:
+def test_start_tags_have_values_or_defaults(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, problems = configure(book, "heap", start={"first": "green", "stones": ["3", "1"]})
     assert (configuration.start, problems) == ((("first", ("green",)), ("stones", ("3", "1"))), ())
@@ -105,7 +105,7 @@ def test_start_tags(tmp_path: Path) -> None:
     ]
 
 
-def test_values_of_a_start_tag_are_chosen_together_by_a_name(tmp_path: Path) -> None:
+def test_a_name_chooses_several_values_of_a_start_tag(tmp_path: Path) -> None:
     sets = 'count = 2\nsets = { "Smooth Ones" = "3 1" }\n'
     book = rulebook(variant(tmp_path, {k: v.replace("count = 2\n", sets) for k, v in TAGGED.items()}))
     for name in ("Smooth Ones", "smooth ones"):

@@ -1,4 +1,4 @@
-"""Programs and what they ground to."""
+"""Programs are grounded correctly, with as few rules as possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RULES = """
 
 
 def program(text: str = RULES, static: str = "") -> Program:
-    """The rules as a program that reads whatever is no head of theirs."""
+    """The rules as a program. Its inputs are the predicates that no rule derives."""
     rules = tuple(parse_rules(text))
     heads = {h.signature for rule in rules for h in rule.heads}
     read = {a.signature for rule in rules for a in (*rule.positive, *rule.negative)} - heads
@@ -29,12 +29,12 @@ def program(text: str = RULES, static: str = "") -> Program:
 
 
 def atoms(facts: str, name: str, arity: int, of: Program | None = None) -> set[str]:
-    """What follows from facts, as texts."""
+    """The derived atoms of one predicate, as texts."""
     found = Grounding(of or program(), map(symbols.read, facts.split())).get(name, arity)
     return set(map(symbols.text, found))
 
 
-def test_what_follows_is_read_by_signature() -> None:
+def test_derived_atoms_are_read_by_signature() -> None:
     assert atoms("heap(7)", "big", 1) == {"big(7)"}
     assert atoms("heap(3)", "big", 1) == set()
     assert atoms("rain out(cat)", "twice", 1) == {"twice(cat)"}
@@ -61,26 +61,26 @@ def test_static_facts_are_part_of_the_program() -> None:
     ],
 )
 def test_only_rules_that_can_fire_are_grounded(facts: str, fired: set[str]) -> None:
-    """Each costs time, even one in vain; a fact that is named is told from others of its predicate."""
+    """Every rule costs time, even one that derives nothing. Constants in a body are compared with the facts."""
     rules = program().firing(map(symbols.read, facts.split()))
     assert {h.name for rule in rules for h in rule.heads} == fired
 
 
-def test_negative_numbers_are_numbers() -> None:
+def test_negative_numbers_match() -> None:
     assert atoms("heap(-1)", "debt", 0, program("debt :- heap(-1).")) == {"debt"}
 
 
-def test_the_choice_of_rules_is_remembered_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = program()
+def test_selected_rules_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = program()
     given = [symbols.read("heap(7)")]
-    assert made.firing(given) is made.firing(given)
+    assert rules.firing(given) is rules.firing(given)
     monkeypatch.setattr("kaiser_logic.engine.grounding._VARIANTS", 1)
-    made.firing([symbols.read("rain")])
-    assert len(made._firing) == 1
+    rules.firing([symbols.read("rain")])
+    assert len(rules._firing) == 1
 
 
 @pytest.mark.parametrize("facts", ["", "at(red)"])
-def test_what_clingo_cannot_ground_is_said_by_the_error_alone(
+def test_only_the_exception_reports_what_clingo_cannot_ground(
     facts: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     unsafe = program("here(X) :- not at(X).")
@@ -89,7 +89,7 @@ def test_what_clingo_cannot_ground_is_said_by_the_error_alone(
     assert capfd.readouterr() == ("", "")
 
 
-def test_an_atom_that_is_open_is_an_error() -> None:
+def test_an_undecided_atom_is_an_error() -> None:
     open_ = Grounding(program("a :- not b. b :- not a."), [])
     with pytest.raises(Undecided):
         open_.get("a", 0)

@@ -1,4 +1,4 @@
-"""Which invariants a game has."""
+"""The invariants of a game, and those that a ruling waives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.opened import changed, heap
 from kaiser_logic.engine.invariants import GENERAL, invariants
 
 
-def test_those_of_the_heap_game() -> None:
+def test_invariants_of_the_heap_game() -> None:
     found = invariants(heap().ruleset)
     assert found.every == tuple(sorted(found.every))
     assert {"heap_stated", "one_taker", "one_phase", "one_decision"} <= set(found.every)
@@ -17,7 +17,7 @@ def test_those_of_the_heap_game() -> None:
     assert not set(GENERAL) & set(found.every)
 
 
-def test_what_a_ruling_waives_is_not_assumed(tmp_path: Path) -> None:
+def test_a_waived_invariant_is_not_assumed(tmp_path: Path) -> None:
     game = changed(tmp_path, {"amount(1..3).": "amount(1..3). waived(one_taker)."})
     found = invariants(game.ruleset)
     assert found.waived == {"one_taker"}

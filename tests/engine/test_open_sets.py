@@ -1,4 +1,4 @@
-"""Names that stand in for sets."""
+"""Open positions use names in the place of sets of things."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from kaiser_logic.game import load
 KRONE = load("krone", players=2)
 
 
-def test_a_game_without_sets_is_left_as_it_is() -> None:
+def test_a_game_without_sets_is_unchanged() -> None:
     rules = heap().ruleset
     assert opened(rules) is rules
 
 
-def test_rules_are_opened_once() -> None:
+def test_rules_are_converted_once() -> None:
     assert opened(KRONE.ruleset) is opened(KRONE.ruleset)
     assert opened(KRONE.ruleset) is not KRONE.ruleset
 
 
-def test_real_sets() -> None:
-    """Each thing once, in order, no more copies than there are."""
+def test_only_real_sets_are_accepted() -> None:
+    """A real set names each thing once, in order, with at most as many copies as there are."""
     sets = Sets(opened(KRONE.ruleset))
     first, second = sorted(sets.things, key=lambda thing: sets.things[thing])[:2]
     one = clingo.Number(1)
@@ -30,9 +30,9 @@ def test_real_sets() -> None:
     assert both.arguments[1] == first
     assert sets.real(both)
     assert sets.real(clingo.Function("none"))
-    turned = clingo.Function(
+    reversed_ = clingo.Function(
         "with", [one, second, clingo.Function("with", [one, first, clingo.Function("none")])]
     )
-    assert not sets.real(turned)
+    assert not sets.real(reversed_)
     assert not sets.real(sets.term({first: clingo.Number(1000)}))
     assert not sets.real(sets.term({first: clingo.Number(0)}))

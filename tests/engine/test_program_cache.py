@@ -1,15 +1,13 @@
-"""Programs from disk are those that are cut; whatever decides them decides where they are kept."""
+"""Programs from the cache equal programs that are cut anew. Their key depends on everything that determines them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from support.new_process import forget
 
 import kaiser_logic as kl
-from kaiser_logic import cache
 from kaiser_logic.engine import program_cache as module
 from kaiser_logic.engine.grounding import Program
 from kaiser_logic.engine.program_cache import program_cache
@@ -19,26 +17,13 @@ from kaiser_logic.lang.printed import Printed
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import read_rulebook
 
+pytestmark = pytest.mark.usefixtures("kept_folder")
+
 MOVES = 30
 
 
-@pytest.fixture(autouse=True)
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
-    monkeypatch.setattr(cache, "_stores", {})
-    cache._checked.cache_clear()
-    yield tmp_path / "kept"
-    cache._checked.cache_clear()
-
-
-def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a new process."""
-    cache.keep()
-    monkeypatch.setattr(cache, "_stores", {})
-
-
 def played(ruleset: Ruleset) -> list[tuple[frozenset[str], dict[str, tuple[str, ...]]]]:
-    """The positions of a game, with what is legal."""
+    """The positions of a game, each with its legal actions."""
     evaluator = Evaluator(ruleset)
     position = Position(evaluator, evaluator.initial())
     found = []
@@ -50,13 +35,14 @@ def played(ruleset: Ruleset) -> list[tuple[frozenset[str], dict[str, tuple[str, 
 
 
 def ruleset(cached: bool = True) -> Ruleset:
+    """The rules of kaiser for two players, read anew."""
     game = kl.load("kaiser", players=2)
     folder = game.position(game.initial().facts).ruleset.book.folder
     return Ruleset(read_rulebook(folder, thorough=False), game.initial().ruleset.configuration, cached)
 
 
 @pytest.mark.slow
-def test_kept_programs_are_the_cut_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_programs_equal_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = ruleset(cached=False)
     expected = played(plain)
     for cached in (ruleset(), ruleset()):
@@ -71,7 +57,7 @@ def test_kept_programs_are_the_cut_ones(monkeypatch: pytest.MonkeyPatch) -> None
         forget(monkeypatch)
 
 
-def test_nothing_is_cut_or_written_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_cut_compiled_or_read_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
     played(ruleset())
     forget(monkeypatch)
     again = ruleset()
@@ -84,12 +70,13 @@ def test_nothing_is_cut_or_written_a_second_time(monkeypatch: pytest.MonkeyPatch
 
 
 def keys(ruleset: Ruleset) -> tuple[str, str]:
+    """The keys of the programs and of the compiled code."""
     found = program_cache(ruleset.rules, ruleset.given)
     assert found is not None
     return found._programs._key, found._codes._key
 
 
-def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keys_depend_on_rules_and_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     first = ruleset()
     programs, codes = keys(first)
     assert keys(ruleset()) == (programs, codes)
@@ -109,7 +96,7 @@ def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.M
     assert keys(first)[0] != programs
 
 
-def test_rules_of_ones_own_are_not_kept() -> None:
+def test_rules_from_outside_a_rulebook_are_not_cached() -> None:
     first = ruleset()
     assert first.with_rules(first.book.rules)._cache is None
     assert first._cache is not None

@@ -1,4 +1,4 @@
-"""The rules in force, and the programs cut from them."""
+"""A ruleset has the rules in force, and cuts from them the programs that answer questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kaiser_logic.transform.slicing import position_seeds
 
 
 def ruleset(folder: Path = FOLDER, **settings: object) -> Ruleset:
-    """The rules under settings."""
+    """The rules of a game with these settings."""
     return ruleset_of(configure(rulebook(folder), folder, **settings)[0])  # type: ignore[arg-type]
 
 
@@ -26,15 +26,15 @@ HEAP = ruleset()
 
 
 def heads(program: Program) -> set[str]:
-    """The names of what a program derives."""
+    """The names of the predicates that a program derives."""
     return {h.name for rule in program.rules for h in rule.heads}
 
 
-def test_who_takes_part() -> None:
+def test_seats_and_roles() -> None:
     assert (HEAP.id, HEAP.seats, HEAP.roles) == ("heap", ("red", "green"), ("red", "green", "chance"))
 
 
-def test_facts_that_never_change() -> None:
+def test_static_facts_are_found_by_signature() -> None:
     assert list(map(symbols.text, HEAP.facts("left", 2))) in (
         ["left(red,green)", "left(green,red)"], ["left(green,red)", "left(red,green)"],
     )  # fmt: skip
@@ -44,7 +44,7 @@ def test_facts_that_never_change() -> None:
     assert HEAP.waived == frozenset()
 
 
-def test_a_waived_invariant(tmp_path: Path) -> None:
+def test_a_ruling_waives_an_invariant(tmp_path: Path) -> None:
     folder = variant(
         tmp_path, {"amount(1..3).": "amount(1..3).\nwaived(one_taker) :- ruling(last_stone,loses)."}
     )
@@ -52,7 +52,7 @@ def test_a_waived_invariant(tmp_path: Path) -> None:
     assert ruleset(folder, options={"last_stone": "loses"}).waived == {"one_taker"}
 
 
-def test_rules_that_a_ruling_speaks_against_are_left_out() -> None:
+def test_rules_that_a_ruling_excludes_are_left_out() -> None:
     other = ruleset(options={"last_stone": "loses"})
     goals = [
         {r.text for r in rules.outcome_program.rules if any(h.name == "goal" for h in r.heads)}
@@ -62,7 +62,7 @@ def test_rules_that_a_ruling_speaks_against_are_left_out() -> None:
     assert not goals[0] & goals[1]
 
 
-def test_there_is_one_for_each_configuration() -> None:
+def test_each_configuration_has_one_ruleset() -> None:
     heap = ruleset()
     assert ruleset() is heap is pickle.loads(pickle.dumps(heap))
     assert ruleset(players=3) is not heap
@@ -76,7 +76,7 @@ def test_programs_are_cut_once() -> None:
     assert HEAP.outcome_program is HEAP.outcome_program
 
 
-def test_a_program_holds_what_its_question_needs() -> None:
+def test_a_program_contains_the_rules_that_its_question_needs() -> None:
     action = symbols.read("take(2)")
     assert {"violates", "add", "del"} <= heads(HEAP.judge_program([action]))
     assert "violates" not in heads(HEAP.effects_program([action]))
@@ -89,21 +89,21 @@ def test_a_program_holds_what_its_question_needs() -> None:
     assert HEAP.view_program.rules == ()
 
 
-def test_judging_lists_nothing() -> None:
-    """What comes into question is what has been submitted; the enumeration is for listing."""
+def test_rules_that_enumerate_actions_are_not_used_for_judging() -> None:
+    """When an action is judged, the only candidates are the submitted actions."""
     listing = [r for r in HEAP.enumerating.rules if is_enumeration(r)]
     assert [r.heads[0].signature for r in listing] == [("candidate", 2)]
     assert not any(map(is_enumeration, HEAP.judging.rules))
 
 
-def test_kinds_of_action() -> None:
+def test_an_action_has_the_kind_of_its_name() -> None:
     kind = HEAP.kind(symbols.read("take(2)"))
     assert kind is not None
     assert kind is HEAP.kind(symbols.read("take(99)"))
     assert HEAP.kind(symbols.read("swim")) is None
 
 
-def test_what_is_remembered() -> None:
+def test_a_value_is_computed_once_for_each_key() -> None:
     made: list[int] = []
 
     def make() -> int:
@@ -114,14 +114,14 @@ def test_what_is_remembered() -> None:
     assert [rules.remember("a", make), rules.remember("a", make), rules.remember("b", make)] == [1, 1, 2]
 
 
-def test_other_rules_of_the_same_configuration() -> None:
+def test_other_rules_keep_the_configuration() -> None:
     fewer = HEAP.with_rules(r for r in HEAP.book.rules if not any(h.name == "violates" for h in r.heads))
     assert fewer.configuration == HEAP.configuration
     assert len(fewer.rules) == len(HEAP.rules) - 1
 
 
-def test_invariants_that_are_dropped() -> None:
-    """They are treated as waived, also where rules are added and in another process; nothing else is different."""
+def test_dropped_invariants_count_as_waived() -> None:
+    """Also with other rules and in another process. Nothing else changes."""
     heap = ruleset()
     without = heap.dropping(["one_taker"])
     assert (heap.waived, without.waived) == (frozenset(), {"one_taker"})
@@ -133,7 +133,7 @@ def test_invariants_that_are_dropped() -> None:
         assert (sent.dropped, sent.mark, sent.book.rules) == (each.dropped, each.mark, each.book.rules)
 
 
-def test_a_program_without_some_rules() -> None:
+def test_rules_for_some_predicates_can_be_left_out() -> None:
     whole = HEAP.program("with", position_seeds, [("broken", 2)])
     less = HEAP.program("without", position_seeds, [("broken", 2)], frozenset({("total", 2)}))
     assert "total" in heads(whole)

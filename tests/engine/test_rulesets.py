@@ -1,4 +1,4 @@
-"""The rules in force, one object for each configuration."""
+"""Rulebooks that the engine cannot evaluate correctly are not decided or refused."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import kaiser_logic as kl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("of_ruling", [False, True])
-def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: Path) -> None:
-    """Lists, counts and proofs took each of two moves that are illegal together for legal: nothing is decided of such rules."""
+@pytest.mark.parametrize("under_ruling", [False, True])
+def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling: bool, tmp_path: Path) -> None:
+    """Lists, counts and proofs would call each of two such actions legal. Nothing is decided about these rules."""
     folder = shutil.copytree(TINY / "sealed", tmp_path / "sealed")
-    when = ", ruling(gift,forbidden)" if of_ruling else ""
+    when = ", ruling(gift,forbidden)" if under_ruling else ""
     with (folder / "rules.lp").open("a", encoding="utf-8") as rules:
         rules.write(
             f'violates(R,show(up),"show") :- submitted(R,show(up)), submitted(Q,show(up)), R != Q{when}.\n'
@@ -28,15 +28,15 @@ def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: 
             ask()
     assert {proof.status for proof in game.prove(jobs=1).proofs} == {"undecided"}
     assert not game.initial().why("red", "show(up)")
-    if of_ruling:
+    if under_ruling:
         assert kl.load(folder, options={"gift": "allowed"}).initial().legal()
 
 
 @pytest.mark.parametrize(
     "read", ["touched(heap)", "change(heap,_)", "not change(heap,0)", "del(decision(R,_))"]
 )
-def test_what_the_engine_makes_of_what_is_done_is_not_known_before(read: str, tmp_path: Path) -> None:
-    """Such a violation was listed as if nothing were done: what is illegal was legal, or the other way round."""
+def test_effects_of_actions_cannot_forbid_candidates(read: str, tmp_path: Path) -> None:
+    """In a list of legal actions nothing is done, so such a rule would make illegal actions legal, or legal ones illegal."""
     took = "add(took(R))                 :- does(R,take(_))."
     game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
     with pytest.raises(kl.NotDecided, match="known only after an action is done"):
@@ -44,8 +44,8 @@ def test_what_the_engine_makes_of_what_is_done_is_not_known_before(read: str, tm
 
 
 @pytest.mark.parametrize("place", [1, 3])
-def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> None:
-    """With a gap, or a place twice, ``legal`` listed too few sets: that the enumeration misses none was called proved."""
+def test_things_must_have_consecutive_places(place: int, tmp_path: Path) -> None:
+    """With a gap or a repeated place, ``legal`` would miss sets, and the proof of the enumeration would be false."""
     folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
     rules = (folder / "rules.lp").read_text(encoding="utf-8")
     changed = rules.replace("thing(shield,2,1)", f"thing(shield,{place},1)")
@@ -57,8 +57,8 @@ def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> N
     assert (finding.what, finding.line) == ("things", 2)
 
 
-def test_of_each_reading(tmp_path: Path) -> None:
-    """A ruling that moves a thing: the rulebook loads under the one, and not under the other; ``lint`` looks at editions."""
+def test_places_are_checked_for_each_ruling(tmp_path: Path) -> None:
+    """A ruling moves a thing: the rulebook loads with one value and not with the other. ``lint`` examines only editions."""
     folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
     rules = (folder / "rules.lp").read_text(encoding="utf-8")
     moved = "thing(shield,2,1) :- ruling(order,close).\nthing(shield,3,1) :- ruling(order,wide)."

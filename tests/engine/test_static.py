@@ -1,4 +1,4 @@
-"""Facts that no position changes."""
+"""A program gets only the static facts that its rules can match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACTS = StaticFacts({
 
 
 def static(text: str) -> list[str]:
-    """The static facts that a program of these rules gets."""
+    """The static facts that a program of these rules gets, as texts."""
     return list(map(symbols.text, FACTS.complete(tuple(parse_rules(text))).static))
 
 
@@ -35,10 +35,10 @@ def static(text: str) -> list[str]:
     ],
 )
 def test_a_program_gets_the_facts_that_match(rule: str, expected: list[str]) -> None:
-    """Of few facts all, since choosing costs more."""
+    """If a predicate has only a few facts, the program gets them all, since selecting costs more."""
     assert static(rule) == expected
 
 
-def test_what_is_static_is_no_input() -> None:
+def test_static_predicates_are_not_inputs() -> None:
     program = FACTS.complete(tuple(parse_rules("a(R) :- seat(R,I), heap(I), not b(R). b(R) :- heap(R).")))
     assert program.inputs == {("heap", 1), ("b", 1)}

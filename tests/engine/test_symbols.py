@@ -1,4 +1,4 @@
-"""Symbols and what they mean."""
+"""Symbols are read, written and converted without loss."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEXTS = ["pass", "heap(12)", "points(red,-15)", "buy(doctor,age(red,throne,25,ba
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_there_and_back(text: str) -> None:
+def test_symbols_survive_a_round_trip(text: str) -> None:
     symbol = symbols.read(text)
     assert symbols.text(symbol) == str(symbol) == text
     assert symbols.symbol(symbols.value(symbol)) == symbols.symbol(symbols.term(symbol)) == symbol
@@ -23,7 +23,7 @@ def test_there_and_back(text: str) -> None:
     assert symbols.signature(symbol) == (symbol.name, len(symbol.arguments))
 
 
-def test_numbers_are_values_but_no_terms() -> None:
+def test_numbers_are_values_but_not_terms() -> None:
     assert symbols.value(Number(-3)) == -3
     assert symbols.symbol(-3) == Number(-3)
     with pytest.raises(AssertionError):
@@ -31,7 +31,7 @@ def test_numbers_are_values_but_no_terms() -> None:
 
 
 def test_strings_become_constants() -> None:
-    """A rule's id is written as a string, and shown without its quotes."""
+    """The id of a rule is written as a string and shown without quotes."""
     assert symbols.text(String("take.enough")) == "take.enough"
     assert symbols.value(String("take.enough")) == Term("take.enough")
     assert symbols.term_of(String("take.enough")) == lang.Text("take.enough")
@@ -47,21 +47,21 @@ def test_strings_become_constants() -> None:
         ("-", Function("-")),
     ],
 )
-def test_constants_of_rules(text: str, symbol: clingo.Symbol) -> None:
+def test_constants_of_rules_are_read(text: str, symbol: clingo.Symbol) -> None:
     assert symbols.constant(text) == symbol
 
 
-def test_all_numbers_anywhere() -> None:
+def test_numbers_are_found_at_any_depth() -> None:
     assert symbols.numbers(map(symbols.read, TEXTS)) == {12, -15, 25}
 
 
 @pytest.mark.parametrize("text", ["", "X", "f(1..3)", "#script", "a :- b", "f(", "@f(1)"])
-def test_what_is_no_term_is_refused(text: str) -> None:
+def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(KaiserLogicError):
         symbols.read(text)
 
 
-def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_caches_of_symbols_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(symbols, "_LIMIT", 3)
     for name in ("_symbols", "_texts", "_signatures"):
         monkeypatch.setattr(symbols, name, {})

@@ -1,4 +1,4 @@
-"""Reading 1, on the heap game: what is legal, what follows, what is broken, what is seen."""
+"""The evaluator on the heap game: legal actions, effects, steps, outcomes, broken invariants, views and boards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def heap() -> Evaluator:
 
 
 def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts written with blanks between."""
+    """Facts that are separated by blanks."""
     return frozenset(map(symbols.read, text.split()))
 
 
@@ -35,17 +35,17 @@ FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green
 OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
-def told(found: object) -> set[str]:
+def texts(found: object) -> set[str]:
     """Symbols as texts."""
     assert isinstance(found, (frozenset, tuple, list))
     return set(map(symbols.text, found))
 
 
-def test_the_start(heap: Evaluator) -> None:
+def test_the_initial_position(heap: Evaluator) -> None:
     assert heap.initial() == START
 
 
-def test_what_is_legal(heap: Evaluator) -> None:
+def test_legal_actions_are_listed(heap: Evaluator) -> None:
     assert {(r, symbols.text(a)) for r, a in heap.legal(START)} == {
         ("red", "take(1)"), ("red", "take(2)"), ("red", "take(3)"),
     }  # fmt: skip
@@ -53,11 +53,11 @@ def test_what_is_legal(heap: Evaluator) -> None:
     assert heap.legal(OVER) == []
 
 
-def test_a_judgement_says_what_would_change(heap: Evaluator) -> None:
+def test_a_judgement_has_the_changes(heap: Evaluator) -> None:
     judgement = heap.judge(FEW, {"red": symbols.read("take(2)")})
     assert judgement.violations == ()
-    assert {"heap(0)", "taken(red,6)", "took(red)", "due(pass_on)"} <= told(judgement.added)
-    assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= told(judgement.deleted)
+    assert {"heap(0)", "taken(red,6)", "took(red)", "due(pass_on)"} <= texts(judgement.added)
+    assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= texts(judgement.deleted)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_a_judgement_says_what_would_change(heap: Evaluator) -> None:
         ("red", "pass", ["action.unknown"]),
     ],
 )
-def test_all_rules_that_an_action_breaks(heap: Evaluator, role: str, action: str, rules: list[str]) -> None:
+def test_a_judgement_has_all_broken_rules(heap: Evaluator, role: str, action: str, rules: list[str]) -> None:
     judgement = heap.judge(FEW, {role: symbols.read(action)})
     assert [(r, symbols.text(a), rule) for r, a, rule in judgement.violations] == [
         (role, action, rule) for rule in rules
     ]
 
 
-def test_what_is_due_by_itself(heap: Evaluator) -> None:
+def test_steps_that_are_due_are_carried_out(heap: Evaluator) -> None:
     due = (FEW - facts("decision(red,take)")) | facts("due(pass_on)")
     assert (
         heap.step(due) == heap.settle(due) == FEW - facts("decision(red,take)") | facts("decision(red,take)")
@@ -85,7 +85,7 @@ def test_what_is_due_by_itself(heap: Evaluator) -> None:
     assert heap.settle(FEW) is FEW
 
 
-def test_what_never_ends_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_steps_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = variant(
         tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"}
     )
@@ -96,7 +96,7 @@ def test_what_never_ends_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         )
 
 
-def test_the_outcome(heap: Evaluator) -> None:
+def test_the_outcome_depends_on_the_ruling(heap: Evaluator) -> None:
     assert heap.outcome(START) is None
     assert heap.outcome(OVER) == ({"red": 1, "green": 0}, ["red"])
     other = load(FOLDER, options={"last_stone": "loses"}).evaluator
@@ -114,54 +114,56 @@ def test_the_outcome(heap: Evaluator) -> None:
         ("due(pass_on)", [("vocabulary", "due(pass_on)")]),
     ],
 )
-def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
+def test_broken_invariants_are_found(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
     assert heap.broken(FEW | facts(change)) == broken
 
 
-def test_a_counter_that_is_always_stated_is_missing(heap: Evaluator) -> None:
-    """Without a value the rules would say nothing of it: no such position can be judged."""
+def test_a_missing_counter_is_noticed(heap: Evaluator) -> None:
+    """Without its value no rule about the counter applies, so no such position can be judged."""
     bare = FEW - facts("heap(2)")
     assert ("count", "heap(_)") in heap.broken(bare)
     assert ("count", "heap(_)") in heap.broken(bare, waive=False)
-    assert heap.broken(FEW - facts("taken(red,4)")) == [("limit", "stones")]  # what is absent is zero
+    assert heap.broken(FEW - facts("taken(red,4)")) == [
+        ("limit", "stones")
+    ]  # a counter that need not be stated is zero
 
 
 @pytest.mark.parametrize(
     ("game", "fact"),
     [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")],
 )
-def test_each_players_counter_is_stated(game: str, fact: str) -> None:
+def test_a_missing_counter_of_a_player_is_noticed(game: str, fact: str) -> None:
     position = load(game).initial()
     assert symbols.read(fact) in position.symbols
     broken = position.evaluator.broken(position.symbols - {symbols.read(fact)})
     assert ("count", fact.replace("0", "_")) in broken
 
 
-def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:
+def test_pending_steps_are_allowed_between_decisions(heap: Evaluator) -> None:
     due = FEW - facts("decision(red,take)") | facts("due(pass_on)")
     assert heap.broken(due) == [("vocabulary", "due(pass_on)")]
     assert heap.broken(due, waive=False) == []
 
 
-def test_what_a_role_sees(tmp_path: Path, heap: Evaluator) -> None:
+def test_a_view_hides_concealed_facts(tmp_path: Path, heap: Evaluator) -> None:
     assert heap.view(FEW, "green") == FEW
     hiding = {
         "amount(1..3).": "amount(1..3).\n"
         "conceals(R,taken(Q,N)) :- player(R), taken(Q,N), R != Q.\ninstead(R,somewhat(Q)) :- conceals(R,taken(Q,_))."
     }
     seen = load(variant(tmp_path, hiding)).evaluator.view(FEW, "red")
-    assert told(seen) - told(FEW) == {"somewhat(green)"}
-    assert told(FEW) - told(seen) == {"taken(green,6)"}
+    assert texts(seen) - texts(FEW) == {"somewhat(green)"}
+    assert texts(FEW) - texts(seen) == {"taken(green,6)"}
 
 
-def test_the_weights_of_chance(tmp_path: Path, heap: Evaluator) -> None:
+def test_the_actions_of_chance_have_weights(tmp_path: Path, heap: Evaluator) -> None:
     assert heap.weights(FEW) == {}
     weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
     found = load(variant(tmp_path, weighing)).evaluator.weights(FEW)
     assert {symbols.text(action): n for action, n in found.items()} == {"take(1)": 1}
 
 
-def test_too_many_to_list(tmp_path: Path) -> None:
+def test_too_many_actions_are_not_listed_but_judged(tmp_path: Path) -> None:
     folder = variant(
         tmp_path, {"amount(1..3).": "amount(1..3).\ntoo_many(R,2) :- decision(R,take), heap(12)."}
     )
@@ -171,7 +173,7 @@ def test_too_many_to_list(tmp_path: Path) -> None:
     assert not evaluator.judge(START, {"red": symbols.read("take(3)")}).violations
 
 
-def test_a_board_is_tried(tmp_path: Path) -> None:
+def test_a_board_with_an_unknown_fact_is_refused(tmp_path: Path) -> None:
     boards = {
         "amount(1..3).": "amount(1..3).\n%! board big -- There are stones enough.\n"
         "board_fact(stones(N)) :- number(N).\nboard_broken(big,N) :- board(stones(N)), N < 3."
@@ -181,13 +183,13 @@ def test_a_board_is_tried(tmp_path: Path) -> None:
     assert evaluator.board_problem(facts("seas(7)")) == ("", "seas(7)")
 
 
-def test_one_object_for_a_configuration(heap: Evaluator) -> None:
+def test_each_configuration_has_one_evaluator(heap: Evaluator) -> None:
     configuration = pickle.loads(pickle.dumps(heap.ruleset.configuration))
     assert evaluator_of(configuration) is heap
 
 
-def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
-    """What happens by itself may depend on who decides what meanwhile."""
+def test_a_step_may_read_pending_decisions(tmp_path: Path) -> None:
+    """The effect of a step may depend on the decisions that are pending at the same time."""
     changes = {
         '"decisions", "end"]': '"end"]',
         "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
@@ -204,8 +206,8 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) -> None:
-    """Its history may be left out; between two decisions, and in proofs, it is looked at."""
+def test_a_presumed_invariant_is_not_required_of_a_given_position(tmp_path: Path) -> None:
+    """Such a position may lack facts about its history. Between decisions and in proofs the invariant is checked."""
     folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})
     evaluator = load(folder).evaluator
     none_took = FEW - facts("took(green)")
@@ -214,8 +216,8 @@ def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) ->
     assert not load(folder).find("not took(_), heap(2)")
 
 
-def test_what_a_rulebook_says_without_a_position_leaves_the_engines_rules_in_force(tmp_path: Path) -> None:
-    """With points that nobody scores, or an invariant of no position, stones still move, and limits still hold."""
+def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path: Path) -> None:
+    """With points that nobody scores and an invariant without facts, stones still move and limits are still checked."""
     strict = {HEAD: f"%! invariant seated -- Red plays.\nbroken(seated,x) :- not player(red).\n{HEAD}"}
     game = load(variant(tmp_path, {**SCORED, **strict}))
     after = game.initial().apply({"red": "take(2)"})
@@ -225,29 +227,29 @@ def test_what_a_rulebook_says_without_a_position_leaves_the_engines_rules_in_for
         game.position({*after.facts, "taken(green,9)"})
 
 
-def test_what_is_no_fact_of_a_board_is_joined_with_nothing(tmp_path: Path) -> None:
-    """A rule that joins a board's facts with one another sees none but those that a board may have."""
+def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path: Path) -> None:
+    """A rule that joins facts of a board with each other sees only facts that a board may have."""
     rules = "board_fact(stones(N)) :- number(N), N < 9.\nboard_broken(big,N) :- board(stones(N)), board(stones(M)), N < M."
     boards = {"amount(1..3).": f"amount(1..3).\n%! board big -- There is one number of stones.\n{rules}"}
     folder = variant(tmp_path, boards)
 
-    def said(text: str) -> str:
+    def message(text: str) -> str:
         (tmp_path / "board.lp").write_text(text)
         with pytest.raises(UnreadableInput) as refused:
             load(folder, board=tmp_path / "board.lp")
         return refused.value.message
 
-    def tried(number: int) -> Callable[[], object]:
-        return lambda: said(" ".join(f"stones({n})." for n in range(number)))
+    def refusal(number: int) -> Callable[[], object]:
+        return lambda: message(" ".join(f"stones({n})." for n in range(number)))
 
-    assert said("stones(7). stones(8).") == "7: There is one number of stones."
+    assert message("stones(7). stones(8).") == "7: There is one number of stones."
     unknown = "stones(9): this is no fact of a board of this game; stones(N) needs number(N), N < 9"
-    assert said("stones(7). stones(9).") == unknown
-    assert grows_evenly(tried, 300)
+    assert message("stones(7). stones(9).") == unknown
+    assert grows_evenly(refusal, 300)
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "said"),
+    ("text", "place", "message"),
     [
         ("stones(1,7).\n  coins(2).", (2, 3), "facts of a board are size(N), stones(I,N)"),
         ("stones(1,7).\nstones(1,9).", (2, 1), "stones(I,N) needs number(I), number(N), N < 9"),
@@ -255,10 +257,10 @@ def test_what_is_no_fact_of_a_board_is_joined_with_nothing(tmp_path: Path) -> No
         ("size(2). stones(1,7).\nstones(3,8).", (1, 1), "The board is large enough."),
     ],
 )
-def test_what_is_wrong_with_a_board_is_said_at_its_place(
-    tmp_path: Path, text: str, place: tuple[int, int], said: str
+def test_a_fault_of_a_board_is_reported_at_its_place(
+    tmp_path: Path, text: str, place: tuple[int, int], message: str
 ) -> None:
-    """A witness may be a fact of the board, the beginning of one, or its name: the last such fact is the place."""
+    """A witness may be a fact of the board, the beginning of one, or its name. The place is the last such fact."""
     rules = """amount(1..3).
         board_fact(stones(I,N)) :- number(I), number(N), N < 9.
         board_fact(size(N))     :- number(N).
@@ -273,5 +275,5 @@ def test_what_is_wrong_with_a_board_is_said_at_its_place(
     with pytest.raises(UnreadableInput) as refused:
         load(folder, board=file)
     assert (refused.value.line, refused.value.column) == place
-    assert said in refused.value.message
+    assert message in refused.value.message
     assert refused.value.path == str(file)

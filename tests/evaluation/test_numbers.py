@@ -1,4 +1,4 @@
-"""Actions over number/1: a number that an action has is one of those that are in question."""
+"""Actions with a number as an argument: candidates determine which numbers are possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BETTING = {
 
 
 def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") -> Game:
-    """The heap game with points, where a player can also bet them."""
+    """The heap game with points, in which a player can also bet the number of his points."""
     sorted_ = f"action(take,take(K)) :- amount(K).\naction(take,bet(N)) :- {sorts}."
     changes = {**BETTING, "action(take,take(K))      :- amount(K).": sorted_}
     return load(variant(folder, changes), players=2, engine=engine)
@@ -31,7 +31,7 @@ def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") ->
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo"])
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20", "fluent(points(_,N))"])
-def test_what_is_listed_is_legal(sorts: str, engine: str, tmp_path: Path) -> None:
+def test_listed_actions_are_legal(sorts: str, engine: str, tmp_path: Path) -> None:
     position = betting(tmp_path, sorts, engine).initial()
     assert position.legal()["red"] == ("bet(0)", "take(1)", "take(2)", "take(3)")
     assert all(position.is_legal("red", action) for action in position.legal()["red"])
@@ -45,7 +45,7 @@ def test_what_is_listed_is_legal(sorts: str, engine: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_random_games(tmp_path: Path) -> None:
+def test_batches_play_the_same_random_games(tmp_path: Path) -> None:
     game = betting(tmp_path)
     expected = played(game.evaluator, 20, 1, jobs=1)
     batch = game.batch().play(20, seed=1)
@@ -56,7 +56,7 @@ def test_random_games(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
-def test_open_positions_know_them(sorts: str, tmp_path: Path) -> None:
+def test_proofs_and_searches_include_such_actions(sorts: str, tmp_path: Path) -> None:
     game = betting(tmp_path, sorts)
     report = game.prove(["decision_fits", "one_taker"])
     assert not any("is not what the rules say" in note for proof in report.proofs for note in proof.notes)

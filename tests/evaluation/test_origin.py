@@ -1,4 +1,4 @@
-"""Where a position comes from, on tiny games whose positions can all be gone through."""
+"""Whether a legal game reaches a position, compared with all positions of tiny games."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ PLENTY = 5_000
 
 
 def facts(text: str) -> frozenset[symbols.Symbol]:
+    """Facts that are separated by blanks."""
     return frozenset(map(symbols.read, text.split()))
 
 
 SEATS = "seat(red,1) seat(green,2)"
-THERE = facts(f"{SEATS} phase(play) heap(8) taken(red,4) took(red) decision(green,take)")
-"""Valid, but red has taken 4 at once."""
+UNREACHABLE = facts(f"{SEATS} phase(play) heap(8) taken(red,4) took(red) decision(green,take)")
+"""A valid position in which red has taken 4 stones at once."""
 
 
 def leads_there(game: Game, goal: frozenset[symbols.Symbol], found: Origin) -> bool:
-    """Whether the moves are legal and come to the position."""
+    """Whether the moves are legal and lead to the position."""
     position = game.initial()
     for role, action in found.moves:
         assert position.is_legal(role, action)
@@ -37,13 +38,13 @@ def leads_there(game: Game, goal: frozenset[symbols.Symbol], found: Origin) -> b
     return position.symbols == goal
 
 
-def test_the_start() -> None:
+def test_the_start_is_reachable() -> None:
     found = origin(HEAP.evaluator, HEAP.initial().symbols)
     assert (found.verdict, found.moves) == ("reachable", ())
     assert str(found) == "reachable: a legal game leads there at its start"
 
 
-def test_a_game_that_leads_there() -> None:
+def test_a_legal_game_is_found() -> None:
     position = HEAP.initial().apply({"red": "take(3)"}).apply({"green": "take(1)"})
     found = origin(HEAP.evaluator, position.symbols)
     assert (found.verdict, len(found.moves)) == ("reachable", 2)
@@ -55,23 +56,23 @@ def test_a_game_that_leads_there() -> None:
     }
 
 
-def test_nothing_is_said_without_effort() -> None:
-    found = origin(HEAP.evaluator, THERE, 0)
+def test_without_enough_effort_the_origin_stays_open() -> None:
+    found = origin(HEAP.evaluator, UNREACHABLE, 0)
     assert (found.verdict, found.reason) == ("open", "not looked for")
-    found = origin(HEAP.evaluator, THERE, 7)
+    found = origin(HEAP.evaluator, UNREACHABLE, 7)
     assert (found.verdict, found.moves) == ("open", ())
     assert "7 positions" in found.reason
 
 
-def test_all_games_gone_through_are_a_proof() -> None:
-    found = origin(HEAP.evaluator, THERE, PLENTY)
+def test_a_search_of_all_games_is_a_proof() -> None:
+    found = origin(HEAP.evaluator, UNREACHABLE, PLENTY)
     assert (found.verdict, found.moves) == ("impossible", ())
     assert found.reason.startswith("all games were searched, and none leads there, as far as")
 
 
 @pytest.mark.slow
-def test_it_is_said_that_all_games_are_those_of_the_listed_actions(tmp_path: Path) -> None:
-    """A legal action that is not listed is never tried: then a position is called impossible to which it leads."""
+def test_the_reason_says_that_only_listed_actions_were_tried(tmp_path: Path) -> None:
+    """A legal action that is not listed is never tried. The position after it is then called impossible."""
     listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     game = load(variant(tmp_path, {listed: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
     start = game.initial()
@@ -84,7 +85,7 @@ def test_it_is_said_that_all_games_are_those_of_the_listed_actions(tmp_path: Pat
     assert falls == {"enumeration"}
 
 
-def test_a_proved_invariant_excludes_it() -> None:
+def test_a_proved_invariant_excludes_a_position() -> None:
     none_took = facts(f"{SEATS} phase(play) heap(8) taken(red,4) decision(green,take)")
     found = origin(HEAP.evaluator, none_took, proved=["one_taker"])
     assert (found.verdict, found.invariant) == ("impossible", "one_taker")
@@ -93,7 +94,7 @@ def test_a_proved_invariant_excludes_it() -> None:
     assert "breaks one_taker, not known to hold in every game" in found.reason
 
 
-def test_between_two_decisions() -> None:
+def test_positions_between_decisions_are_reachable_too() -> None:
     due = facts(f"{SEATS} phase(play) heap(9) taken(red,3) took(red) due(pass_on)")
     found = origin(HEAP.evaluator, due)
     assert (found.verdict, found.moves) == ("reachable", (("red", "take(3)"),))
@@ -102,8 +103,8 @@ def test_between_two_decisions() -> None:
 
 
 @pytest.mark.parametrize("name", ["nim", "ferry", "bank", "cards"])
-def test_as_all_positions_of_all_games_say(name: str) -> None:
-    """Nothing that games reach is called impossible, nothing else reachable; with effort enough each is decided."""
+def test_origins_agree_with_brute_force(name: str) -> None:
+    """No reachable position is called impossible, and no other is called reachable. Enough effort decides each one."""
     game, random = load(TINY / name), Random(name)
     known = {p for p in reachable(game) if not is_due(p)}
     valid = sorted(Plain(game, 3).positions(), key=lambda p: sorted(map(str, p)))
@@ -119,7 +120,7 @@ def test_as_all_positions_of_all_games_say(name: str) -> None:
                 assert leads_there(game, position, found)
 
 
-def test_a_game_with_another_start_tag() -> None:
+def test_other_start_tags_are_tried() -> None:
     game = load("kaiser", players=3)
     other = load("kaiser", players=3, emperor="green").initial().apply({"green": "empire_city(koeln)"})
     found = game.origin(game.position(other.facts))

@@ -1,4 +1,4 @@
-"""Malformed actions: the wrong argument, what is meant, and the nearest legal action."""
+"""For a malformed action the message names the wrong argument, a correction and the nearest legal action."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from kaiser_logic.records.replay import Replay
         ("kaiser", "vote(red)", "red cannot stand there, but emperor or rival can"),
     ],
 )  # fmt: skip
-def test_what_is_wrong(game: str, action: str, message: str) -> None:
+def test_the_message_names_the_mistake(game: str, action: str, message: str) -> None:
     (violation,) = load(game).initial().why("red", action)
     assert violation.rule == "action.unknown"
     assert violation.message.startswith(f"the game knows no such action: {message}")
 
 
-def test_an_argument_that_is_wrong_only_beside_another_one(tmp_path: Path) -> None:
+def test_an_argument_may_be_wrong_only_in_combination(tmp_path: Path) -> None:
     old = "action(take,take(K))      :- amount(K)."
     rules = (
         "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\n"
@@ -50,7 +50,7 @@ def test_an_argument_that_is_wrong_only_beside_another_one(tmp_path: Path) -> No
     assert "2 cannot stand there" in violation.message and "is no" not in violation.message
 
 
-def test_the_nearest_action_is_legal_for_the_role_only() -> None:
+def test_the_nearest_action_is_legal_for_the_role() -> None:
     position = load("kaiser").initial()
     assert "nearest" not in position.why("green", "empire_city(koln)")[0].message
     for role, action in (("red", "empire_city(koln)"), ("red", "empire_cty(mainz)")):
@@ -58,7 +58,7 @@ def test_the_nearest_action_is_legal_for_the_role_only() -> None:
         assert near in position.legal()[role]
 
 
-def test_nothing_is_near_what_is_quite_different() -> None:
+def test_a_very_different_action_has_no_nearest_action() -> None:
     (violation,) = load("kaiser").initial().why("red", "zzz(1,2)")
     assert violation.message == "the game knows no such action: there is no action zzz"
 
@@ -83,10 +83,10 @@ BUYING = """[Game "kaiser"] position {
         ("sachsen", None),
     ],
 )
-def test_right_words_put_together_wrongly_are_near(action: str, near: str | None) -> None:
+def test_the_nearest_action_may_have_the_same_words_in_another_order(action: str, near: str | None) -> None:
     (violation,) = Replay.at(parse_record(BUYING)).here().why("green", action)
-    said = violation.message.partition("; the nearest legal action is ")[2]
-    assert said == (near or "")
+    found = violation.message.partition("; the nearest legal action is ")[2]
+    assert found == (near or "")
 
 
 SKIP = {
@@ -95,15 +95,15 @@ SKIP = {
     'out_of_turn(take,"take").': 'out_of_turn(take,"take").\ncandidate(R,skip) :- decision(R,take), ruling(last_stone,loses).\n'
     "candidate(R,pass(K)) :- decision(R,take), amount(K), ruling(last_stone,loses).",
 }
-"""Changes to the heap game: two actions that one ruling knows."""
+"""Changes to the heap game: two actions that exist only with one value of a ruling."""
 
 
 @pytest.mark.parametrize("action", ["skip", "pass(2)"])
-def test_what_a_ruling_excludes(tmp_path: Path, action: str) -> None:
-    """Nothing is wrong with its arguments."""
+def test_the_message_names_a_ruling_that_excludes_the_action(tmp_path: Path, action: str) -> None:
+    """The arguments of the action are correct."""
     game = variant(tmp_path, SKIP)
     assert load(game, options={"last_stone": "loses"}).initial().is_legal("red", action)
     (violation,) = load(game).initial().why("red", action)
     name = action.partition("(")[0]
-    said = f"the game knows no such action: there is no action {name} in this game as it is set up"
-    assert violation.message == f"{said} (ruling last_stone is wins)"
+    start = f"the game knows no such action: there is no action {name} in this game as it is set up"
+    assert violation.message == f"{start} (ruling last_stone is wins)"

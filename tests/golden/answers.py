@@ -1,4 +1,4 @@
-"""The rows that answer a command of ``kaiser-logic``: fresh, in this process, without a clock that matters."""
+"""The rows that answer a command of ``kaiser-logic``: in this process, without a cache, and independent of the clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kaiser_logic.cli import main
 from .table import Row
 
 TIMEOUT: Final = 900_000.0
-"""So many seconds a question may take: more than any takes, so that no answer depends on the clock."""
+"""The seconds that a question may take. No question takes so long, so no answer depends on the clock."""
 FLAGS: Final = {
     "prove": f"--jobs 1 --fresh --timeout {TIMEOUT:g}",
     "compare": f"--jobs 1 --timeout {TIMEOUT:g}",
@@ -29,9 +29,9 @@ FLAGS: Final = {
     "check": "--format json",
     "moves": "--format json",
 }
-"""What is added to each command."""
+"""The flags that are added to each command."""
 SHORT: Final = 300
-"""A detail of so many characters stands in the table; of a longer one its hash and what it is made of."""
+"""The length up to which a detail is in the table as it is. A longer one is replaced by its main fields and a hash."""
 
 
 def rows(command: str) -> list[Row]:
@@ -40,7 +40,7 @@ def rows(command: str) -> list[Row]:
 
 
 def timed(command: str) -> tuple[list[Row], float]:
-    """The rows that answer a command, and the processor's time of this process and its children so far."""
+    """The rows that answer a command, and the CPU time of this process and its children so far."""
     found = rows(command)
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return found, sum(u.ru_utime + u.ru_stime for u in used)
@@ -51,36 +51,36 @@ def timed(command: str) -> tuple[list[Row], float]:
 
 def _prove(command: str) -> Iterator[Row]:
     """A row for each claim, and for each kind of action that is never possible."""
-    args = _asked(command)
+    args = _arguments(command)
     claims = [line for file in args.claims for line in claims_in(file)]
-    report = _loaded(args).prove(claims=[said for _, said in claims], timeout=TIMEOUT, jobs=1, fresh=True)
+    report = _loaded(args).prove(claims=[text for _, text in claims], timeout=TIMEOUT, jobs=1, fresh=True)
     proofs = [proof for proof in report.proofs if proof.kind == "claim"][-len(claims) :] if claims else []
-    named = dict(zip(map(id, proofs), (f"{name}: {said}" for name, said in claims), strict=True))
+    named = dict(zip(map(id, proofs), (f"{name}: {text}" for name, text in claims), strict=True))
     for proof in report.proofs:
         if not claims or id(proof) in named or proof.status != "proved":
-            yield Row(command, named.get(id(proof), proof.claim), proof.status, _how(proof))
+            yield Row(command, named.get(id(proof), proof.claim), proof.status, _reason(proof))
     for label in report.never_legal:
         yield Row(command, f"never possible: {label}", "proved")
 
 
-def _how(proof: kl.Proof) -> str:
-    """What is not decided, and by what kinds of action the claim falls."""
+def _reason(proof: kl.Proof) -> str:
+    """The kinds of action that break the claim, and why it is not decided."""
     kinds = sorted({example.transition.partition("(")[0] for example in proof.counterexamples})
     by = [f"by {', '.join(kinds)}"] if kinds else []
     return "; ".join([*by, *proof.notes])
 
 
 def claims_in(file: str) -> Iterator[tuple[str, str]]:
-    """The claims of a file, a line each, with their names."""
+    """The names and texts of the claims in a file, one for each line."""
     for line in Path(file).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            name, _, said = line.partition(": ")
-            yield name, said
+            name, _, text = line.partition(": ")
+            yield name, text
 
 
 def _compare(command: str) -> Iterator[Row]:
     """A row for each ruling in which the editions differ."""
-    args = _asked(command)
+    args = _arguments(command)
     first, second = args.editions.split(",")
     one, two = _loaded(args, first), _loaded(args, second, args.other)
     for found in kl.compare(one, two, TIMEOUT, 1):
@@ -88,8 +88,8 @@ def _compare(command: str) -> Iterator[Row]:
         yield Row(command, found.ruling.name, answer, found.how or found.words)
 
 
-def _asked(command: str) -> argparse.Namespace:
-    """A command's arguments."""
+def _arguments(command: str) -> argparse.Namespace:
+    """The arguments of a command."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     parser.add_argument("command")
     parser.add_argument("game")
@@ -113,19 +113,20 @@ _FOUND: Final = {0: "found", 1: "none", 2: "refused", 3: "undecided"}
 
 
 def _find(command: str) -> Iterator[Row]:
-    """How many positions or games are found; which ones is the solver's choice."""
+    """A row with the number of positions or games found. The solver chooses which ones, so they are not in it."""
     code, out, err = run(command)
     count = out.count('[Game "') if "--reachable" in command else len(out.splitlines())
     answer = f"found {count}" if code == 0 else _FOUND[code]
-    said = (line for line in err.splitlines() if not line.startswith("looking for: "))  # the query in English
-    yield Row(command, "", answer, " ".join(" ".join(said).split()))
+    # This line repeats the query in English.
+    message = (line for line in err.splitlines() if not line.startswith("looking for: "))
+    yield Row(command, "", answer, " ".join(" ".join(message).split()))
 
 
 # -- records ---------------------------------------------------------------------------------------------------------
 
 
 def _check(command: str) -> Iterator[Row]:
-    """A row for each record: where which rules are broken."""
+    """A row for each record: the broken rules, each with its line and column."""
     code, out, err = run(command)
     for line in out.splitlines():
         report = json.loads(line)
@@ -138,27 +139,27 @@ def _check(command: str) -> Iterator[Row]:
 
 
 def _moves(command: str) -> Iterator[Row]:
-    """How many actions are legal, of which kinds."""
+    """A row with the number of legal actions of each kind."""
     code, out, err = run(command)
     if code:
         yield Row(command, "", f"exit {code}", " ".join(err.split()))
         return
     found = json.loads(out)
     kinds = {role: Counter(a.partition("(")[0] for a in actions) for role, actions in found["legal"].items()}
-    told = ", ".join(f"{role} {k} {n}" for role, of in kinds.items() for k, n in sorted(of.items()))
+    numbers = ", ".join(f"{role} {k} {n}" for role, of in kinds.items() for k, n in sorted(of.items()))
     legal = json.dumps(found["legal"], sort_keys=True)
-    yield Row(command, "", f"{told or 'nobody decides'} #{_hash(legal)}", _detail(out, {}))
+    yield Row(command, "", f"{numbers or 'nobody decides'} #{_hash(legal)}", _detail(out, {}))
 
 
 def _position(command: str) -> Iterator[Row]:
-    """How many facts of each predicate there are."""
+    """A row with the number of facts of each predicate."""
     code, out, _ = run(command)
     counts = Counter(re.findall(r"(?:^|\. |\s)([a-z]\w*)(?=\(|\.)", out, re.M))
     yield Row(command, "", f"exit {code}, {_hash(out)}", json.dumps(dict(sorted(counts.items()))))
 
 
 def _why(command: str) -> Iterator[Row]:
-    """Legal or not, and by which rules."""
+    """A row with the verdict and the rules that are broken."""
     code, out, err = run(command)
     ids = re.findall(r"^(?:\d+\. |  )([a-z][\w.]*)$", out, re.M)
     answer = {0: "legal", 1: "illegal"}.get(code, f"exit {code}")
@@ -166,7 +167,7 @@ def _why(command: str) -> Iterator[Row]:
 
 
 def _show(command: str) -> Iterator[Row]:
-    """What is drawn."""
+    """A row with a hash of the drawing."""
     code, out, err = run(command)
     if code:
         yield Row(command, "", f"exit {code}", " ".join(err.split()))
@@ -179,13 +180,13 @@ def _show(command: str) -> Iterator[Row]:
 
 
 def _rules(command: str) -> Iterator[Row]:
-    """A row for each rule and ruling, without the line at which it stands."""
+    """A row for each rule and ruling, without line numbers."""
     _, out, _ = run(command)
     if command.endswith("--names"):
         for line in out.splitlines():
-            name, _, said = line.strip().partition("  ")
+            name, _, meaning = line.strip().partition("  ")
             if line.startswith("  ") and not line.startswith("    "):
-                yield Row(command, name, "known", said.strip())
+                yield Row(command, name, "known", meaning.strip())
         return
     seen: Counter[str] = Counter()
     for text in re.split(r"\n\n(?=[a-z][\w.]* \(\w+\)\n)", out.strip()):
@@ -211,7 +212,7 @@ def _perft(command: str) -> Iterator[Row]:
 
 
 def run(command: str) -> tuple[int, str, str]:
-    """A command's exit code, and what it writes on standard output and standard error."""
+    """The exit code of a command, its standard output and its standard error."""
     words = shlex.split(command)
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -224,7 +225,7 @@ def _hash(text: str) -> str:
 
 
 def _detail(text: str, fields: dict[str, Any]) -> str:
-    """A text, or its main fields and its hash."""
+    """A short text as it is; for a long one its main fields and its hash."""
     text = text.strip()
     if len(text) <= SHORT:
         return text

@@ -1,4 +1,4 @@
-"""The commands of each table: those in the files of ``questions``, and those that games and examples make."""
+"""The commands of each table, from the files of ``questions``, the games and the examples."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ EXAMPLES: Final = ROOT / "examples"
 GAMES: Final = ("vive", "kaiser", "krone", "staufer")
 LEAST: Final = {"vive": 3, "kaiser": 2, "krone": 2, "staufer": 2}
 PROVED: Final = {"vive": (3,), "kaiser": (2, 3, 4), "krone": (2, 3, 4), "staufer": (2, 3)}
-"""With how many players all claims of a game are proved."""
+"""The numbers of players with which all claims of a game are proved."""
 LENGTH: Final = {"vive": 5, "kaiser": 5, "krone": 5, "staufer": 8}
-"""How long the sequences are that are counted."""
+"""The length of the sequences that are counted."""
 
 
 def _prove(game: str, players: int) -> Iterator[str]:
@@ -40,13 +40,13 @@ def _find(game: str) -> Iterator[str]:
 
 
 def _compare(game: str) -> Iterator[str]:
-    """The editions, and each ruling alone with the first value that is not the default."""
-    book, asked = rulebook(game), f"compare {game} --players {LEAST[game]} --editions"
-    found = [f"{asked} standard,{edition}" for edition in book.editions if edition != "standard"]
+    """Each other edition, and each ruling alone with its first value that is not the default."""
+    book, start = rulebook(game), f"compare {game} --players {LEAST[game]} --editions"
+    found = [f"{start} standard,{edition}" for edition in book.editions if edition != "standard"]
     for name, ruling in book.rulings.items():
         default = ruling.by_edition["standard"]
         other = next(value for value in ruling.values if value != default)
-        found.append(f"{asked} standard,standard --other {name}={other}")
+        found.append(f"{start} standard,standard --other {name}={other}")
     yield from found
 
 
@@ -54,12 +54,12 @@ def _compare(game: str) -> Iterator[str]:
 
 
 def examples() -> list[str]:
-    """All records, as a command names them."""
+    """The paths of all records, as in a command."""
     return sorted(path.relative_to(ROOT).as_posix() for path in EXAMPLES.rglob("*.game"))
 
 
-def _right(path: str) -> bool:
-    """Whether a record is whole and without fault."""
+def _legal(path: str) -> bool:
+    """Whether a record is complete and legal."""
     return "faults/" not in path and "views/" not in path
 
 
@@ -72,8 +72,8 @@ def _check() -> Iterator[str]:
 
 
 def _places(count: int) -> Iterator[tuple[str, int]]:
-    """Of each record that is right its start, and so many places on the way to its end."""
-    for path in filter(_right, examples()):
+    """The start of each legal record, and ``count`` evenly spaced places up to its end."""
+    for path in filter(_legal, examples()):
         moves = len(kl.read(ROOT / path).moves)
         yield from ((path, n) for n in sorted({k * moves // count for k in range(count + 1)}))
 
@@ -90,18 +90,18 @@ def _show() -> Iterator[str]:
 
 
 def _why() -> Iterator[str]:
-    """Moves that were made, later ones made too early, and all that is found to be wrong."""
+    """Moves of the records, later moves made too early, and all faults that are found."""
     found: dict[str, None] = {}
     for path, number in _places(4):
         moves = kl.read(ROOT / path).moves
-        asked = [*moves[number : number + 1], *moves[number + 5 : number + 6]]
-        found |= {f"why {path}@{number} {shlex.quote(f'{m.role}: {m.action}')}": None for m in asked}
+        chosen = [*moves[number : number + 1], *moves[number + 5 : number + 6]]
+        found |= {f"why {path}@{number} {shlex.quote(f'{m.role}: {m.action}')}": None for m in chosen}
     for path in (path for path in examples() if "faults/" in path):
         with suppress(kl.UnreadableInput):
             for fault in kl.check(ROOT / path).faults:
                 if fault.role and fault.action and "?" not in fault.action:
-                    said = shlex.quote(f"{fault.role}: {fault.action}")
-                    found[f"why {path}@{fault.moves} {said}"] = None
+                    move = shlex.quote(f"{fault.role}: {fault.action}")
+                    found[f"why {path}@{fault.moves} {move}"] = None
     yield from found
 
 
@@ -115,13 +115,13 @@ def _rules() -> Iterator[str]:
 
 
 def _perft() -> Iterator[str]:
-    """Each game, edition and number of players from the start, and what begins at an example's position."""
+    """Each game, edition and number of players from the start, and each example from its first position."""
     for game in GAMES:
         book = rulebook(game)
         for players, edition in product(book.manifest["players"], book.editions):
             yield f"perft {game} {LENGTH[game]} --players {players} --edition {edition}"
     for path in examples():
-        if _right(path):
+        if _legal(path):
             yield f"perft {path}@0 2"
 
 
@@ -138,7 +138,7 @@ TABLES: Final[dict[str, Callable[[], Iterator[str]]]] = {
     **{f"compare-{game}": partial(_compare, game) for game in GAMES},
     **{f"prove-{game}-{n}": partial(_prove, game, n) for game in GAMES for n in PROVED[game]},
 }
-"""The tables by name, each with what gives its commands."""
+"""The tables by name, each with the function that yields its commands."""
 
 
 NOT_YET: Final = (
@@ -146,11 +146,11 @@ NOT_YET: Final = (
     "compare-vive",
     "prove-vive-3",
 )
-"""Tables that nobody has written: those of vive take more than ten minutes of processor time; see README.md."""
+"""Tables that nobody has written. Those of vive take more than ten minutes of CPU time: see README.md."""
 
 
 def tables(parts: Sequence[str]) -> list[str]:
-    """The tables that are meant: by name, or by how names begin (``prove``, ``prove-vive``); all where none is named.
+    """The tables with these names or beginnings of names (``prove``, ``prove-vive``); all tables if there are none.
 
     Raises:
         ValueError: There is no such table.

@@ -1,4 +1,4 @@
-"""A table of answers: one row an answer, keyed by the command and what of it is answered."""
+"""A table of answers: one row for each answer. The key of a row is its command and its subject."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Row:
     """One answer.
 
     Attributes:
-        command: What ``kaiser-logic`` was asked; with the flags of :data:`.answers.FLAGS` it can be repeated.
-        subject: What of it this row answers: a claim, a rule, a depth; empty where there is one answer.
-        answer: The verdict, the count, the broken rules: what a change of the inside must not change.
-        detail: Reasons, messages, hashes: what may change with the words.
+        command: The arguments of ``kaiser-logic``; the flags of :data:`.answers.FLAGS` are added to them.
+        subject: The part of the question that the row answers: a claim, a rule, a depth; empty if there is one answer.
+        answer: The verdict, the count or the broken rules, which a change of the implementation must not alter.
+        detail: The reasons, messages or hashes, which may change with the wording.
     """
 
     command: str
@@ -30,7 +30,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What stays the same when the answer changes."""
+        """The part of the row that stays the same when the answer changes."""
         return self.command, self.subject
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ def _escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text that was escaped."""
+    """The text before it was escaped."""
     parts = text.split("\\\\")
     for plain, written in _ESCAPED[1:]:
         parts = [part.replace(written, plain) for part in parts]
@@ -52,30 +52,30 @@ def _plain(text: str) -> str:
 
 
 def text_of(rows: Iterable[Row]) -> str:
-    """The rows as they are kept: sorted, a heading above them."""
+    """The rows as the text of a file: sorted, with a heading above them."""
     found = sorted(rows)
     keys = [row.key for row in found]
     twice = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
     if twice:
-        raise ValueError(f"two rows answer the same: {twice[0]}")
+        raise ValueError(f"two rows have the same key: {twice[0]}")
     return "".join(f"{line}\n" for line in (HEADING, *found))
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a text that :func:`text_of` has made."""
+    """The rows of a text that :func:`text_of` wrote."""
     heading, *lines = text.splitlines()
     if heading != HEADING:
-        raise ValueError(f"this is no table: it begins with {heading[:40]!r}")
+        raise ValueError(f"this is not a table: it begins with {heading[:40]!r}")
     return [Row(*map(_plain, line.split("\t"))) for line in lines]
 
 
-def kept(name: str) -> list[Row]:
-    """The rows of a table on disk; none where it has not been written."""
+def read_table(name: str) -> list[Row]:
+    """The rows of a table on disk; none if nobody has written it."""
     path = TABLES / f"{name}.tsv"
     return rows_of(path.read_text(encoding="utf-8")) if path.exists() else []
 
 
-def keep(name: str, rows: Iterable[Row]) -> None:
+def write_table(name: str, rows: Iterable[Row]) -> None:
     """Writes a table."""
     TABLES.mkdir(exist_ok=True)
     (TABLES / f"{name}.tsv").write_text(text_of(rows), encoding="utf-8", newline="\n")
@@ -83,7 +83,7 @@ def keep(name: str, rows: Iterable[Row]) -> None:
 
 @dataclass(frozen=True)
 class Difference:
-    """A row that is not as it was: ``before`` or ``now`` is None where there was or is none."""
+    """A row that has changed. ``before`` is None for a new row, and ``now`` for a row that is gone."""
 
     before: Row | None
     now: Row | None
@@ -98,15 +98,15 @@ class Difference:
     def __str__(self) -> str:
         row = self.now or self.before
         assert row is not None
-        what = f"  {self.kind:<6}  {row.command}" + (f"  [{row.subject}]" if row.subject else "")
-        lines = [what]
+        heading = f"  {self.kind:<6}  {row.command}" + (f"  [{row.subject}]" if row.subject else "")
+        lines = [heading]
         for sign, one in (("-", self.before), ("+", self.now)):
             if one is not None:
-                lines.append(f"        {sign} {_escaped(one.answer)}" + _after(one.detail))
+                lines.append(f"        {sign} {_escaped(one.answer)}" + _in_parentheses(one.detail))
         return "\n".join(lines)
 
 
-def _after(detail: str) -> str:
+def _in_parentheses(detail: str) -> str:
     return f"  ({_escaped(detail)})" if detail else ""
 
 

@@ -174,3 +174,32 @@ def test_text_beyond_one_body_or_term_is_refused(text: str) -> None:
         read_body(text)
     with pytest.raises(Refused):
         read_term(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a. %* 5" *% b. %* 6" *% c("x").',
+        'a. %* "u%v *%\nb. *% c.',
+        "a. %* %* b. *% c. *% d.",
+        '%* x "*%" a. % *% b.\nc.',
+        "a. % b. \x0c c.\nd. % e. \x0b\u2028 f.",
+        'a("\x0c"). b.',
+    ],
+)
+def test_comments_end_where_they_end_for_clingo(text: str) -> None:
+    try:
+        expected = printed(text)
+    except RuntimeError:
+        with pytest.raises(Refused):
+            read(text)
+    else:
+        assert [(show(r), r.place.line, r.place.column) for r in read(text)] == expected
+
+
+@pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u2028", "\u3000", "\ufeff"])
+def test_other_blanks_than_those_of_clingo_are_refused(blank: str) -> None:
+    with pytest.raises(RuntimeError):
+        printed(f"a.{blank}b.")
+    with pytest.raises(Refused, match=rf"a.lp:1:3: 'U\+{ord(blank):04X}' where a term is expected"):
+        read(f"a.{blank}b.", "a.lp")

@@ -1,12 +1,11 @@
-"""An independent implementation of a page of the rules in words, used only by tests.
+"""Im Schatten des Kaisers: an independent implementation in plain Python, used only by tests.
 
-It is a test oracle: written from the page alone, in plain Python, to be compared decision by decision with
-the implementation in Answer Set Programming.  It prefers being readable to being fast: the whole state is
-what the facts of the page say, every step is derived from them, and whatever happens by itself happens inside
-``__init__`` and ``apply``, so that after each there is a decision or the game is over.
+It is a test oracle. It was written only from a page that describes the rules in words, and the tests compare it with the
+rulebook decision by decision. It prefers readable code to fast code. Its state corresponds to the facts of the page, and
+``__init__`` and ``apply`` also carry out all automatic steps, so that afterwards a role decides or the game is over.
 
-The tiles of all places are kept in one counter.  A place is a term of the page, written as text: ``throne``,
-``elector(trier)``, ``aristocrat(trier)``, and ``gray(trier)`` for the gray eminence beside Trier.
+One counter has the tiles of all places. A place is a term of the page as text: ``throne``, ``elector(trier)``,
+``aristocrat(trier)``, and ``gray(trier)`` for the gray eminence beside Trier.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ TILES, KNIGHTS, CITIES, EMPIRE_CITIES, PURSE, ROUNDS = 7, 3, 3, 3, 12, 5
 IMMEDIATE = ("doctor", "move", "indulgence", "permit", "ordinance", "promotion", "foreign_daughter")
 HELD = ("pope", "excommunication", "church_influence", "gray_eminence", "rival")
 CARDS = IMMEDIATE + HELD
-COST = {  # of the permit: the lower cost, a baron's
+COST = {  # for the permit: the lower cost, which is that of a baron
     "doctor": 1, "move": 1, "indulgence": 2, "permit": 3, "ordinance": 4, "promotion": 2,
     "foreign_daughter": 2, "pope": 1, "excommunication": 1, "church_influence": 2, "gray_eminence": 0,
     "rival": 0,
 }  # fmt: skip
 COUPLE_COST = 5
-COPIES = {  # what differs from a single copy
+COPIES = {  # the cards that do not have a single copy
     4: {"doctor": 3, "move": 2, "permit": 4, "ordinance": 3},
     3: {"doctor": 2, "move": 2, "permit": 3, "ordinance": 2},
     2: {"doctor": 1, "move": 2, "permit": 2, "ordinance": 1},
@@ -52,7 +51,7 @@ SPACES = {
     for electorate, numbers in BOARD.items()
     for i, sort in enumerate(("aristocrat", "castle", "city"))
 }
-RULINGS = {  # ruling: the values of the editions
+RULINGS = {  # the value of each ruling in each edition
     "throne_from_electors": {"nl": "never", "it": "without_baron", "standard": "never"},
     "archbishop_marriage": {"nl": "allowed", "it": "forbidden", "standard": "forbidden"},
     "childless_without_cards": {"nl": "no", "it": "yes", "standard": "yes"},
@@ -60,7 +59,7 @@ RULINGS = {  # ruling: the values of the editions
     "convent_by_choice": {"nl": "yes", "it": "no", "standard": "yes"},
     "influence_counts_elector": {"nl": "yes", "it": "yes", "standard": "yes"},
 }
-LATER_RULINGS = {  # the same in all editions; by default as before
+LATER_RULINGS = {  # rulings that were added later; their values are the same in all editions
     "doctor_successor": {"nl": "any", "it": "any", "standard": "any"},
     "idle_cards": {"nl": "allowed", "it": "allowed", "standard": "allowed"},
 }
@@ -75,7 +74,7 @@ SETUP_TILES = ((35, "couple"), (25, "baron"), (15, "couple"))
 
 
 class Tile(NamedTuple):
-    """An aristocrat on the board; see the top for places."""
+    """An aristocrat on the board. The docstring of the module explains places."""
 
     place: str
     owner: str
@@ -85,7 +84,7 @@ class Tile(NamedTuple):
 
 @lru_cache(maxsize=200_000)
 def split(term: str) -> tuple[str, tuple[str, ...]]:
-    """Functor and arguments: "a(b,c(d,e))" is ("a", ("b", "c(d,e)")); remembered, as the same terms come again and again."""
+    """The functor and the arguments of a term: those of "a(b,c(d,e))" are "a" and ("b", "c(d,e)")."""
     functor, bracket, rest = term.partition("(")
     args: list[str] = []
     depth = 0
@@ -100,7 +99,7 @@ def split(term: str) -> tuple[str, tuple[str, ...]]:
 
 
 class Kaiser:
-    """A game at a decision or over."""
+    """A game in which a role decides or which is over."""
 
     def __init__(
         self,
@@ -134,7 +133,7 @@ class Kaiser:
         self._continue_setup()
 
     def _clear(self) -> None:
-        """Nothing on the board, nothing before anybody."""
+        """Removes everything from the board and from the players."""
         self.round = 1
         self.phase = "setup"
         self.thalers = dict.fromkeys(self.seats, 0)
@@ -154,7 +153,7 @@ class Kaiser:
         self.decisions: dict[str, str] = {}  # role: kind
 
     def _check_board(self) -> None:
-        """Refuse a board on which so many players cannot set up, whatever is closed."""
+        """Refuses a board on which the players might be unable to set up."""
         n = len(self.seats)
         closings = [{a, s} for a in ARCHBISHOPRICS for s in SECULAR] if n == 2 else [set[str]()]
         for closing in closings:
@@ -168,7 +167,7 @@ class Kaiser:
     # --- positions
 
     def facts(self) -> frozenset[str]:
-        """The position as the page's facts."""
+        """The position as facts of the page."""
         out = {f"seat({role},{i})" for i, role in enumerate(self.seats, 1)}
         out |= {f"round({self.round})", f"phase({self.phase})", f"emperor({self.emperor})"}
         for mark in MARKS:
@@ -205,7 +204,7 @@ class Kaiser:
         spaces: Mapping[tuple[str, str], int] | None = None,
         colours: Mapping[str, str] | None = None,
     ) -> Kaiser:
-        """The game from a position at a decision."""
+        """The game in a position in which a role decides."""
         terms = [split("".join(fact.split()).rstrip(".")) for fact in facts]
         seated = sorted((int(args[1]), args[0]) for name, args in terms if name == "seat")
         emperor = next(args[0] for name, args in terms if name == "emperor")
@@ -255,20 +254,20 @@ class Kaiser:
                 raise ValueError(f"no such fact: {name}{args}")
 
     def copy(self) -> Kaiser:
-        """The same position, to be played on independently."""
+        """An independent copy of the game."""
         other = Kaiser.__new__(Kaiser)
         for name, value in self.__dict__.items():
             other.__dict__[name] = value.copy() if isinstance(value, dict | set) else value
         return other
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """Points and winners, once the game is over."""
+        """The points and the winners; None before the end of the game."""
         if self.phase != "over":
             return None
         best = max(self.points.values())
         return dict(self.points), tuple(role for role in self.seats if self.points[role] == best)
 
-    # --- what can be read off the position
+    # --- queries about the position
 
     def _clockwise(self, first: str) -> list[str]:
         i = self.seats.index(first)
@@ -284,7 +283,7 @@ class Kaiser:
         return list(self.tiles.elements())
 
     def _own(self, role: str, sort: str) -> list[Tile]:
-        """A player's tiles on the throne, elector spaces, aristocrat spaces or as a gray eminence."""
+        """The tiles of a player on spaces of one sort: throne, elector, aristocrat or gray."""
         return [t for t in self._all_tiles() if t.owner == role and split(t.place)[0] == sort]
 
     def _at(self, place: str) -> list[Tile]:
@@ -310,7 +309,7 @@ class Kaiser:
         return sum(n for (_, owner), n in self.cities.items() if owner == role)
 
     def _free(self, electorate: str, sort: str) -> int:
-        """Free spaces of this sort; a closed electorate has none."""
+        """The number of free spaces of this sort. A closed electorate has none."""
         if electorate in self.closed:
             return 0
         if sort == "city":
@@ -325,7 +324,7 @@ class Kaiser:
         return [r for r in self.seats if self.knights[electorate, "aristocrat", r] > 0]
 
     def _landings(self) -> list[tuple[str, str]]:
-        """Where a tile can get an aristocrat space: pairs E, D."""
+        """The electorates E and spaces D at which a tile can get an aristocrat space, as pairs."""
         return [
             (e, d)
             for e in self._open()
@@ -342,7 +341,7 @@ class Kaiser:
         return [t for t in fit if t.rank == "baron" or electorate in SECULAR]
 
     def _enthronable(self, role: str) -> list[Tile]:
-        """The tiles a victorious rival chooses from; none: it is a baron from supply."""
+        """The tiles from which a victorious rival chooses. If there are none, he takes a baron from the supply."""
         tiles = self._own(role, "aristocrat")
         if self.rulings["throne_from_electors"] == "without_baron" and all(t.rank == "couple" for t in tiles):
             return tiles + self._own(role, "elector")
@@ -380,7 +379,7 @@ class Kaiser:
     # --- legal actions
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """The legal actions of every role that decides."""
+        """The legal actions of each role that decides."""
         return {role: tuple(sorted(self._actions(role, kind))) for role, kind in self.decisions.items()}
 
     def _actions(self, role: str, decision: str) -> set[str]:
@@ -403,9 +402,9 @@ class Kaiser:
             case "son":
                 return {f"son({e},{d})" for e, d in self._landings()}
             case "offer":
-                asked = [t for t in self._all_tiles() if t.owner != role and self._marriageable(t)]
-                convent = self.rulings["convent_by_choice"] == "yes" or not asked
-                out = {f"offer({t.owner},{t.place},{t.age})" for t in asked}
+                barons = [t for t in self._all_tiles() if t.owner != role and self._marriageable(t)]
+                convent = self.rulings["convent_by_choice"] == "yes" or not barons
+                out = {f"offer({t.owner},{t.place},{t.age})" for t in barons}
                 return out | {"convent"} if convent else out
             case "answer":
                 return {"accept", "decline"}
@@ -437,7 +436,7 @@ class Kaiser:
         raise ValueError(f"no such decision: {decision}")
 
     def _is_idle(self, role: str, card: str) -> bool:
-        """Whether a card for a later phase could do nothing for the last player of this phase."""
+        """Whether a card for a later phase has no effect for the last player of this phase."""
         if any(other not in self.finished for other in self.seats if other != role):
             return False
         if card == "gray_eminence":
@@ -478,7 +477,7 @@ class Kaiser:
         return self._rules(role, electorate) and electorate not in self.used
 
     def _effects(self, role: str, card: str) -> set[str]:
-        """The effects of a card which this player can carry out, the cost aside."""
+        """The effects of a card that this player can carry out, regardless of the cost."""
         tiles = [t for t in self._all_tiles() if not t.place.startswith("gray")]
         match card:
             case "doctor":
@@ -515,7 +514,7 @@ class Kaiser:
     # --- actions
 
     def apply(self, actions: Mapping[str, str]) -> None:
-        """Carry out the actions of all who decide, then whatever happens by itself."""
+        """Carries out the actions of all roles that decide, and then the automatic steps."""
         legal = self.legal()
         assert legal, "the game is over"
         assert set(actions) == set(legal), f"{sorted(legal)} decide, not {sorted(actions)}"
@@ -524,7 +523,7 @@ class Kaiser:
         self._apply(actions)
 
     def _apply(self, actions: Mapping[str, str]) -> None:
-        """The same, of actions that are known to be legal."""
+        """Carries out actions that are known to be legal."""
         decisions, self.decisions = self.decisions, {}
         if "vote" in decisions.values():
             self._election_result({role: split(action)[1][0] for role, action in actions.items()})
@@ -621,14 +620,14 @@ class Kaiser:
         self._replace(tile, tile._replace(place=place))
 
     def _settle(self, owner: str, age: int, rank: str, electorate: str, landing: str) -> None:
-        """Put a tile on an aristocrat space, a free one or one of which a knight is pushed."""
+        """Puts a tile on an aristocrat space, which is free or from which it pushes a knight."""
         if landing != "free":
             assert self.knights[electorate, "aristocrat", landing] > 0
             self.knights[electorate, "aristocrat", landing] -= 1
         self.tiles[Tile(f"aristocrat({electorate})", owner, age, rank)] += 1
 
     def _after(self, role: str) -> list[str]:
-        """Those who come after this player, in order."""
+        """The players after this one, in order."""
         order = self._in_order()
         return order[order.index(role) + 1 :]
 
@@ -650,7 +649,7 @@ class Kaiser:
         self._continue_setup()
 
     def _continue_setup(self) -> None:
-        """Ask for whatever is the next thing to be missing on the board."""
+        """Asks for the next thing that is missing on the board."""
         if len(self.seats) == 2:
             for kind, electorates in (("close_archbishopric", ARCHBISHOPRICS), ("close_secular", SECULAR)):
                 if not self.closed & set(electorates):
@@ -678,7 +677,7 @@ class Kaiser:
         self.phase = "actions"
         self.decisions = {self.emperor: "turn"}
 
-    # --- I to III
+    # --- phases I to III
 
     def _income(self) -> None:
         for role in self.seats:
@@ -695,12 +694,12 @@ class Kaiser:
             self._descendants(self._in_order())
 
     def _successors(self) -> list[Tile]:
-        """The tiles that can follow on the throne."""
+        """The tiles that can succeed on the throne."""
         killed = self.phase == "actions" and self.rulings["doctor_successor"] == "baron"
         return [t for t in self._own(self.emperor, "aristocrat") if t.rank == "baron" or not killed]
 
     def _succession(self) -> bool:
-        """See to it that the throne is not empty; False when the emperor must decide first."""
+        """Fills an empty throne. Returns False if the emperor must decide first."""
         if self._at("throne"):
             return True
         if self._successors():
@@ -711,7 +710,7 @@ class Kaiser:
         return True
 
     def _descendants(self, players: Iterable[str]) -> None:
-        """III for these players, then the action phase."""
+        """Phase III for these players, and then the action phase."""
         self.phase = "descendants"
         for role in players:
             child = self._child(role)
@@ -740,7 +739,7 @@ class Kaiser:
             return None
         return "daughter"
 
-    # --- IV
+    # --- phase IV
 
     def _take_turn(self, role: str, action: str, args: list[str]) -> None:
         match action:
@@ -770,7 +769,7 @@ class Kaiser:
             self.acting = role
 
     def _next_turn(self, role: str) -> None:
-        """The turn of the next player clockwise who is not finished, or else the electors."""
+        """The turn of the next player clockwise who has not finished, or else the phase of the electors."""
         first, *others = self._clockwise(role)
         for player in [*others, first]:
             if player not in self.finished:
@@ -812,10 +811,10 @@ class Kaiser:
             case _:
                 assert name in ("hold", "none")
 
-    # --- V
+    # --- phase V
 
     def _electors(self, electorates: Sequence[str]) -> None:
-        """V (2) for these electorates, then (3) and the election."""
+        """Step 2 of phase V for these electorates, then step 3 and the election."""
         for electorate in self._open(electorates):
             power = self._power(electorate)
             strongest = [role for role in self.seats if power[role] == max(power.values()) > 0]
@@ -831,7 +830,7 @@ class Kaiser:
         self._election()
 
     def _new_elector(self, electorate: str, winner: str) -> None:
-        """The consequences of winning an electorate; then the later ones, unless somebody must decide."""
+        """The consequences of winning an electorate. Unless a player must decide, the later electorates follow."""
         deposed = self._elector(electorate)
         if deposed is None or deposed.owner != winner:
             if self._installable(electorate, winner):
@@ -855,13 +854,13 @@ class Kaiser:
         self.points[role] += 2
         self._electors(_later(electorate))
 
-    # --- VI
+    # --- phase VI
 
     def _rival(self) -> str | None:
         return next((role for role in self.seats if self.held[role, "rival"]), None)
 
     def _election(self) -> None:
-        """Ask for the next choice before the vote, then for the votes."""
+        """Asks for the next choice before the vote, and then for the votes."""
         rival = self._rival()
         if rival is None:
             self._emperor_action()
@@ -906,7 +905,7 @@ class Kaiser:
         self._remove(deposed)
         self._emperor_action()
 
-    # --- VII and VIII
+    # --- phases VII and VIII
 
     def _emperor_action(self) -> None:
         self.phase = "emperor_action"
@@ -947,7 +946,7 @@ def _later(electorate: str) -> Sequence[str]:
 
 @lru_cache(maxsize=50_000)
 def kind_of(action: str) -> str:
-    """The kind of an action: its functor, with the card or privilege where there is one."""
+    """The kind of an action: its functor, with the card or the privilege if it has one."""
     functor, args = split(action)
     if functor not in ("buy", "privilege"):
         return functor
@@ -957,10 +956,10 @@ def kind_of(action: str) -> str:
 def random_game(
     oracle: Kaiser, rng: random.Random, limit: int = 2000, prefer: Mapping[str, float] | None = None
 ) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Play on at random; yield facts, legal actions and choice of every decision point before it is applied.
+    """Plays at random. Yields the facts, the legal actions and the choices at each decision before they are applied.
 
-    First a kind of action is drawn, then an action of that kind.  ``prefer`` gives kinds (see ``kind_of``) a
-    weight other than 1; a pass has 1/6 unless it says otherwise.
+    A kind of action is drawn first, and then an action of this kind. ``prefer`` gives kinds (see :func:`kind_of`) a weight
+    other than 1. A pass has the weight 1/6 unless ``prefer`` contains it.
     """
     weights = {"pass": 1 / 6} | dict(prefer or {})
     for _ in range(limit):
@@ -969,9 +968,9 @@ def random_game(
             return
         chosen = {}
         for role in sorted(legal):
-            of = {action: kind_of(action) for action in legal[role]}
-            kinds = sorted(set(of.values()))
+            kind_by_action = {action: kind_of(action) for action in legal[role]}
+            kinds = sorted(set(kind_by_action.values()))
             (kind,) = rng.choices(kinds, [weights.get(k, 1.0) for k in kinds])
-            chosen[role] = rng.choice(sorted(action for action in of if of[action] == kind))
+            chosen[role] = rng.choice(sorted(a for a, its_kind in kind_by_action.items() if its_kind == kind))
         yield oracle.facts(), legal, chosen
         oracle._apply(chosen)

@@ -1,9 +1,9 @@
-"""Im Schatten des Kaisers: which positions are possible, for the oracle `kaiser` and only for tests.
+"""Im Schatten des Kaisers: necessary conditions of a possible position, for the oracle `kaiser` and used only by tests.
 
-Written from the rules page alone, without a look at the project's own invariants. First what the page says of every
-position (its section 1, and what there is only so much of); then what it does not say and what any course of the game
-brings about, as far as the position itself shows it: its phase and round, the marks, what is pending. How the pieces
-have come where they are, incomes and points are not traced back.
+They were written only from the page that describes the rules in words, without knowledge of the invariants of the project.
+Conditions named ``page`` are stated there: its section 1, and the limited numbers of pieces. Conditions named ``implied``
+follow from the course of the game, as far as the position shows it: the phase, the round, the marks and the pending
+decision. They do not reconstruct how pieces, incomes and points came about.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .kaiser import (
 )
 
 Rules = Iterable[tuple[str, bool]]
-"""Names of rules, and whether each holds."""
+"""The names of conditions, and whether each one holds."""
 
 KINDS = {
     "setup": (
@@ -42,18 +42,18 @@ KINDS = {
     "emperor_action": ("empire_city", "move_empire_city"),
     "over": (),
 }  # fmt: skip
-"""Which kinds of decision there are in each phase."""
+"""The kinds of decision in each phase."""
 
 
 def impossible(
     facts: Iterable[str], edition: str = "standard", options: Mapping[str, str] | None = None
 ) -> list[str]:
-    """The rules that a position at a decision, or the end, breaks; none where it is possible."""
+    """The conditions that a position at a decision or at the end breaks; none if it may be possible."""
     stated = frozenset(facts)
     game = Kaiser.from_facts(stated, edition, options)
     if game.facts() != stated:
         return ["page.stated_once"]
-    groups: tuple[Callable[[Kaiser], Rules], ...] = (_there_is, _when, _pending, _course)
+    groups: tuple[Callable[[Kaiser], Rules], ...] = (_numbers, _times, _pending, _course)
     for group in groups:
         broken = [name for name, holds in group(game) if not holds]
         if broken:
@@ -62,12 +62,12 @@ def impossible(
 
 
 def _kind(game: Kaiser) -> str:
-    """The kind of what is pending; empty at the end."""
+    """The kind of the pending decision; empty at the end."""
     return next((split(kind)[0] for kind in game.decisions.values()), "")
 
 
-def _there_is(game: Kaiser) -> Rules:
-    """What there is only so much of."""
+def _numbers(game: Kaiser) -> Rules:
+    """The limited numbers of pieces, cards and spaces."""
     yield "page.seats", set(game.seats) <= set(ROLES) and len(game.seats) in COPIES
     yield "page.round", 1 <= game.round <= 5
     yield "page.phase", game.phase in KINDS
@@ -101,8 +101,8 @@ def _there_is(game: Kaiser) -> Rules:
         yield "page.archbishop", all(t.rank == "baron" for t in electors)
 
 
-def _when(game: Kaiser) -> Rules:
-    """What there is only at some time."""
+def _times(game: Kaiser) -> Rules:
+    """What exists only in some phases."""
     phase, kind = game.phase, _kind(game)
     yield "page.closed_ones", len(game.seats) == 2 or not game.closed
     if len(game.seats) == 2:
@@ -128,7 +128,7 @@ def _grays(game: Kaiser) -> list[Tile]:
 
 
 def _pending(game: Kaiser) -> Rules:
-    """What is pending is what the page says."""
+    """The pending decision meets the conditions of the page."""
     kinds = {split(kind)[0] for kind in game.decisions.values()}
     yield "page.decision", bool(kinds) == (game.phase != "over")
     if not kinds:
@@ -158,7 +158,7 @@ def _pending(game: Kaiser) -> Rules:
             yield "page.gray_held", game.held[role, "gray_eminence"] > 0 and game._supply(role) > 0
             yield "page.gray_held", not _grays(game)
         case "appoint" | "install" | "settle":
-            yield from _seat(game, kind, role, args[0])
+            yield from _electors(game, kind, role, args[0])
         case "influence" | "exclude" | "vote" | "enthrone" | "retire":
             yield "page.rival", rival is not None
             yield from _election(game, kind, role, rival or "")
@@ -169,7 +169,8 @@ def _pending(game: Kaiser) -> Rules:
             yield "page.move_empire_city", role == game.emperor and game.round == 3
 
 
-def _seat(game: Kaiser, kind: str, role: str, electorate: str) -> Rules:
+def _electors(game: Kaiser, kind: str, role: str, electorate: str) -> Rules:
+    """The decisions about the seat of an elector."""
     power = game._power(electorate)
     strongest = [r for r in game.seats if power[r] == max(power.values()) > 0]
     elector = game._elector(electorate)
@@ -186,6 +187,7 @@ def _seat(game: Kaiser, kind: str, role: str, electorate: str) -> Rules:
 
 
 def _election(game: Kaiser, kind: str, role: str, rival: str) -> Rules:
+    """The decisions of the election."""
     chooser = _next_choice(game)
     if kind in ("influence", "exclude"):
         yield "page.choice", chooser == (role, kind)
@@ -203,7 +205,7 @@ def _election(game: Kaiser, kind: str, role: str, rival: str) -> Rules:
 
 
 def _next_choice(game: Kaiser) -> tuple[str, str] | None:
-    """Whose choice before the vote is next."""
+    """The next choice before the vote: the role and the kind of decision."""
     for role in game._in_order():
         for card, kind, done in (
             ("church_influence", "influence", game.influenced),
@@ -215,7 +217,7 @@ def _next_choice(game: Kaiser) -> tuple[str, str] | None:
 
 
 def _course(game: Kaiser) -> Rules:
-    """What any course of the game brings about."""
+    """What follows from any course of the game."""
     phase, kind, rival = game.phase, _kind(game), game._rival()
     yield "implied.round", game.round == 1 or phase != "setup"
     yield "implied.round", game.round > 1 or phase not in ("aging", "descendants")
@@ -254,7 +256,7 @@ def _course(game: Kaiser) -> Rules:
 
 
 def _in_order(game: Kaiser, kind: str) -> bool:
-    """Whether a choice that has been made already came before the one that is pending."""
+    """Whether the choice that has been made comes before the pending one."""
     order, role = game._in_order(), next(iter(game.decisions))
     card, done = (
         ("excommunication", game.excluded) if kind == "influence" else ("church_influence", game.influenced)
@@ -267,14 +269,14 @@ def _in_order(game: Kaiser, kind: str) -> bool:
 
 
 def _can_have_aged(game: Kaiser, role: str) -> bool:
-    """Whether the player can have made the emperor's tile older in his turn."""
+    """Whether the player may have aged the emperor's tile in his turn."""
     koeln = "koeln" in game.used and game._rules(role, "koeln")
     trier = "trier" in game.used and game._rules(role, "trier") and not game.display["doctor"]
     return bool(game.held[role, "doctor"]) or koeln or trier
 
 
 def _after_aging(game: Kaiser) -> Rules:
-    """Only sons are 15, one of each father who was asked before."""
+    """After the aging only sons are 15, at most one for each earlier father."""
     young = [t for t in game._all_tiles() if t.age == 15]
     yield "implied.young", game.phase == "descendants" or not young
     yield "implied.young", all(t.place.startswith("aristocrat") for t in young)
@@ -290,7 +292,7 @@ def _after_aging(game: Kaiser) -> Rules:
 
 
 def _setup(game: Kaiser, kind: str) -> Rules:
-    """Everybody has placed what was to be placed before, and no more."""
+    """In the set-up each player has placed exactly the pieces of the earlier decisions."""
     yield "implied.setup_nothing", not any([*game.thalers.values(), *game.points.values(), *(+game.cities)])
     role = next(iter(game.decisions))
     order = game._in_order()

@@ -1,13 +1,11 @@
-"""Krone & Schwert: an independent implementation of a page of the rules in words, used only by tests.
+"""Krone & Schwert: an independent implementation in plain Python, used only by tests.
 
-It is a test oracle. It was written from the page alone, without a look at the project's own rules, so that
-both can be compared at every decision of random games: the facts of a position, the legal actions, the
-weights of chance, the result. It aims at being easy to check against the page, not at speed. Nothing but
-tests imports it.
+It is a test oracle. It was written only from a page that describes the rules in words, without knowledge of the project's
+rulebook. The tests compare both at each decision of random games: the facts of the position, the legal actions, the weights
+of chance and the result. The code is meant to be easy to check against the page, not to be fast.
 
-Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
-the game is over. Between decisions the whole state is what `facts` states; `pending` is the kind of the
-decision.
+The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
+Between decisions the method `facts` returns the whole state. The attribute `pending` is the kind of the decision.
 """
 
 from __future__ import annotations
@@ -24,20 +22,21 @@ from itertools import product
 ROLES = ("red", "green", "blue", "yellow", "white")
 CHANCE = "chance"
 
-# The cards in the order of the vocabulary, with copies, battle value and black shields.
+# The cards in the order of the vocabulary, with the number of copies, the battle value and the black shields.
 CARDS = ("leader3", "leader4", "incite", "castle", "cathedral", "city", "ambush", "truce", "papal_visit")
 COPIES = dict(zip(CARDS, (5, 3, 3, 15, 10, 15, 2, 2, 3), strict=True))
 BATTLE_VALUE = dict(zip(CARDS, (3, 4, 1, 2, 3, 2, 0, 0, 1), strict=True))
 BLACK_SHIELDS = dict(zip(CARDS, (1, 1, 2, 2, 1, 2, 2, 2, 2), strict=True))
-EVENTS = {"city_scoring": 2, "unrest": 5}  # shuffled in from the start; game_end comes later
+EVENTS = {"city_scoring": 2, "unrest": 5}  # in the draw pile from the start; game_end is added later
 GAME_END = "game_end"
-LAST_CARDS = 20  # game_end lies among so many last cards
+LAST_CARDS = 20  # game_end is among this many last cards
 
 FACES = {"crown": 11, "sword": 11}
-SHIELDS, CASTLES, SMALL_CITIES, LARGE_CITIES, CATHEDRALS = 28, 26, 28, 10, 10  # shields: for each player
+# The shields are for each player.
+SHIELDS, CASTLES, SMALL_CITIES, LARGE_CITIES, CATHEDRALS = 28, 26, 28, 10, 10
 HAND_AT_START, SHIELDS_AT_START, ACTION_POINTS = 4, 2, 3
 THRESHOLD = {2: 10, 3: 15, 4: 20, 5: 25}
-MOST_SETS = 20000  # legal() enumerates no more sets of cards than this
+MOST_SETS = 20000  # legal() does not enumerate more sets of cards
 
 # Every ruling with its values, the default of the edition `standard` first.
 RULINGS: dict[str, tuple[str, ...]] = {
@@ -61,7 +60,7 @@ EDITIONS: dict[str, dict[str, str]] = {
 
 @dataclass(frozen=True)
 class Board:
-    """The fields in play: shape and terrain of each, and its neighbours."""
+    """The fields in play, with the shape, the terrain and the neighbours of each."""
 
     shape: dict[str, str]
     terrain: dict[str, str]
@@ -69,7 +68,7 @@ class Board:
 
 
 def parse_board(text: str, pieces: int) -> Board:
-    """Read the facts piece/6, join/4 and border/2; lay out the board for that number of pieces."""
+    """Reads the facts piece/6, join/4 and border/2, and lays out the board for this number of pieces."""
     text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
     text = re.sub(r"%.*", " ", text)
 
@@ -107,7 +106,7 @@ def parse_board(text: str, pieces: int) -> Board:
 
 @lru_cache(maxsize=50_000)
 def split_term(text: str) -> tuple[str, str]:
-    """The name of a term and the text of its arguments ('' without any)."""
+    """The name of a term and the text of its arguments, which is empty if there are none."""
     match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
     if match is None:
         raise ValueError(f"not a term: {text}")
@@ -115,7 +114,7 @@ def split_term(text: str) -> tuple[str, str]:
 
 
 def set_text(cards: Mapping[str, int]) -> str:
-    """A set of cards as a term, e.g. with(1,leader4,with(2,castle,none))."""
+    """A set of cards as a term, such as with(1,leader4,with(2,castle,none))."""
     term = "none"
     for card in reversed(CARDS):
         if cards.get(card, 0) > 0:
@@ -124,27 +123,29 @@ def set_text(cards: Mapping[str, int]) -> str:
 
 
 def parse_set(term: str) -> Counter[str] | None:
-    """The set of cards a term stands for; None if it is not exactly the text of a set."""
+    """The set of cards for a term; None if the term is not exactly the text of a set."""
     cards = Counter({card: int(count) for count, card in re.findall(r"with\((\d+),(\w+),", term)})
     return cards if set(cards) <= set(CARDS) and set_text(cards) == term else None
 
 
 def value_of(cards: Mapping[str, int]) -> int:
+    """The battle value of the cards."""
     return sum(BATTLE_VALUE[card] * count for card, count in cards.items())
 
 
 def value_without_highest(cards: Mapping[str, int], cancelled: int) -> int:
-    """The battle value of the cards when so many of the highest do not count."""
+    """The battle value of the cards if the highest ones, in this number, are cancelled."""
     values = sorted((BATTLE_VALUE[card] for card, count in cards.items() for _ in range(count)), reverse=True)
     return sum(values[cancelled:])
 
 
 def size_of(cards: Mapping[str, int]) -> int:
+    """The number of the cards."""
     return sum(cards.values())
 
 
 class Krone:
-    """A game of Krone & Schwert, at a decision or over."""
+    """A game of Krone & Schwert in which a role decides or which is over."""
 
     def __init__(
         self,
@@ -162,7 +163,7 @@ class Krone:
     def _set_empty(
         self, board: str, seats: Sequence[str], edition: str, options: Mapping[str, str] | None
     ) -> None:
-        """An empty position of the game with these seats and rulings."""
+        """Sets up an empty position with these seats and rulings."""
         self.seats = tuple(seats)
         different = set(self.seats) & set(ROLES)
         if not 2 <= len(self.seats) == len(different):
@@ -180,7 +181,7 @@ class Krone:
         self.board = parse_board(board, pieces)
 
         self.phase = ""
-        self.pending = ""  # the kind of the decision; "" in `over`
+        self.pending = ""  # the kind of the decision; empty at the end
         self.owner: dict[str, str] = {}
         self.castles: set[str] = set()
         self.cities: set[str] = set()
@@ -205,8 +206,9 @@ class Krone:
         self.revealing = 0
 
     def copy(self) -> Krone:
+        """An independent copy of the game."""
         other = object.__new__(Krone)
-        other.__dict__.update(self.__dict__)  # the board and the rulings never change: shared
+        other.__dict__.update(self.__dict__)  # the board and the rulings never change, so they are shared
         other.owner = dict(self.owner)
         other.castles, other.cities = set(self.castles), set(self.cities)
         other.large_cities, other.cathedrals = dict(self.large_cities), set(self.cathedrals)
@@ -224,6 +226,7 @@ class Krone:
         return {"draw": self.draw, "discard": self.discard, "people": self.people, "visit": self.visits}
 
     def facts(self) -> frozenset[str]:
+        """The position as facts."""
         facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
         facts.add(f"phase({self.phase})")
         facts.update(f"shield({field},{role})" for field, role in self.owner.items())
@@ -258,7 +261,7 @@ class Krone:
         edition: str = "standard",
         options: Mapping[str, str] | None = None,
     ) -> Krone:
-        """The game at the position the facts describe: at a decision, which they state, or over."""
+        """The game in the position of these facts, which state a decision or the end."""
         terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
         rows = [(name, arguments.split(",", 1 if name == "decision" else -1)) for name, arguments in terms]
         seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
@@ -305,7 +308,7 @@ class Krone:
             case _:
                 raise ValueError(f"no such fact: {name}({','.join(row)})")
 
-    # ---- what can be read off a position
+    # ---- queries about a position
 
     def _on_turn(self) -> str:
         assert self.turn is not None
@@ -343,7 +346,7 @@ class Krone:
         return self.rules["supply"] == "unlimited" or on_board < pieces
 
     def _decisions(self) -> dict[str, str]:
-        """Who must decide now, and on what."""
+        """The roles that decide now, each with its decision."""
         match self.pending:
             case "":
                 return {}
@@ -365,17 +368,19 @@ class Krone:
         return next(role for role in self.seats if size_of(self.hand[role]) < HAND_AT_START)
 
     def _seat_to_place(self) -> str:
-        return min(self.seats, key=lambda role: len(self._fields(role)))  # the first one of equals
+        """The first player with the fewest fields."""
+        return min(self.seats, key=lambda role: len(self._fields(role)))
 
     # ---- legal actions
 
     def legal(self) -> dict[str, tuple[str, ...]]:
+        """The legal actions of each role that decides."""
         if self.pending in ("deal", "draw", "reveal"):
             return {CHANCE: tuple(sorted(self.weights()))}
         return {role: tuple(sorted(self._actions(role))) for role in self._decisions()}
 
     def weights(self) -> dict[str, int]:
-        """At a chance decision the weight of every action; else nothing."""
+        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.pending:
             case "deal":
                 role = self._seat_to_deal()
@@ -460,7 +465,7 @@ class Krone:
         return actions
 
     def _can_attack(self, role: str, field: str) -> bool:
-        """Whether a field that somebody owns, and on which nothing is built, can be attacked."""
+        """Whether the role can attack a field that has an owner and no building."""
         defender = self.owner[field]
         return (
             self.phase != "first_round"
@@ -484,7 +489,7 @@ class Krone:
         return self._count_castles(role) >= 1 and self._count_cities(role) >= 1
 
     def _sets(self, role: str) -> list[dict[str, int]]:
-        """Every set of cards of the hand, the empty one too."""
+        """All sets of cards of the hand, including the empty one."""
         hand = self.hand[role]
         number = math.prod(hand[card] + 1 for card in CARDS)
         if number > MOST_SETS:
@@ -503,7 +508,7 @@ class Krone:
         return ("crown",) if role == self.king else ("crown", "sword")
 
     def _is_legal(self, role: str, action: str) -> bool:
-        """Judge one action; sets of cards are judged without listing them all."""
+        """Whether one action is legal. A set of cards is judged without a list of all sets."""
         if self.pending not in ("force", "vote"):
             return action in self.legal()[role]
         name, arguments = split_term(action)
@@ -516,7 +521,7 @@ class Krone:
     # ---- the course of the game
 
     def apply(self, actions: Mapping[str, str]) -> None:
-        """Carry out the actions of all who decide now, and whatever then happens by itself."""
+        """Carries out the actions of all roles that decide, and then the automatic steps."""
         deciding = self._decisions()
         assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
         for role, action in actions.items():
@@ -524,7 +529,7 @@ class Krone:
         self._apply(actions)
 
     def _apply(self, actions: Mapping[str, str]) -> None:
-        """The same, of actions that are known to be legal."""
+        """Carries out actions that are known to be legal."""
         if self.pending == "vote":
             self._votes_cast(actions)
             return
@@ -602,7 +607,7 @@ class Krone:
         self._start_turn(self.seats[(number + 1) % len(self.seats)])
 
     def _go_on(self) -> None:
-        """Find the next decision once an action, or a part of it, is done."""
+        """Finds the next decision after an action or a part of it."""
         if self.phase == "over":
             return
         if self.revealing:
@@ -801,7 +806,7 @@ class Krone:
         self.votes.clear()
 
     def _laid_on(self, side: str, roles: Iterable[str | None]) -> Counter[str]:
-        """The cards laid by those roles, so far as they voted for the side."""
+        """The cards that these roles laid, if they voted for the side."""
         cards: Counter[str] = Counter()
         for role in self.seats:
             if role in roles and self.votes[role] == side:
@@ -809,7 +814,7 @@ class Krone:
         return cards
 
     def strength(self, side: str) -> int:
-        """The strength of a side once all have voted."""
+        """The strength of a side after the vote."""
         other = "crown" if side == "sword" else "sword"
         ambushes = self._laid_on(other, self.seats)["ambush"]
         if self.rules["ambushes"] == "one":
@@ -856,7 +861,7 @@ class Krone:
             self._finish()
 
     def _areas(self, role: str) -> list[int]:
-        """The sizes of the connected sets of the player's fields."""
+        """The sizes of the connected areas of a player."""
         left = self._fields(role)
         sizes: list[int] = []
         while left:
@@ -890,7 +895,7 @@ class Krone:
         self.attacked = self.revolted = self.drawing = False
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        """The points of all players and the winners in the order of seats; None before the end."""
         if self.phase != "over":
             return None
         most = max(self.points.values())
@@ -899,9 +904,9 @@ class Krone:
 
 # ---- random games
 
-# How likely a kind of action is beside the others that are legal; what is not named: 4.  Each player gets one
-# of the styles at the start: most fill the board, so that games end; builders get to kings and the end phase;
-# a sleeper may lose all fields.
+# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. Most
+# styles fill the board, so that games end. With the second one games reach a king and the end phase. With the last one a
+# player may lose all fields.
 KIND_WEIGHT = {"pass": 1, "decline": 1, "stop": 1, "none": 6, "draw": 4, "incite": 2, "papal_visit": 2}
 KIND_WEIGHT |= {"expand": 14, "occupy": 12, "attack": 8, "revolt": 4}
 STYLES = (
@@ -911,15 +916,15 @@ STYLES = (
     {"pass": 60, "draw": 2, "expand": 1, "occupy": 2, "attack": 1},
 )
 STYLE_WEIGHT = (6, 3, 4, 1)
-FULL_HAND = 8  # with so many cards nobody draws, so that sets of cards stay few
+FULL_HAND = 8  # with this many cards nobody draws, which limits the number of sets of cards
 
 
 def random_game(
     oracle: Krone, rng: random.Random, limit: int = 600
 ) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
 
-    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    Yields the facts, the legal actions and the chosen actions of each decision before they are carried out.
     """
     styles = dict(zip(oracle.seats, rng.choices(STYLES, STYLE_WEIGHT, k=len(oracle.seats)), strict=True))
     for _ in range(limit):
@@ -941,7 +946,7 @@ def random_game(
 
 
 def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """First a kind of action by the weights of the style, then any action of the kind."""
+    """Draws a kind of action by the weights of the style, and then an action of this kind."""
     kinds: dict[str, list[str]] = {}
     for action in sorted(actions):
         kinds.setdefault(split_term(action)[0], []).append(action)

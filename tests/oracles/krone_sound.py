@@ -1,9 +1,9 @@
-"""Krone & Schwert: which positions are possible, for the oracle `krone` and only for tests.
+"""Krone & Schwert: necessary conditions of a possible position, for the oracle `krone` and used only by tests.
 
-Written from the rules page alone, without a look at the project's own invariants. First what the page says of every
-position (its sections 1, 2 and "Always"); then what it does not say and what any course of the game brings about, as far
-as the position itself shows it: its phase, what a turn has spent, what is pending. How pieces and cards have come where they
-are, and the points, is not traced back.
+They were written only from the page that describes the rules in words, without knowledge of the invariants of the project.
+Conditions named ``page`` are stated there (sections 1, 2 and "Always"). Conditions named ``implied`` follow from the course
+of the game, as far as the position shows it: the phase, the spent action points and the pending decision. They do not
+reconstruct how pieces, cards and points came about.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .krone import (
 )
 
 Rules = Iterable[tuple[str, bool]]
-"""Names of rules, and whether each holds."""
+"""The names of conditions, and whether each one holds."""
 
 PHASES = ("deal", "placement", "first_round", "main", "over")
 
@@ -40,12 +40,12 @@ PHASES = ("deal", "placement", "first_round", "main", "over")
 def impossible(
     board: str, facts: Iterable[str], edition: str = "standard", options: Mapping[str, str] | None = None
 ) -> list[str]:
-    """The rules that a position at a decision, or the end, breaks; none where it is possible."""
+    """The conditions that a position at a decision or at the end breaks; none if it may be possible."""
     stated = frozenset(facts)
     game = Krone.from_facts(board, stated, edition, options)
     if game.facts() != stated:
         return ["page.stated_once"]
-    groups: tuple[Callable[[Krone], Rules], ...] = (_there_is, _always, _pending, _course)
+    groups: tuple[Callable[[Krone], Rules], ...] = (_numbers, _always, _pending, _course)
     for group in groups:
         broken = [name for name, holds in group(game) if not holds]
         if broken:
@@ -53,8 +53,8 @@ def impossible(
     return []
 
 
-def _there_is(game: Krone) -> Rules:
-    """What there is."""
+def _numbers(game: Krone) -> Rules:
+    """The limited numbers of pieces and cards."""
     yield "page.seats", set(game.seats) <= set(ROLES) and 2 <= len(game.seats) <= 5
     yield "page.phase", game.phase in PHASES
     playing = game.phase in ("first_round", "main")
@@ -71,7 +71,7 @@ def _there_is(game: Krone) -> Rules:
 
 
 def _always(game: Krone) -> Rules:
-    """What the page says to be always so."""
+    """The conditions of the section "Always"."""
     terrain, shape = game.board.terrain, game.board.shape
     sites = [*game.castles, *game.cities, *game.large_cities, *game.large_cities.values()]
     yield "page.one_building", len(sites) == len(set(sites))
@@ -95,7 +95,7 @@ def _always(game: Krone) -> Rules:
 
 
 def _pending(game: Krone) -> Rules:
-    """What is pending meets the conditions it began under."""
+    """The pending decision meets the conditions under which it began."""
     kind, turn = game.pending, game.turn
     at_rest = game.attack is None and not game.revolt and not game.drawing and not game.revealing
     yield (
@@ -143,6 +143,7 @@ def _pending(game: Krone) -> Rules:
 
 
 def _attack(game: Krone, turn: str) -> Rules:
+    """The conditions of an attack."""
     field = game.attack or ""
     defender = game.owner.get(field)
     yield "page.attack", game.phase == "main" and game.attacked and defender not in (None, turn)
@@ -161,7 +162,7 @@ def _attack(game: Krone, turn: str) -> Rules:
 
 
 def _course(game: Krone) -> Rules:
-    """What any course of the game brings about."""
+    """What follows from any course of the game."""
     phase, turn = game.phase, game.turn
     if phase in ("deal", "placement"):
         yield from _setup(game)
@@ -189,6 +190,7 @@ def _course(game: Krone) -> Rules:
 
 
 def _setup(game: Krone) -> Rules:
+    """The cards and fields during the set-up."""
     yield "implied.setup", not game._built_on() and game.king is None and not size_of(game.discard)
     yield "implied.setup", game.people == FACES and not any(game.points.values()) and not +game.visits
     hands = [size_of(game.hand[role]) for role in game.seats]
@@ -208,7 +210,7 @@ def _setup(game: Krone) -> Rules:
 
 
 def _revealing(game: Krone, turn: str) -> Rules:
-    """How many people cards are open or aside already."""
+    """The number of people cards that are already revealed or set aside."""
     left, opened = game.revealing, sum(FACES.values()) - size_of(game.people)
     if game.revolt:
         due = 2 * list(game.votes.values()).count("sword") + (3 if len(game.seats) == 2 else 0)
@@ -222,7 +224,7 @@ def _revealing(game: Krone, turn: str) -> Rules:
 
 
 def _first_round(game: Krone, turn: str) -> Rules:
-    """Nobody has had more than one turn."""
+    """In the first round each player has had at most one turn."""
     yield "implied.first_king", game.king is None and not game.cathedrals
     yield "implied.first_landed", game.pending != "resettle"
     at = game.seats.index(turn)

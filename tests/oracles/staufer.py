@@ -1,13 +1,13 @@
-"""Die Staufer: an independent implementation of the game's page, used only by tests.
+"""Die Staufer: an independent implementation in plain Python, used only by tests.
 
-It is a test oracle. It was written from the page and the rulebook's appendix alone, without a look at the
-project's own rules, so that both can be compared at every decision of random games: the facts of a position,
-the legal actions, the weights of chance, the result. It aims at being easy to check against the page, not at
-speed. Nothing but tests imports it.
+It is a test oracle. It was written only from a page that describes the rules in words and from the appendix of the printed
+rulebook, without knowledge of the project's rulebook. The tests compare both at each decision of random games: the facts of
+the position, the legal actions, the weights of chance and the result. The code is meant to be easy to check against the
+page, not to be fast.
 
-Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
-the game is over. Between decisions the whole state is what `facts` states; `pending` is the kind of the
-decision. Numbered comments name the sections of the page; "page silent" marks what the page leaves open.
+The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
+Between decisions the method `facts` returns the whole state. The attribute `pending` is the kind of the decision.
+Numbers in comments are sections of the page. "The page is silent" marks questions that the page leaves open.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from .staufer_board import (
 )
 from .staufer_sound import faults
 
-# What may be laid in one payment area, by the number of figures due there; nobles in each text are its n's.
+# The possible payments in one area, by the number of figures that are due there: e is an envoy, n a noble.
 PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
 
-# 3. Every ruling with its values, the default of the edition `standard` first.
+# 3. Every ruling with its values, beginning with the default of the edition `standard`.
 RULINGS: dict[str, tuple[str, ...]] = {
     "cheap_noble_seat": ("no", "yes"),
     "first_chest": ("later", "now"),
@@ -64,11 +64,11 @@ EDITIONS: dict[str, dict[str, str]] = {
 }
 
 
-# ---- small helpers
+# ---- helper functions
 
 
 def split_term(text: str) -> tuple[str, list[str]]:
-    """The name of a term and its arguments, those of a term inside it kept together."""
+    """The name of a term and its arguments. An argument may have arguments of its own."""
     match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
     if match is None:
         raise ValueError(f"not a term: {text}")
@@ -87,7 +87,7 @@ def read_fact(text: str) -> tuple[str, tuple[str, ...]]:
 
 @cache
 def payments(due: tuple[int, ...], envoys: int, nobles: int) -> tuple[str, ...]:
-    """Every Pay for so many figures due in the six areas, with so many envoys and nobles to pay with."""
+    """All payments of the figures that are due in the six areas with these numbers of envoys and nobles."""
     found: list[str] = []
     for laid in product(*(PAYMENT[count] for count in due)):
         text = "".join(laid)
@@ -97,7 +97,7 @@ def payments(due: tuple[int, ...], envoys: int, nobles: int) -> tuple[str, ...]:
 
 
 def most_layouts(pattern: frozenset[int], figures: Sequence[int]) -> int:
-    """The greatest number of lay-outs at once, with so many own figures at each place of the ring."""
+    """The largest number of layouts of the pattern with these numbers of own figures at the places of the ring."""
 
     def most(turn: int, left: tuple[int, ...]) -> int:
         if turn == len(left):
@@ -112,7 +112,7 @@ def most_layouts(pattern: frozenset[int], figures: Sequence[int]) -> int:
 
 
 class Staufer:
-    """A game of Die Staufer, at a decision or over."""
+    """A game of Die Staufer in which a role decides or which is over."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Staufer:
         privileges: str = PRIVILEGES,
         board: str = "",
     ) -> None:
-        """The start of a game; `privileges` is the tag, `board` the text of a board file ("": the page's)."""
+        """Starts a game. `privileges` is the start tag. `board` is the text of a board file, or empty for the page's board."""
         self._set_empty(seats, edition, options, board)
         numbers = [int(word) for word in privileges.split()]
         if not (len(numbers) == len(set(numbers)) == 6 and set(numbers) <= set(range(1, 17))):
@@ -140,7 +140,7 @@ class Staufer:
     def _set_empty(
         self, seats: Sequence[str], edition: str, options: Mapping[str, str] | None, board: str
     ) -> None:
-        """An empty position of the game with these seats and rulings."""
+        """Sets up an empty position with these seats and rulings."""
         self.seats = tuple(seats)
         if not 2 <= len(self.seats) == len(set(self.seats) & set(ROLES)):
             raise ValueError(f"seats: 2 to 5 different ones of {', '.join(ROLES)}")
@@ -155,8 +155,8 @@ class Staufer:
         self.board = parse_board(board, self.n)
 
         self.phase = ""
-        self.pending = ""  # the kind of the decision; "" in `over`
-        self.trader: str | None = None  # who decides at `exchange`
+        self.pending = ""  # the kind of the decision; empty at the end
+        self.trader: str | None = None  # the role that decides at `exchange`
         self.round = 0
         self.places: dict[int, str] = {}  # place on the ring: region
         self.tiles: dict[str, str] = {}  # region: point tile
@@ -187,9 +187,10 @@ class Staufer:
         self.kept: set[tuple[str, int, int]] = set()
         self.passed: set[str] = set()
 
-    # ---- 1. positions as facts
+    # ---- positions as facts (section 1)
 
     def facts(self) -> frozenset[str]:
+        """The position as facts."""
         facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
         facts.update((f"round({self.round})", f"phase({self.phase})"))
         rows: dict[str, Mapping[int, str] | Mapping[int, int]] = {
@@ -237,15 +238,15 @@ class Staufer:
         options: Mapping[str, str] | None = None,
         board: str = "",
     ) -> Staufer:
-        """The game at the position the facts describe: at a decision, which they state, or over.
+        """The game in the position of these facts, which state a decision or the end.
 
-        Raises ValueError for facts outside the vocabulary; whether the position is sound says `sound`.
+        Raises ValueError for facts outside the vocabulary. Whether the position is possible is decided by `sound`.
         """
         rows = [read_fact(fact) for fact in facts]
         absent = set(ROLES) - {row[0] for name, row in rows if name == "seat"}
         for name, row in rows:
             if absent & set(row):
-                raise ValueError(f"who does not play: {name}({','.join(row)})")
+                raise ValueError(f"a role without a seat: {name}({','.join(row)})")
         seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
         game = object.__new__(cls)
         game._set_empty([role for _, role in seats], edition, options, board)
@@ -300,8 +301,8 @@ class Staufer:
                 self.trader = role if kind == "exchange" else None
 
     def view(self, role: str) -> frozenset[str]:
-        """The facts that a role sees: all but the jobs of other players, before the end."""
-        # page silent: what `chance` sees; taken as everything.
+        """The facts that a role sees. Before the end these are all but the jobs of other players."""
+        # The page is silent about what `chance` sees. Here chance sees everything.
         if role == CHANCE or self.phase == "over":
             return self.facts()
         hidden = {f"job({other},{job})" for other, job in self.jobs if other != role}
@@ -309,29 +310,30 @@ class Staufer:
 
     @staticmethod
     def sees_move(role: str, mover: str, action: str) -> bool:
-        """Whether a role sees that move when it is made: all but the dealing of others' jobs."""
+        """Whether a role sees a move when it is made. A role sees all moves but the dealing of jobs to other players."""
         name, row = split_term(action)
         return role == CHANCE or not (mover == CHANCE and name == "job" and row[0] != role)
 
-    # ---- what can be read off a position
+    # ---- queries about a position
 
     def copies(self, privilege: int) -> int:
-        """How many cards of a privilege in use there are."""
+        """The number of cards of a privilege that is in play."""
         if privilege == 1:
             return len(self.board.cards)
         return 1 if self.n == 2 else 2
 
     def holds(self, role: str, privilege: int) -> bool:
+        """Whether the player has the privilege."""
         return (role, privilege) in self.has
 
     def province(self, role: str, figure: str) -> int:
-        """How many figures of the player are nowhere else."""
+        """The number of figures of the player in the province: those that are nowhere else."""
         sitting = list(self.sits.values()).count((role, figure))
         paid = sum(self.paid[region, role, figure] for region in REGIONS)
         return self.board.figures[figure] - sitting - paid - self.court[role, figure]
 
     def discarded(self) -> Counter[str]:
-        """The chests that are nowhere else."""
+        """The discarded chests: those that are nowhere else."""
         left = Counter(self.board.chests)
         left.subtract(self.pile)
         left.subtract(self.open)
@@ -343,13 +345,13 @@ class Staufer:
         return +left
 
     def ring(self, start: str) -> list[str]:
-        """The regions clockwise, beginning with that one."""
+        """The regions clockwise, beginning with this one."""
         regions = [self.places[number] for number in sorted(self.places)]
         at = regions.index(start)
         return regions[at:] + regions[:at]
 
     def places_in_order(self) -> list[tuple[str, int]]:
-        """Every office seat and supply space, in the order in which chests are laid."""
+        """All office seats and supply spaces in the order in which chests are laid."""
         seats = [(self.places[at], seat) for at in sorted(self.places) for seat in self._seats_at(at)]
         return seats + [(SUPPLY, space) for space in self.board.spaces]
 
@@ -363,7 +365,7 @@ class Staufer:
         return self.board.offices[region][seat][0]
 
     def decider(self) -> str:
-        """Who must decide now."""
+        """The role that decides now."""
         if self.pending in CHANCE_KINDS:
             return CHANCE
         role: str | None = self.trader
@@ -381,7 +383,7 @@ class Staufer:
         """The players who sit in the region, strongest first."""
 
         def key(role: str) -> tuple[int, list[tuple[int, int]], int]:
-            # His figures, dearest seat first: higher number, then lower id; on one seat the left one first.
+            # The player's figures by decreasing seat number, then by seat, and with the left side first.
             own = sorted(
                 (-self.number_of(region, seat), seat, side, figure)
                 for (where, seat, side), (who, figure) in self.sits.items()
@@ -389,16 +391,16 @@ class Staufer:
             )
             strength = sum(STRENGTH[figure] for *_, figure in own)
             seats = [(number, seat) for number, seat, _, _ in own]
-            left = own[0][2]  # decides where two share their dearest seat
+            left = own[0][2]  # decides if two players share their most expensive seat
             if self.rules["tie_shared_seat"] == "left":
                 return -strength, seats[:1], left
-            # next_seat: seat by seat, and who has none left is behind: (0, 0) comes after every seat.
+            # next_seat: compare seat by seat. A player without further seats is behind, as (0, 0) comes after every seat.
             return -strength, [*seats, (0, 0)], left
 
         return sorted({who for (where, *_), (who, _) in self.sits.items() if where == region}, key=key)
 
     def region_b(self) -> str:
-        """The region that the B tile of this round names, as things stand."""
+        """The region that the B tile of this round determines in the current position."""
         assert self.king is not None
         ring = self.ring(self.king)
         if self.rules["b_tie_start"] == "next":
@@ -413,20 +415,20 @@ class Staufer:
                 return max(ring, key=lambda region: sum(where == region for where, _, _ in self.sits))
 
     def _to_score(self) -> list[str]:
-        """The regions marked, in the order of scoring."""
+        """The marked regions in the order of scoring."""
         a = self.row_a[self.round]
         others = sorted(self.marker - {a})
         return [a, *others] if self.rules["score_order"] == "a_first" else [*others, a]
 
     def scoring_now(self) -> str | None:
-        """The region whose scoring is under way."""
+        """The region that is being scored."""
         return next((region for region in self._to_score() if region not in self.scored), None)
 
     def _to_reveal(self, region: str) -> int:
         return {"augsburg": 2, "aachen": self.n}.get(region, 0)
 
     def _pickers(self, region: str) -> list[str]:
-        """Who may take a chest of the region's bonus, in that order."""
+        """The players who may take a chest from the bonus of the region, in order."""
         return self.ranking(region)[: 2 if region == "augsburg" else None]
 
     def _next_to_pick(self) -> str | None:
@@ -435,7 +437,7 @@ class Staufer:
         return next((role for role in self._pickers(region) if role not in self.picked), None)
 
     def _keepable(self, role: str) -> list[tuple[str, int, int]]:
-        """The figures that a player may still keep with a chest."""
+        """The figures that the player may still keep with a chest."""
         if not self.owns[role, "stay"]:
             return []
         own = [at for at, (who, _) in self.sits.items() if who == role and at[0] in self.marker]
@@ -452,15 +454,15 @@ class Staufer:
         return next((r for r in self.seats if r not in self.passed and self._keepable(r)), None)
 
     def _next_job(self) -> tuple[str, tuple[str, ...]] | None:
-        """Whose job is dealt next, and out of which sort."""
-        # page silent: read as player by player, each a region, a pattern, a seat job.
+        """The player who gets the next job, and the sort of the job."""
+        # The page is silent about the order. Here each player in turn gets a region job, a pattern job and a seat job.
         for role, sort in product(self.seats, JOB_SORTS):
             if not any((role, job) in self.jobs for job in sort):
                 return role, sort
         return None
 
     def exchangeable(self, role: str) -> list[int]:
-        """The privileges that a player may take for two violet chests."""
+        """The privileges that the player may take for two violet chests."""
         if self.owns[role, "violet"] < 2:
             return []
         return sorted(p for p, count in self.display.items() if count and not self.holds(role, p))
@@ -468,13 +470,14 @@ class Staufer:
     # ---- legal actions
 
     def legal(self) -> dict[str, tuple[str, ...]]:
+        """The legal actions of the role that decides."""
         if not self.pending:
             return {}
         role = self.decider()
         return {role: tuple(sorted(self._actions(role)))}
 
     def weights(self) -> dict[str, int]:
-        """At a chance decision the weight of every action; else nothing."""
+        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.pending:
             case "place":
                 return {f"place({region})": 1 for region in REGIONS if region not in self.places.values()}
@@ -521,7 +524,7 @@ class Staufer:
                 return list(self.weights())
 
     def is_legal(self, role: str, action: str) -> bool:
-        """Judge one action; deployments are judged without listing them all."""
+        """Whether one action is legal. A deployment is judged without a list of all deployments."""
         if not self.pending or role != self.decider():
             return False
         if self.pending != "turn":
@@ -541,7 +544,7 @@ class Staufer:
         return pay in self._payments(role, region, int(seat), figure, moving, price)
 
     def _members(self, role: str, place: str, space: int) -> list[str]:
-        """The values of U, where the chests there are taken: by the ruling one of these may be used at once."""
+        """The values of U. By the ruling first_chest one of the chests that are taken may be used at once."""
         at_once = self.rules["first_chest"] == "now" and self.chests[place, space, "first"]
         return ["usual", "first"] if self.owns[role, "first"] or at_once else ["usual"]
 
@@ -574,7 +577,7 @@ class Staufer:
     def _payments(
         self, role: str, region: str, seat: int, figure: str, moving: str, price: str
     ) -> tuple[str, ...]:
-        """Every legal Pay of a deployment; none if the seat cannot be taken so."""
+        """All legal payments of a deployment; none if the player cannot take the seat in this way."""
         if not self._may_sit(role, region, seat, figure, cheap=price == "cheap"):
             return ()
         envoys = self.court[role, "envoy"] - {"envoy": 1, "noble": 0, "envoys": 2}[figure]
@@ -587,7 +590,7 @@ class Staufer:
         return payments(due, envoys, nobles)
 
     def _may_sit(self, role: str, region: str, seat: int, figure: str, cheap: bool) -> bool:
-        """2. (b), privileges 2 and 3, and the ruling on noble seats."""
+        """Whether the figure may sit there by section 2 (b), privileges 2 and 3 and the ruling on noble seats."""
         if figure not in ("envoy", "noble", "envoys"):
             return False
         if figure == "envoys" and not self.holds(role, 3):
@@ -601,7 +604,7 @@ class Staufer:
         return True
 
     def _areas_due(self, role: str, region: str, seat: int, walks: bool, cheap: bool) -> tuple[int, ...]:
-        """How many figures go to the 1st to 6th region clockwise after this one."""
+        """The numbers of figures for the first to the sixth region clockwise after this one."""
         assert self.king is not None
         due = [0] * 6
         for area in range(1, self._price(role, region, seat, cheap)):
@@ -613,7 +616,7 @@ class Staufer:
         return tuple(due)
 
     def _price(self, role: str, region: str, seat: int, cheap: bool) -> int:
-        """What the seat costs, the sitting figure counted."""
+        """The price of the seat, including the figure that sits there."""
         if cheap:
             return 1
         four, five = self.holds(role, 4), self.holds(role, 5)
@@ -625,7 +628,7 @@ class Staufer:
         return number - 1 if five else number
 
     def _steps_paid(self, role: str, distance: int) -> list[int]:
-        """Those steps from the king that cost a figure."""
+        """The steps from the king that cost a figure."""
         steps = list(range(1, distance + 1))
         if self.holds(role, 12) and distance in (1, 5):
             return []
@@ -637,10 +640,10 @@ class Staufer:
             return steps[2:]
         return steps
 
-    # ---- 2. the course of the game
+    # ---- the course of the game (section 2)
 
     def apply(self, actions: Mapping[str, str]) -> None:
-        """Carry out the action of the one who decides now, and whatever then happens by itself."""
+        """Carries out the action of the role that decides, and then the automatic steps."""
         ((role, action),) = actions.items()
         assert self.is_legal(role, action), f"{role}: {action} is not legal"
         name, row = split_term(action)
@@ -700,7 +703,7 @@ class Staufer:
                     self._go_on_laying()
 
     def _fill_pile(self) -> bool:
-        """Whether chance can draw: an empty pile is made up of the discarded chests before."""
+        """Whether chance can draw. An empty pile is first filled with the discarded chests."""
         if not self.pile.total() and self.rules["empty_pile"] == "reshuffle":
             self.pile = self.discarded()
         return self.pile.total() > 0
@@ -736,12 +739,12 @@ class Staufer:
         self._go_on_taking(role)
 
     def _use_chest(self, role: str, chest: str, used: bool) -> None:
-        """A used chest is discarded: it is nowhere."""
+        """Discards a chest that is used, so that it is nowhere."""
         self.owns[role, chest] -= used
 
     def _move_member(self, role: str, name: str, taken: tuple[str, int], first: bool) -> None:
         del self.order[min(self.order)]
-        if first and not self.owns[role, "first"]:  # one that he takes now
+        if first and not self.owns[role, "first"]:  # it is a chest that the player takes now
             self.chests[(*taken, "first")] -= 1
         else:
             self._use_chest(role, "first", first)
@@ -763,7 +766,7 @@ class Staufer:
         self._take_under(role, SUPPLY, chests_of)
 
     def _from_province(self, role: str, figure: str, count: int) -> None:
-        """Figures go from the province to court, as many as there are."""
+        """Moves figures from the province to the court, as far as there are any."""
         self.court[role, figure] += min(count, self.province(role, figure))
 
     def _deploy(self, role: str, region: str, seat: int, figure: str, pay: list[str]) -> None:
@@ -782,7 +785,7 @@ class Staufer:
     # ---- taking chests
 
     def _go_on_taking(self, role: str) -> None:
-        """Deal with the hand; then what comes after, unless there is an exchange to decide on."""
+        """Handles the chests in hand. Unless the player decides about an exchange, the game goes on."""
         while violets := self.hand[role, "violet"]:
             put = violets if self.rules["exchanges"] == "once" else 1
             self.hand[role, "violet"] -= put
@@ -851,7 +854,7 @@ class Staufer:
         self._go_on_scoring()
 
     def _go_on_scoring(self) -> None:
-        """Score the next region; when all are done, end the round."""
+        """Scores the next region. After the last one the round ends."""
         while region := self.scoring_now():
             self._score(region)
             if self._to_reveal(region):
@@ -866,7 +869,7 @@ class Staufer:
             self._go_on_keeping()
 
     def _score(self, region: str) -> None:
-        """The points and the figures of a region; chests are revealed afterwards."""
+        """Gives the points and figures of a region. Chests are revealed afterwards."""
         ranking = self.ranking(region)
         for rank, role in enumerate(ranking, 1):
             if rank <= (1 if self.n == 2 else 3):
@@ -919,7 +922,7 @@ class Staufer:
         self._go_on_keeping()
 
     def _clear_seats(self) -> None:
-        """2. The figures that do not stay leave; then (3) chests are due."""
+        """Steps 2 and 3: the figures that do not stay leave, and chests are due."""
         for at, (role, figure) in list(self.sits.items()):
             if at[0] in self.marker and at not in self.kept:
                 del self.sits[at]
@@ -935,7 +938,7 @@ class Staufer:
         self._go_on_laying()
 
     def _end_cleanup(self) -> None:
-        """4. and 5.: the king walks, the next round begins."""
+        """Steps 4 and 5: the king walks, and the next round begins."""
         for _ in range(self.row_c[self.round]):
             assert self.king is not None
             self.king = self.ring(self.king)[1]
@@ -946,7 +949,7 @@ class Staufer:
         self._start_actions()
 
     def _bring_home(self, region: str) -> None:
-        """The figures of a payment area go to their owners' courts."""
+        """Moves the figures of a payment area to the courts of their owners."""
         for role, figure in product(self.seats, FIGURES):
             self.court[role, figure] += self.paid.pop((region, role, figure), 0)
 
@@ -962,7 +965,7 @@ class Staufer:
         self.phase, self.pending = "over", ""
 
     def job_points(self, role: str, job: str) -> int:
-        """What a job is worth for the player as the figures sit."""
+        """The points of a job for the player in the current position."""
         if job in REGIONS:
             ranking = self.ranking(job)[: 1 if self.n == 2 else 2]
             return REGION_JOB_POINTS[ranking.index(role) + 1] if role in ranking else 0
@@ -987,7 +990,7 @@ class Staufer:
                 return values[min(count, last)] + 5 * max(0, count - last)
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        """The points of all players and the winners in the order of seats; None before the end."""
         if self.phase != "over":
             return None
         most = max(self.points.values())
@@ -998,7 +1001,7 @@ class Staufer:
         return dict(self.points), tuple(winners)
 
 
-# ---- 1. and 6. sound positions
+# ---- possible positions (sections 1 and 6)
 
 
 def sound(
@@ -1007,10 +1010,10 @@ def sound(
     options: Mapping[str, str] | None = None,
     board: str = "",
 ) -> list[str]:
-    """The rules of sound positions that the facts break; none for a sound position.
+    """The conditions of possible positions that the facts break; none if the position may be possible.
 
-    A name beginning `page.` is a rule the page states; `implied.` follows from how positions come about, and
-    is only looked at where no rule of the page is broken.
+    A name that begins with `page.` is stated in the page. A name that begins with `implied.` follows from the course of the
+    game, and is checked only if no condition of the page is broken.
     """
     stated = [re.sub(r"\s", "", fact) for fact in facts]
     try:
@@ -1022,7 +1025,7 @@ def sound(
 
 # ---- random games
 
-# A style is how likely a kind of action is beside the others; each player gets one of them at the start.
+# A style is the weights of the kinds of action. Each player gets one of the styles at the start.
 STYLES: tuple[Mapping[str, int], ...] = (
     {"supply": 3, "deploy": 5, "privilege": 6, "decline": 1, "keep": 4, "pass": 1},
     {"supply": 1, "deploy": 9, "privilege": 6, "decline": 1, "keep": 9, "pass": 1},
@@ -1033,9 +1036,9 @@ STYLES: tuple[Mapping[str, int], ...] = (
 def random_game(
     oracle: Staufer, rng: random.Random, limit: int = 600
 ) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
 
-    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    Yields the facts, the legal actions and the chosen action of each decision before it is carried out.
     """
     styles = dict(zip(oracle.seats, rng.choices(STYLES, k=oracle.n), strict=True))
     for _ in range(limit):
@@ -1053,7 +1056,7 @@ def random_game(
 
 
 def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """First a kind of action by the style; of deployments then a seat; then any action left."""
+    """Draws a kind of action by the weights of the style, for a deployment a seat, and then an action."""
     kinds: dict[str, list[str]] = {}
     for action in actions:
         kinds.setdefault(action.partition("(")[0], []).append(action)

@@ -1,4 +1,4 @@
-"""Die Staufer: the vocabulary of the game's page and its board, for the oracle `staufer` and only for tests."""
+"""Die Staufer: the vocabulary of the facts and the board, for the oracle `staufer` and used only by tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROUNDS = 5
 CHANCE_KINDS = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job", "draw", "reveal")
 KINDS = (*CHANCE_KINDS, "turn", "exchange", "bonus", "keep")
 
-# The sort of each argument of each fact, for reading positions.
+# The sorts of the arguments of each fact, for reading positions.
 FACTS: dict[str, tuple[str, ...]] = {
     "seat": ("role", "count"),
     "round": ("count",),
@@ -85,17 +85,18 @@ SORTS: dict[str, tuple[str, ...]] = {
 
 
 def is_of_sort(text: str, sort: str) -> bool:
+    """Whether a text is a value of this sort."""
     if sort in SORTS:
         return text in SORTS[sort]
     least = 0 if sort == "points" else 1
     return text.isdecimal() and text == str(int(text)) and int(text) >= least
 
 
-# ---- 4. the board
+# ---- the board (section 4 of the page)
 
 
 def default_board() -> str:
-    """The board of section 4, as facts."""
+    """The board of section 4 of the page, as facts."""
     facts: list[str] = []
     offices = {
         "augsburg": ("3 5 7", "3 4 5* 7"),
@@ -142,7 +143,7 @@ def default_board() -> str:
     return " ".join(f"{fact}." for fact in facts)
 
 
-# The functors of a board file with the number of their arguments.
+# The functors of a board file with the numbers of their arguments.
 BOARD_FUNCTORS = {"office": 6, "worth": 5, "space": 5, "chests": 2, "condition": 2, "steps": 2}
 BOARD_FUNCTORS |= {"card": 2, "pattern": 2, "value": 3, "figures": 3, "brown": 2, "cards": 3}
 
@@ -156,17 +157,17 @@ class Board:
     spaces: dict[int, dict[str, int]]  # supply space: {figure: number}
     chests: dict[str, int]
     conditions: dict[str, int]
-    steps: dict[int, int]  # C tiles: how often each number
+    steps: dict[int, int]  # C tiles: the number of tiles for each number of steps
     cards: tuple[int, ...]  # privilege 1: the points of the cards in play, top first
     patterns: dict[str, frozenset[int]]
     values: dict[str, dict[int, int]]
-    figures: dict[str, int]  # how many each player has
-    at_court: dict[str, int]  # how many of these at the start
+    figures: dict[str, int]  # the number for each player
+    at_court: dict[str, int]  # the number at court at the start
     brown: tuple[int, ...]  # the points for 0, 1, 2 ... brown chests
 
 
 def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
-    """The facts of a board file by their functors."""
+    """The facts of a board file by functor."""
     text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
     text = re.sub(r"%.*", " ", text)
     found: dict[str, list[list[str]]] = {}
@@ -180,11 +181,11 @@ def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
 
 @cache
 def parse_board(text: str, players: int) -> Board:
-    """The page's board, with every functor the text names replaced wholly by the text's facts (6.)."""
+    """The board of the page. If the text has facts with some functor, they replace all facts with this functor (section 6)."""
     facts = parse_board_facts(default_board()) | parse_board_facts(text)
 
     def read(name: str) -> list[list[str]]:
-        """The facts of that name for this number of players, without the range of players."""
+        """The facts with this functor for this number of players, without the range of players."""
         if name not in ("office", "worth", "space", "cards"):
             return facts[name]
         return [row[2:] for row in facts[name] if int(row[0]) <= players <= int(row[1])]
@@ -226,7 +227,7 @@ def parse_board(text: str, players: int) -> Board:
 
 
 def _check_board(board: Board, players: int, used: int) -> None:
-    """What section 6 asks of any board; ``used``: how many cards of privilege 1 there are to be."""
+    """Checks the demands of section 6 on a board. ``used`` is the number of cards of privilege 1 in play."""
     numbers = {number for seats in board.offices.values() for number, _ in seats.values()}
     ranks = {1} if players == 2 else {1, 2, 3}
     numbered = [list(seats) for seats in board.offices.values()] + [list(board.spaces)]
@@ -238,8 +239,8 @@ def _check_board(board: Board, players: int, used: int) -> None:
         "each tile has its ranks": all(ranks <= set(ranked) for ranked in board.worth.values()),
         "5 condition tiles": sum(board.conditions.values()) >= ROUNDS,
         "4 steps tiles": sum(board.steps.values()) >= ROUNDS - 1,
-        "cards enough": len(board.cards) == used,
-        # page silent: values of a job with a gap, as 1 and 3; not accepted.
+        "enough cards": len(board.cards) == used,
+        # The page is silent about values of a job with a gap, such as 1 and 3. They are not accepted.
         "a value for each job": all(
             values and sorted(values) == list(range(1, len(values) + 1)) for values in board.values.values()
         ),

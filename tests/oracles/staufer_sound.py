@@ -1,8 +1,7 @@
-"""Die Staufer: which rules of sound positions a position breaks, for the oracle `staufer` and only for tests.
+"""Die Staufer: necessary conditions of a possible position, for the oracle `staufer` and used only by tests.
 
-The rules of the page (its sections 1 and 6) come first, in groups: a group is only looked at when the ones
-before it hold, since it relies on them. Then what the page does not state but any course of the game brings
-about.
+Conditions named ``page`` are stated in the page that describes the rules in words (its sections 1 and 6). Conditions named
+``implied`` follow from the course of the game. Each group of conditions relies on the groups before it.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from .staufer_board import (
 if TYPE_CHECKING:
     from .staufer import Staufer
 
-Rules = Iterable[tuple[str, bool]]  # a rule's name, and whether it holds
+Rules = Iterable[tuple[str, bool]]  # the name of a condition, and whether it holds
 
-# Which kinds of decision there are in each phase.
+# The kinds of decision in each phase.
 PHASE_KINDS: dict[str, tuple[str, ...]] = {
     "setup": ("place", "tile", "row_a", "row_b", "row_c", "lay", "job"),
     "actions": ("turn", "exchange", "draw"),
@@ -39,18 +38,18 @@ PHASE_KINDS: dict[str, tuple[str, ...]] = {
 
 
 def faults(game: Staufer, stated: frozenset[str]) -> list[str]:
-    """The rules that this game, read from those facts, breaks."""
-    groups: tuple[Callable[[Staufer], Rules], ...] = (_exist, _numbers, _when, _course, _phase)
+    """The conditions that this game, which was read from these facts, breaks."""
+    groups: tuple[Callable[[Staufer], Rules], ...] = (_exist, _numbers, _times, _course, _phase)
     for group in groups:
         broken = [name for name, holds in group(game) if not holds]
         if broken:
             return broken
-    # What is stated twice, with two numbers or of the wrong player would be lost in reading.
+    # Reading would lose facts that are stated twice, with two numbers or for a wrong player.
     return [] if game.facts() == stated else ["page.stated_once"]
 
 
 def _exist(game: Staufer) -> Rules:
-    """What there is: the seats at the table, the set-up, seats and spaces."""
+    """The seats at the table, the completed set-up, and existing seats and spaces."""
     offices = game.board.offices
     yield "page.seats", set(game.seats) <= set(ROLES) and 2 <= game.n == len(set(game.seats)) <= 5
     yield "page.round", 1 <= game.round <= ROUNDS
@@ -77,7 +76,7 @@ def _exist(game: Staufer) -> Rules:
 
 
 def _numbers(game: Staufer) -> Rules:
-    """How many there are of everything."""
+    """The limited numbers of pieces and cards."""
     for role, figure in product(game.seats, FIGURES):
         yield "page.figures", game.province(role, figure) >= 0
     placed = Counter(game.pile) + Counter(game.open) + Counter(c for *_, c in game.chests.elements())
@@ -106,8 +105,8 @@ def _numbers(game: Staufer) -> Rules:
             yield "page.right_figure", game.holds(role, 2) or (game.holds(role, 3) and both_envoys)
 
 
-def _when(game: Staufer) -> Rules:
-    """What there is only at some time."""
+def _times(game: Staufer) -> Rules:
+    """What exists only in some phases."""
     phase, pending = game.phase, game.pending
     acted = phase == "actions" and pending in ("exchange", "draw")
     yield "page.acting", (game.acting is not None) == acted
@@ -119,19 +118,19 @@ def _when(game: Staufer) -> Rules:
     yield "page.scored", phase == "scoring" or not game.scored
     if phase != "setup":
         a = game.row_a[game.round]
-        # page silent: section 6 gives no B region in `cleanup` and `over`; section 1 and "all else stays as it
-        # lies" do. While chests are laid B cannot be told any more from the position.
-        b_told = phase in ("scoring", "over") or pending == "keep"
+        # The page is silent here: section 6 gives no B region in `cleanup` and `over`. It follows from section 1 and
+        # "all else stays as it lies". While chests are laid, the position no longer shows the B region.
+        b_is_known = phase in ("scoring", "over") or pending == "keep"
         if phase == "actions":
             yield "page.marker", game.marker == {a}
-        elif b_told:
+        elif b_is_known:
             yield "page.marker", game.marker == {a, game.region_b()}
         else:
             yield "implied.marker", a in game.marker and len(game.marker) <= 2
 
 
 def _course(game: Staufer) -> Rules:
-    """What the page does not state, but the course of the game brings about: in all phases."""
+    """What follows from the course of the game in all phases."""
     yield "implied.kind", game.pending in PHASE_KINDS[game.phase]
     yield "implied.round", game.round == 1 or game.phase != "setup"
     yield "implied.round", game.phase != "over" or game.round == ROUNDS
@@ -159,7 +158,7 @@ def _course(game: Staufer) -> Rules:
 
 
 def _phase(game: Staufer) -> Rules:
-    """The same, phase by phase."""
+    """What follows from the course of the game in the current phase."""
     rules = {"setup": _setup, "actions": _actions, "scoring": _scoring, "cleanup": _cleanup, "over": _over}
     yield from rules[game.phase](game)
 
@@ -172,7 +171,7 @@ def _setup(game: Staufer) -> Rules:
         "row_b": (game.row_b, ROUNDS),
         "row_c": (game.row_c, ROUNDS - 1),
     }
-    before = True  # the stages before the one that is under way
+    before = True  # whether the stage is before the current one
     for kind, (rows, number) in done.items():
         first = range(1, len(rows) + 1)
         keys = {game.places.get(at) for at in first} if kind == "tile" else set(first)

@@ -1,16 +1,16 @@
-"""Vive le Roi: an independent implementation of the rules page games/vive.md, used only by tests.
+"""Vive le Roi: an independent implementation in plain Python, used only by tests.
 
-It is a test oracle. It was written from the page (and its source, the Dutch rulebook) alone, without a look at
-any rules of the project, so that both can be compared at every decision of random games: the facts of a
-position, the legal actions, the weights of chance, the result. It aims at being easy to check against the
-page, not at speed. Nothing but tests imports it.
+It is a test oracle. It was written only from a page that describes the rules in words and from its source, the Dutch
+rulebook, without knowledge of the project's rulebook. The tests compare both at each decision of random games: the facts of
+the position, the legal actions, the weights of chance and the result. The code is meant to be easy to check against the
+page, not to be fast.
 
-Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
-the game is over. Between decisions the whole state is what `facts` states.
+The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
+Between decisions the method `facts` returns the whole state.
 
-Cards and places are kept as the texts of the vocabulary: "courtier(boar,4)", "at(bear,1)". A person in play is a
-pair of its kind and its copy number, such as ("musketeer(3)", "1").
-Where the page leaves a point open, a comment that begins with "page silent" says what was decided.
+Cards and places are texts of the vocabulary: "courtier(boar,4)", "at(bear,1)". A person in play is a pair of its kind and
+its copy number, such as ("musketeer(3)", "1"). Where the page leaves a question open, a comment that begins with "The page
+is silent" states the decision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from functools import cache
 
 ROLES = ("red", "green", "blue", "yellow", "white", "black")
 CHANCE = "chance"
-PUBLIC = "public"  # for views: sees what everybody sees
 
 ARMS = ("boar", "bear", "stag", "wolf", "eagle", "lion", "lily")
 CLERICS = ("bishop", "cardinal")
@@ -32,11 +31,11 @@ OFFICIALS = ("general", "treasurer", "cartographer", "captain", "queen", *CLERIC
 IMMEDIATE = ("ear", "excommunication", "low_birth", "executioner")
 BRANDS = ("excommunication", "low_birth")
 EVENTS = ("rebellion", *IMMEDIATE, "gossip", "bandits", "recruiting", "inheritance", "extortion", "unrest")
-GROUPS = ("province", "gold", "musketeer", "courtier")  # shared in this order
-Person = tuple[str, str]  # kind and copy
+GROUPS = ("province", "gold", "musketeer", "courtier")  # the groups are shared in this order
+Person = tuple[str, str]  # the kind and the copy number
 HAND = 7
 
-# Every ruling with its values, the default of the edition `standard` first.
+# Every ruling with its values, beginning with the default of the edition `standard`.
 RULINGS: dict[str, tuple[str, ...]] = {
     "last_round": ("current", "next"),
     "duel_card": ("number", "any"),
@@ -65,11 +64,11 @@ EDITIONS: dict[str, dict[str, str]] = {
         "spoils": "hand",
     },
 }
-LIMITS = (0, *range(250, 301))  # the option `limit`
+LIMITS = (0, *range(250, 301))  # the values of the option `limit`
 
 
 def _copies() -> dict[str, int]:
-    """The cards of part 4: how many there are of each kind."""
+    """The number of cards of each kind (part 4 of the page)."""
     copies = {f"province({arms})": 3 for arms in ARMS}
     copies |= {f"courtier({arms},{value})": 1 for arms in ARMS for value in (4, 5, 6)}
     copies |= {f"gold({value})": count for value, count in enumerate((8, 6, 5), 1)}
@@ -82,12 +81,12 @@ def _copies() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Cards:
-    """What the cards show: part 4 of the page."""
+    """The data of the cards (part 4 of the page)."""
 
     copies: Mapping[str, int] = field(default_factory=_copies)
     ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
     queen_arms: str = "lily"
-    worth: Mapping[str, int] = field(  # numbers of provinces, which are their points, and of officials
+    worth: Mapping[str, int] = field(  # the numbers, and points, of provinces; the numbers of officials
         default_factory=lambda: {f"province({arms})": 3 for arms in ARMS} | dict.fromkeys(OFFICIALS, 0)
     )
     takes: Mapping[str, str] = field(
@@ -119,7 +118,7 @@ CARDS = Cards()
 
 
 def split_term(text: str) -> tuple[str, list[str]]:
-    """The name of a term and the texts of its arguments; ValueError if it is none."""
+    """The name of a term and the texts of its arguments. Raises ValueError if the text is not a term."""
     name, row = _split(text)
     return name, list(row)
 
@@ -144,15 +143,17 @@ def _split(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def name_of(term: str) -> str:
+    """The name of a term."""
     return term.split("(", 1)[0]
 
 
 def arguments_of(term: str) -> list[str]:
+    """The arguments of a term."""
     return split_term(term)[1]
 
 
 def face_value(kind: str) -> int:
-    """The value printed on gold, a musketeer or a courtier."""
+    """The value of a gold card, a musketeer or a courtier."""
     return int(arguments_of(kind)[-1])
 
 
@@ -162,7 +163,7 @@ def read_board(text: str) -> dict[str, int]:
 
 
 def board_facts(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The facts of a board file, taken apart; ValueError if one is none."""
+    """The names and arguments of the facts in a board file. Raises ValueError for an unknown fact."""
     text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
     text = re.sub(r"\s", "", re.sub(r"%.*", " ", text))
     for fact in filter(None, text.split(".")):
@@ -187,7 +188,7 @@ def board_facts(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def read_cards(text: str, cards: Cards) -> Cards:
-    """These cards with what a board file says."""
+    """The cards with the changes of a board file."""
     for name, row in board_facts(text):
         match name:
             case "copies":
@@ -214,7 +215,7 @@ def read_cards(text: str, cards: Cards) -> Cards:
 
 
 class Vive:
-    """A game of Vive le Roi, at a decision or over."""
+    """A game of Vive le Roi in which a role decides or which is over."""
 
     def __init__(
         self,
@@ -247,8 +248,8 @@ class Vive:
             else:
                 raise ValueError(f"no such ruling: {ruling}={value}")
         self.cards = read_cards(board, cards)
-        # page silent: nobles, the Ear and officials that act cannot be stated twice by the facts (noble(R,A),
-        # ear(A), active(R,O)): a board file cannot make more than one of each.
+        # The page is silent about board files with two copies of a noble, of the Ear or of an acting official. The facts
+        # noble(R,A), ear(A) and active(R,O) cannot state two copies, so such a board file is refused.
         single = [*(f"noble({arms})" for arms in self.cards.ranks), "ear", *self.cards.takes]
         for kind in single:
             if self.cards.copies[kind] > 1:
@@ -260,41 +261,41 @@ class Vive:
                 raise ValueError(f"too few cards for everybody to get a {group}")
 
     def _set_empty(self) -> None:
-        """No card anywhere, nothing under way; the points stay."""
+        """Removes all cards and everything that is pending. The points stay."""
         self.phase = ""
-        self.king: tuple[str, str] | None = None  # with whom; free or captive
+        self.king: tuple[str, str] | None = None  # the player with the king, and free or captive
         self.starter: str | None = None
         self.last = False
         self.pile: Counter[str] = Counter()
         self.discard: Counter[str] = Counter()
         self.hand: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
         self.middle: dict[str, str] = {}
-        self.nobles: dict[str, str] = {}  # in structures: the owner of each arms
-        self.provinces: dict[tuple[str, str], str] = {}  # in structures: the owner of each arms and copy
+        self.nobles: dict[str, str] = {}  # in structures: the owner of the noble of each arms
+        self.provinces: dict[tuple[str, str], str] = {}  # in structures: the owner of each province
         self.treasury: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        self.persons: dict[str, dict[Person, str]] = {role: {} for role in self.seats}  # in structures: where
-        self.loads: dict[Person, Counter[str]] = {}  # the gold on persons, wherever they are
+        self.persons: dict[str, dict[Person, str]] = {role: {} for role in self.seats}  # with their places
+        self.loads: dict[Person, Counter[str]] = {}  # the gold on persons, at any place
         self.ear: str | None = None  # arms, or "middle"
         self.brands: set[tuple[str, str]] = set()
         self.refused: set[str] = set()
-        self.released = False  # a decree has freed the king, who has not gone on yet; by one ruling only
+        self.released = False  # a decree has freed the king, who has not moved yet; only with one ruling
         self.rebels: set[str] = set()
         self.drawing: str | None = None
         self.turn: str | None = None
-        self.stage = ""  # of the turn: open, acted, played
+        self.stage = ""  # the stage of the turn: open, acted or played
         self.decreed = False
         self.opening = (
-            False  # a turn has just begun, and nobody has been asked to interrupt; never at a decision
+            False  # a turn has just begun, and nobody was asked to interrupt; False at each decision
         )
-        self.offered: str | None = None  # who was asked last
+        self.offered: str | None = None  # the player who was asked last
         self.duel: tuple[str, str] | None = None
         self.exchange: str | None = None
         self.adding = False
-        self.stakes: Counter[tuple[str, str, str]] = Counter()  # gold: role, last or earlier, kind
-        self.staked: dict[Person, tuple[str, str]] = {}  # musketeers: role, last or earlier
+        self.stakes: Counter[tuple[str, str, str]] = Counter()  # gold: role, last or earlier batch, kind
+        self.staked: dict[Person, tuple[str, str]] = {}  # musketeers: role, last or earlier batch
         self.accused: tuple[str, str] | None = None
         self.unplaced: dict[str, Counter[str]] = {role: Counter() for role in self.seats}  # gold
-        self.waiting: dict[Person, str] = {}  # musketeers to be placed: whose
+        self.waiting: dict[Person, str] = {}  # musketeers to be placed, with their owners
         self.active: set[tuple[str, str]] = set()
         self.taking: tuple[str, str, str] | None = None
         self.decisions: dict[str, str] = {}
@@ -305,6 +306,7 @@ class Vive:
         self.phase = "setup"
 
     def copy(self) -> Vive:
+        """An independent copy of the game."""
         other = object.__new__(Vive)
         other.__dict__.update(self.__dict__)
         for name, value in self.__dict__.items():
@@ -317,6 +319,7 @@ class Vive:
     # ---- positions as facts
 
     def facts(self) -> frozenset[str]:
+        """The position as facts."""
         facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
         facts.add(f"phase({self.phase})")
         facts.update(f"points({role},{number})" for role, number in self.points.items())
@@ -380,7 +383,7 @@ class Vive:
         board: str = "",
         cards: Cards = CARDS,
     ) -> Vive:
-        """The game at the position the facts describe: at a decision, which they state, or over."""
+        """The game in the position of these facts, which state a decision or the end."""
         terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
         seats = sorted((int(row[1]), row[0]) for name, row in terms if name == "seat")
         game = object.__new__(cls)
@@ -451,9 +454,9 @@ class Vive:
                 raise ValueError(f"no such fact: {name}({','.join(row)})")
 
     def view(self, role: str) -> frozenset[str]:
-        """The facts a role sees, and the sizes of hands and pile in place of what it does not see."""
-        # page silent: it says that sizes are known, not how they are called. Here cards(R,N) of the hand of
-        # another player and pile_size(N), 0 stated too; chance and public see no hand.
+        """The facts that a role sees, and the sizes of the hands and of the pile that it does not see."""
+        # The page is silent about the names of the facts for sizes. Here they are cards(R,N) for the hand of another
+        # player and pile_size(N), also if N is 0. Chance and the public see no hand.
         seen = {f for f in self.facts() if name_of(f) != "pile" and not self._hides(f, role)}
         seen |= {f"cards({other},{self.hand[other].total()})" for other in self.seats if other != role}
         return frozenset(seen | {f"pile_size({self.pile.total()})"})
@@ -462,15 +465,15 @@ class Vive:
     def _hides(fact: str, role: str) -> bool:
         return name_of(fact) == "hand" and arguments_of(fact)[0] != role
 
-    # ---- what can be read off a position
+    # ---- queries about a position
 
     def _after(self, role: str) -> list[str]:
-        """The other players, clockwise after that one."""
+        """The other players clockwise after this one."""
         number = self.seats.index(role)
         return [*self.seats[number + 1 :], *self.seats[:number]]
 
     def _in_order(self) -> list[str]:
-        """Everybody, clockwise from the starter."""
+        """All players clockwise from the starter."""
         assert self.starter is not None
         return [self.starter, *self._after(self.starter)]
 
@@ -485,7 +488,7 @@ class Vive:
         return [province for province, owner in self.provinces.items() if owner == role]
 
     def _own_persons(self, role: str, *names: str) -> dict[Person, str]:
-        """The player's persons of these sorts, and where they are."""
+        """The persons of a player with these names, and their places."""
         return {person: place for person, place in self.persons[role].items() if name_of(person[0]) in names}
 
     def _guards(self, role: str, place: str) -> list[Person]:
@@ -493,7 +496,7 @@ class Vive:
         return [person for person, where in musketeers.items() if where == place]
 
     def _load(self, kind: str, copy: str) -> Counter[str]:
-        """The gold on a person, to be changed."""
+        """The gold on a person, as a counter that may be changed."""
         return self.loads.setdefault((kind, copy), Counter())
 
     def _load_value(self, kind: str, copy: str) -> int:
@@ -501,16 +504,16 @@ class Vive:
         return sum(face_value(gold) * n for gold, n in load.items())
 
     def _in_play(self) -> set[Person]:
-        """Everybody with a copy number: in a structure, staked, or to be placed."""
+        """All persons with a copy number: in a structure, staked or to be placed."""
         return {*self.staked, *self.waiting, *(p for persons in self.persons.values() for p in persons)}
 
     def _new_person(self, kind: str) -> Person:
-        """With the lowest copy number of its kind that is not in use."""
+        """A person with the lowest free copy number of its kind."""
         used = self._in_play()
         return next((kind, str(c)) for c in range(1, 1000) if (kind, str(c)) not in used)
 
     def _has_cleric(self, role: str) -> bool:
-        """Whether he has a cleric that counts in decrees and brands."""
+        """Whether the player has a cleric that counts for decrees and brands."""
         return bool(self._own_persons(role, *CLERICS)) and (role, "excommunication") not in self.brands
 
     def _is_number(self, kind: str) -> bool:
@@ -520,7 +523,7 @@ class Vive:
         return [kind for kind, n in self.hand[role].items() if n and self._is_number(kind)]
 
     def _number_of(self, kind: str) -> int:
-        """What a card is worth in a duel, a contest or the sharing."""
+        """The number of a card in a duel, a contest or the sharing."""
         match name_of(kind):
             case "gold" | "musketeer" | "courtier":
                 return face_value(kind)
@@ -530,22 +533,22 @@ class Vive:
                 return self.cards.worth.get(kind, 0)
 
     def _duel_cards(self, role: str) -> list[str]:
-        """The hand cards that a side of a duel may lay; only the turn's player may lay a noble, if anybody."""
-        # page silent: under duel_card=any the challenged still needs, and lays, a number card.
+        """The hand cards that a side of a duel may lay. Only the player on turn may lay a noble, if the ruling allows it."""
+        # The page is silent about duel_card=any for the challenged player. Here that player still needs and lays a number card.
         numbers = self._number_cards(role)
         if role == self.turn and self.rules["duel_card"] == "any":
             numbers += [kind for kind, n in self.hand[role].items() if n and name_of(kind) == "noble"]
         return numbers
 
     def _targets(self, role: str, event: str) -> list[str]:
-        """How the player could use an immediate event: its terms E."""
+        """The terms E with which the player could use an immediate event."""
         match event:
             case "ear":
                 return [f"ear({arms})" for arms in self.nobles]
             case "executioner":
                 return [f"executioner({arms})" for arms, owner in self.nobles.items() if owner != role]
             case "excommunication" | "low_birth" if self._has_cleric(role):
-                # page silent: with two copies (a board file) nobody can get the second before him.
+                # The page is silent about two copies from a board file. Here nobody can have the same brand twice.
                 free = [other for other in self._after(role) if (other, event) not in self.brands]
                 return [f"{event}({other})" for other in free]
             case _:
@@ -554,6 +557,7 @@ class Vive:
     # ---- legal actions
 
     def legal(self) -> dict[str, tuple[str, ...]]:
+        """The legal actions of each role that decides."""
         if CHANCE in self.decisions:
             return {CHANCE: tuple(sorted(self.weights()))}
         return {
@@ -562,7 +566,7 @@ class Vive:
         }
 
     def weights(self) -> dict[str, int]:
-        """At a chance decision the weight of every action; else nothing."""
+        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.decisions.get(CHANCE):
             case "deal_noble":
                 free = [k for k, n in self.pile.items() if n and name_of(k) == "noble"]
@@ -576,7 +580,7 @@ class Vive:
         return {f"deal({self.drawing},{kind})": 1 for kind in free}
 
     def _candidates(self, role: str) -> Iterator[str]:
-        """Actions among which all legal ones are."""
+        """Actions that include all legal ones."""
         hand = [kind for kind, n in self.hand[role].items() if n]
         match self.decisions[role]:
             case "turn":
@@ -652,12 +656,12 @@ class Vive:
             yield from (f"assign({kind},{copy},at({a},{c}))" for a, c in self._own_provinces(role))
 
     def is_legal(self, role: str, action: str) -> bool:
-        """Whether the role may do this now; judged without listing all actions."""
+        """Whether the action is legal now. It is judged without a list of all actions."""
         if role == CHANCE:
             return action in self.weights()
         try:
             return role in self.decisions and self._may(role, *split_term(action))
-        except ValueError:  # somewhere in it is no term
+        except ValueError:  # a part of it is not a term
             return False
 
     def _may(self, role: str, name: str, row: list[str]) -> bool:
@@ -686,7 +690,7 @@ class Vive:
             case "attach_ear", "ear", [arms]:
                 return self.nobles.get(arms) == role
             case "assign", "assign", [kind, goal]:
-                # page silent: a musketeer has to be placed before gold can be laid on him.
+                # The page is silent about gold on a musketeer that is not placed yet. Here it is not allowed.
                 return self.unplaced[role][kind] > 0 and (
                     goal == "treasury" or self._is_own_person(role, goal)
                 )
@@ -776,7 +780,7 @@ class Vive:
         return name == "person" and len(row) == 2 and (row[0], row[1]) in self.persons[role]
 
     def _may_stand(self, role: str, kind: str, place: str) -> bool:
-        """Whether this person may be at home or on that province of the player."""
+        """Whether the person may be at this place: at home or in a province of the player."""
         name, row = split_term(place)
         own = name == "at" and len(row) == 2 and self.provinces.get((row[0], row[1])) == role
         return name_of(kind) == "musketeer" and (place == "home" or own)
@@ -786,7 +790,7 @@ class Vive:
         return self.hand[role][kind] > 0 and event in self._targets(role, kind)
 
     def _may_ennoble(self, role: str, courtier: Person, noble: str) -> bool:
-        # page silent: of equal courtiers any may be chosen, whatever he carries.
+        # The page is silent about equal courtiers. Here any of them may be chosen, with or without gold.
         courtiers = self._own_persons(role, "courtier")
         return (
             not self.decreed
@@ -807,7 +811,7 @@ class Vive:
     # ---- exchanges of batches
 
     def _sides(self) -> tuple[str, str]:
-        """Aggressor and defender."""
+        """The aggressor and the defender."""
         assert self.exchange is not None
         name, row = split_term(self.exchange)
         return self._on_turn(), self.provinces[row[0], row[1]] if name == "attack" else row[0]
@@ -824,14 +828,14 @@ class Vive:
         return own + self._load_value(row[1], row[2])
 
     def _is_ahead(self, role: str, more: int = 0) -> bool:
-        """Whether the side would be ahead (the defender: at least level) with so much more."""
+        """Whether the side would lead with ``more`` added to its strength. The defender also leads with equal strength."""
         aggressor, defender = self._sides()
         if role == aggressor:
             return self._strength(aggressor) + more > self._strength(defender)
         return self._strength(defender) + more >= self._strength(aggressor)
 
     def _places_to_add_from(self, role: str) -> list[str]:
-        """From where the defender against an attack may add musketeers of his structure."""
+        """The places from which the defender against an attack may add musketeers."""
         assert self.exchange is not None
         name, row = split_term(self.exchange)
         if name == "bribe" or role != self._sides()[1]:
@@ -842,7 +846,7 @@ class Vive:
         return ["home", *others]
 
     def _still_to_add(self, role: str) -> int:
-        """The value of all cards the side could add."""
+        """The value of all cards that the side could add."""
         assert self.exchange is not None
         if name_of(self.exchange) == "attack":
             places = self._places_to_add_from(role)
@@ -852,9 +856,9 @@ class Vive:
         return self._hand_value(role, "gold") + sum(n * face_value(kind) for kind, n in free.items())
 
     def _must_lead(self, role: str) -> bool:
-        """Whether this batch must put the side ahead."""
-        # page silent: with raise_must_lead=no "only the first" is the aggressor's first, not each side's, and a
-        # later `add` needs nothing but the card.
+        """Whether the side must lead after this batch."""
+        # The page is silent about "only the first" with raise_must_lead=no. Here it means the first batch of the aggressor,
+        # not of each side, and a later `add` needs only the card.
         first = role == self._sides()[0] and not self._has_stake(self._sides()[1])
         return first or self.rules["raise_must_lead"] == "yes"
 
@@ -918,7 +922,7 @@ class Vive:
         aggressor, defender = self._sides()
         won = self._strength(aggressor) > self._strength(defender)
         winner = aggressor if won else defender
-        gold: Counter[str] = Counter()  # the winner's last batch
+        gold: Counter[str] = Counter()  # the last batch of the winner
         guards: list[Person] = []
         for (who, when, kind), n in self.stakes.items():
             (gold if (who, when) == (winner, "last") else self.discard)[kind] += n
@@ -948,7 +952,7 @@ class Vive:
     # ---- moving cards
 
     def _discard_person(self, role: str, person: Person) -> None:
-        """Discard a card that has left its place; what lay on it is freed for its owner."""
+        """Discards a card that has left its place. The owner must place the gold that was on it."""
         self.discard[person[0]] += 1
         self._free_gold(role, person)
 
@@ -956,7 +960,7 @@ class Vive:
         self.unplaced[role].update(self.loads.pop(person, Counter()))
 
     def _join(self, role: str, kind: str) -> None:
-        """A card comes into the structure from elsewhere."""
+        """Adds a card to the structure of a player."""
         match name_of(kind):
             case "province":
                 arms = arguments_of(kind)[0]
@@ -970,7 +974,7 @@ class Vive:
                 self._join_person(role, self._new_person(kind))
 
     def _join_person(self, role: str, person: Person) -> None:
-        """A person joins: a musketeer is to be placed, an official is to act."""
+        """Adds a person. The owner must place a musketeer, and an official acts."""
         kind = person[0]
         if name_of(kind) == "musketeer":
             self.waiting[person] = role
@@ -980,13 +984,13 @@ class Vive:
             self.active.add((role, kind))
 
     def _gain(self, points: Mapping[str, int]) -> None:
-        """Points of one step, all together; then the limit is looked at."""
+        """Adds the points of one step, and then checks the limit."""
         for role, number in points.items():
             self.points[role] += number
         if self.limit and max(self.points.values()) >= self.limit:
-            # page silent: part 6 has both "every other fact stays" and "in over: no turn". Here all stays, the
-            # turn and the event being carried out too; only the decisions are gone.
-            # In a rebellion the cards have moved and wait to be placed; a brand lies or is to be answered.
+            # The page is silent here: part 6 says both "every other fact stays" and "in over: no turn". Here everything
+            # stays, also the turn and the current event, and only the decisions are removed. In a rebellion the cards have
+            # moved and wait to be placed. A brand has been laid or waits for its answer.
             self.phase = "over"
 
     def _free_king(self) -> None:
@@ -1000,7 +1004,7 @@ class Vive:
         self.decisions[role] = kind
 
     def apply(self, actions: Mapping[str, str]) -> None:
-        """Carry out the actions of all who decide now, and whatever then happens by itself."""
+        """Carries out the actions of all roles that decide, and then the automatic steps."""
         assert set(actions) == set(self.decisions), f"{sorted(actions)} instead of {sorted(self.decisions)}"
         for role, action in actions.items():
             assert self.is_legal(role, action), f"{role}: {action} is not legal"
@@ -1068,9 +1072,9 @@ class Vive:
                 self.discard[row[0]] += 1
 
     def _go_on(self, begun: bool, actor: str) -> None:
-        """Go on to the next decision, or to the end.
+        """Goes on to the next decision or to the end.
 
-        `begun`: the first event in the middle is being carried out; `actor`: who has decided last.
+        `begun`: whether the first event in the middle has begun; `actor`: the role that decided last.
         """
         while not self.decisions and self.phase != "over":
             if self._settle_pending():
@@ -1100,7 +1104,7 @@ class Vive:
                     self._start_round()
 
     def _settle_pending(self) -> bool:
-        """Cards to place, then officials; contests ask at once, when the noble dies."""
+        """Asks about cards to place, and then about officials. Returns whether there was something to settle."""
         for role in self._in_order() if self.starter else ():
             if self.unplaced[role].total() or role in self.waiting.values():
                 self._ask(role, "assign")
@@ -1109,7 +1113,7 @@ class Vive:
             self._take_from_next()
             return True
         if self.active:
-            role = next(iter(self.active))[0]  # they are all of one player
+            role = next(iter(self.active))[0]  # all officials belong to one player
             waiting = [official for _, official in self.active]
             if len(waiting) > 1:
                 self._ask(role, "activate")
@@ -1127,7 +1131,7 @@ class Vive:
                     self.drawing = role
                     self._ask(CHANCE, f"deal_{sort}")
                     return
-        # page silent: a board file may leave too few cards; then the last hands are smaller.
+        # The page is silent about board files with too few cards. Here the last hands are smaller.
         for role in self.seats:
             if self.hand[role].total() < HAND and self.pile.total():
                 self.drawing = role
@@ -1149,7 +1153,7 @@ class Vive:
     # ---- phase 1
 
     def _start_round(self) -> None:
-        """Phase 4, and the start of the next round."""
+        """Carries out phase 4 and starts the next round."""
         assert self.king is not None
         role, state = self.king
         if state == "free" and not (self.released and self.rebels):
@@ -1166,12 +1170,12 @@ class Vive:
             self.last = True
 
     def _next_in_round(self) -> None:
-        """The next decision of the turn, or the next turn, or phase 2."""
+        """Goes on to the next decision of the turn, to the next turn or to phase 2."""
         if self.turn is not None and self.stage != "played":
             if (self.opening or self.offered) and self.rules["interrupt"] == "anybody":
                 others = self._after(self.turn)
                 left = others[others.index(self.offered) + 1 :] if self.offered else others
-                # page silent: who can use none of his events is not asked.
+                # The page is silent about players who cannot use their events. Here they are not asked.
                 self.offered = next((r for r in left if self._can_interrupt(r)), None)
             self.opening = False
             self._ask(self.offered or self.turn, "interrupt" if self.offered else "turn")
@@ -1238,7 +1242,7 @@ class Vive:
         self._join(role, f"noble({noble})")
 
     def _use_event(self, role: str, event: str) -> None:
-        """Carry out an immediate event of the hand."""
+        """Carries out an immediate event from the hand."""
         kind, (target,) = split_term(event)
         self.hand[role][kind] -= 1
         match kind:
@@ -1246,7 +1250,7 @@ class Vive:
                 self.ear = target
                 self._gain({self.nobles[target]: self.cards.ear})
             case "executioner":
-                # page silent: outside the middle there is no place to wait for the contest: discarded at once.
+                # The page is silent about where the card waits for the contest. Here it is discarded at once.
                 self.discard[kind] += 1
                 self._kill_noble(target)
             case _:
@@ -1263,7 +1267,7 @@ class Vive:
         self.accused = None
         if name == "ignore" and self.rules["church_defence"] == "return":
             role = self.offered or self._on_turn()
-        # page silent: returned to a player who lies under the same brand already, the card is discarded.
+        # The page is silent about a brand that returns to a player who already has it. Here the card is discarded.
         if (name == "ignore" and self.rules["church_defence"] == "ignore") or (role, event) in self.brands:
             self.discard[event] += 1
         else:
@@ -1282,7 +1286,7 @@ class Vive:
         self._put(role, row)
 
     def _put(self, role: str, row: list[str]) -> None:
-        """Put a card, already lifted, where the action assign(...) says."""
+        """Puts a card at the place of the action assign(...). The card has already left its old place."""
         match row:
             case [gold, "treasury"]:
                 self.treasury[role][gold] += 1
@@ -1345,7 +1349,7 @@ class Vive:
             self._ask(highest[0], "attach_ear")
             self._gain({highest[0]: self.cards.ear})
             return
-        # page silent: with ear_tie=all, again those who laid in this laying, not in an earlier one.
+        # The page is silent about ear_tie=all. Here only the players who laid a card this time lay again.
         for role in highest if self.rules["ear_tie"] == "tied" else laid:
             if self._number_cards(role):
                 self._ask(role, "contest_again")
@@ -1353,13 +1357,13 @@ class Vive:
     # ---- officials
 
     def _start_acting(self, role: str, official: str) -> None:
-        # page silent: an official that acts is no longer `active`, which are those who wait.
+        # The page is silent about `active`. Here it means the officials that wait, without the one that acts.
         self.active.remove((role, official))
         self.taking = (role, official, role)
         self._take_from_next()
 
     def _take_from_next(self) -> None:
-        """The official goes on to the next player who has something to take."""
+        """The official goes on to the next player from whom something can be taken."""
         assert self.taking is not None
         role, official, at = self.taking
         for other in self._after(at):
@@ -1372,7 +1376,7 @@ class Vive:
         self.taking = None
 
     def _spoils(self) -> list[str]:
-        """The actions with which the official that acts takes something of the player it is at."""
+        """The actions with which the acting official takes something from the current player."""
         assert self.taking is not None
         _, official, other = self.taking
         what = self.cards.takes[official]
@@ -1456,7 +1460,7 @@ class Vive:
             self._gain({role: self.cards.liberation})
 
     def _ask_next_victim(self, role: str, after: str) -> bool:
-        """Ask the next player whom the event concerns; whether there is one."""
+        """Asks the next player whom the event concerns. Returns whether there is one."""
         event = self.middle[role]
         for other in self._after(after):
             if other == role:
@@ -1484,7 +1488,7 @@ class Vive:
             self._discard_person(role, person)
 
     def _influence(self, role: str) -> int:
-        """The sum of his courtiers that bear the arms of his nobles."""
+        """The sum of the player's courtiers with the arms of the player's nobles."""
         courtiers = self._own_persons(role, "courtier")
         nobles = self._own_nobles(role)
         return sum(face_value(kind) for kind, _ in courtiers if arguments_of(kind)[0] in nobles)
@@ -1546,7 +1550,7 @@ class Vive:
             self._start_round()
 
     def _refill_next(self, order: Iterable[str]) -> None:
-        """The first of these with fewer cards draws, if there is a card."""
+        """The first of these players with too few cards draws, if the pile has a card."""
         for role in order if self.pile.total() else ():
             if self.hand[role].total() < HAND:
                 self.drawing = role
@@ -1554,16 +1558,16 @@ class Vive:
                 return
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        """The points of all players and the winners in the order of seats; None before the end."""
         if self.phase != "over":
             return None
         most = max(self.points.values())
         return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
 
 
-# ---- sound positions
+# ---- possible positions
 
-# The decisions of a phase, by what must hold then.
+# The kinds of decision in each phase.
 KINDS = {
     "setup": {"deal_noble", "deal_province", "draw"},
     "basic": {
@@ -1577,16 +1581,16 @@ KINDS = {
     "refill": {"draw"},
     "over": set(),
 }
-SEVERAL = ("duel_card", "duel_again", "contest", "contest_again")  # may be asked of several at once
+SEVERAL = ("duel_card", "duel_again", "contest", "contest_again")  # several roles may have these at once
 
 
 def sound(facts: Iterable[str], copies: Mapping[str, int] = CARDS.copies) -> bool:
-    """Whether the position breaks no rule that every position of a game keeps."""
+    """Whether the position breaks no condition of possible positions."""
     return not faults(facts, copies)
 
 
 def faults(facts: Iterable[str], copies: Mapping[str, int] = CARDS.copies) -> list[str]:
-    """What is wrong with the facts as a position; nothing if it is sound."""
+    """The conditions of possible positions that the facts break; none if the position may be possible."""
     rows: dict[str, list[list[str]]] = {}
     for fact in facts:
         name, row = split_term(fact)
@@ -1639,7 +1643,7 @@ def faults(facts: Iterable[str], copies: Mapping[str, int] = CARDS.copies) -> li
 
 
 def _card_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int]) -> list[str]:
-    """Cards of a kind in all places sum to its number; counts are at least 1."""
+    """Checks that the cards of each kind sum to their number and that counts are at least 1."""
     cards: Counter[str] = Counter()
     found: list[str] = []
     for name, facts in rows.items():
@@ -1681,7 +1685,7 @@ def _card_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int])
 
 
 def _structure_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int]) -> list[str]:
-    """Places in the structures are such that there are."""
+    """Checks the places, copies and loads in the structures."""
     found: list[str] = []
     provinces = rows.get("province", [])
     for _, arms, copy in provinces:
@@ -1714,7 +1718,7 @@ def _structure_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, 
 
 
 def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Sequence[str]) -> list[str]:
-    """What is under way, and who must decide, agree."""
+    """Checks that the pending decisions agree with the other facts."""
     found: list[str] = []
 
     def demand(holds: bool, message: str) -> None:
@@ -1782,8 +1786,8 @@ def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Seq
 
 # ---- random games
 
-# How likely a kind of action is beside the others that are legal; what is not named: 4. Each player gets one of
-# the styles at the start: hoarders play cards and seldom fight, fighters empty their hands.
+# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. With
+# the second one a player lays cards and rarely fights, and with the third one a player fights with all cards.
 KIND_WEIGHT = {
     "play": 6,
     "play_event": 6,
@@ -1805,9 +1809,9 @@ STYLES = (
 def random_game(
     oracle: Vive, rng: random.Random, limit: int = 3000
 ) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
 
-    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    Yields the facts, the legal actions and the chosen actions of each decision before they are carried out.
     """
     styles = {role: rng.choice(STYLES) for role in oracle.seats}
     for _ in range(limit):
@@ -1826,7 +1830,7 @@ def random_game(
 
 
 def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """First a kind of action by the weights of the style, then any action of the kind."""
+    """Draws a kind of action by the weights of the style, and then an action of this kind."""
     kinds: dict[str, list[str]] = {}
     for action in sorted(actions):
         kinds.setdefault(name_of(action), []).append(action)

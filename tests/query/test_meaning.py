@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 from math import inf
 from typing import Any
@@ -11,27 +10,20 @@ import clingo
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from support.heap_game import FOLDER
-from support.mutants import NAMES, TINY
+from support.mutants import NAMES
 from support.plain import actions
-from support.queries import OPERATORS, Atoms, Literal, RuleId, Worlds, holds, text
+from support.queries import OPERATORS, Atoms, Literal, RuleId, holds, text
 from support.random_queries import Vocabulary, queries
+from support.tiny_games import tiny, worlds
 
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import load
 from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 
+MOST = 6
+"""The largest number of points in a position."""
 EXAMPLES = 40
 """The number of queries for each game. Each is asked of some positions."""
-
-
-@cache
-def tiny(name: str) -> Game:
-    return load(TINY / name)
-
-
-@cache
-def worlds(name: str) -> Worlds:
-    return Worlds(tiny(name), 6)
 
 
 def symbol(value: Any) -> clingo.Symbol:
@@ -59,7 +51,7 @@ def derived(rules: list[str], atoms: Atoms) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_all_three_evaluations_agree_on_random_queries(name: str) -> None:
-    positions = list(worlds(name).all.items())
+    positions = list(worlds(name, MOST).all.items())
     all_actions = [
         (clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))
     ]
@@ -72,7 +64,7 @@ def test_all_three_evaluations_agree_on_random_queries(name: str) -> None:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(queries(Vocabulary(tiny(name), worlds(name))))
+    @given(queries(Vocabulary(tiny(name), worlds(name, MOST))))
     def ask(query: list[Literal]) -> None:
         parsed = parse_query(text(query), tiny(name).book)
         evaluation, rules = Evaluation(tiny(name).evaluator, parsed), parsed.rules("query")

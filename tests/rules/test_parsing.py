@@ -9,10 +9,19 @@ from clingo import ast
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.loader import games, parse_rules, rulebook
+from kaiser_logic.rules.rulebook import read_docs
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column"), [("a. %* b.\nc.", 1, 4), ('a("b % c).\nd.', 1, 3), ("a. % b\nc :- d", 2, 7)]
+    ("text", "line", "column"),
+    [
+        ("a. %* b.\nc.", 1, 4),
+        ('a("b % c).\nd.', 1, 3),
+        ("a. % b\nc :- d", 2, 7),
+        ("a.\x0cb.", 1, 3),
+        ("a.\n b.\x0b", 2, 4),
+        ("a :-\x0cb.", 1, 5),
+    ],
 )
 def test_what_clingo_refuses_is_refused(text: str, line: int, column: int) -> None:
     with pytest.raises(RuntimeError):
@@ -51,3 +60,9 @@ def test_every_file_of_a_game_is_read_as_clingo_reads_it(game: str) -> None:
         expected = [(str(n), n.location.begin.line) for n in nodes if n.ast_type == ast.ASTType.Rule]
         text = path.read_text(encoding="utf-8")
         assert [(rule.text, rule.line) for rule in parse_rules(text)] == expected
+
+
+def test_headings_in_comments_are_none_and_the_others_keep_their_lines() -> None:
+    text = "% a \x0c%! rule x -- X.\n%*\n%! rule y -- Y.\n*%\r\n%! rule z -- Z.\r\nz(1).\n"
+    docs, blocks, wrong = read_docs(text, "f.lp")
+    assert ([doc.id for doc in docs], blocks, wrong) == (["z"], [(5, "z")], [])

@@ -1,4 +1,4 @@
-"""What the prover of :mod:`kaiser_logic.solving` says of tiny games and their mutants, against brute force."""
+"""The prover of :mod:`kaiser_logic.solving` agrees with brute force about tiny games and their mutants."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _ONE_AT_A_TIME = """
 :- h(decision(_,D),0), h(decision(_,E),0), name_of(D,N), name_of(E,M), N < M.
 :- h(decision(R,D),0), h(decision(Q,E),0), (R,D) < (Q,E), name_of(D,N), not simultaneous(N).
 """
-"""What the claim ``exclusive`` says, which the judge does not know: where it is proved, other proofs may rest on it."""
+"""The claim ``exclusive``, on which other proofs may rest and which the judge does not assume."""
 
 
 class Exclusive(Judge):
-    """A judge who looks only at positions in which what is pending is part of one transition."""
+    """A judge of positions in which all pending decisions and steps belong to one transition."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        swapped = (_LIMIT.sub(lambda m: f"{m[1]} > {m[2]}", body_of(r)) for r in self.sums)
-        extra = [f"exceeds_{k} :- {body}." for k, body in enumerate(swapped)]
+        exceeded = (_LIMIT.sub(lambda m: f"{m[1]} > {m[2]}", body_of(r)) for r in self.sums)
+        extra = [f"exceeds_{k} :- {body}." for k, body in enumerate(exceeded)]
         self.plain = Plain(game, 5, extra=extra, more=_ONE_AT_A_TIME)
 
 
@@ -43,15 +43,17 @@ def test_all_claims_of_the_tiny_games_are_proved(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_witness_by_witness_the_same_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """As if every claim were hard."""
+def test_examining_witnesses_singly_gives_the_same_verdicts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Settings under which the prover treats each claim as a difficult one."""
     for name, value in (("TOGETHER", 1), ("EFFORTS", ()), ("SPLIT", 1), ("GROUPS", 2)):
         monkeypatch.setattr(prover, name, value)
     for name in NAMES:
         rounds = Rounds(load(TINY / name).ruleset)
         rounds.run()
         assert [str(c) for c in rounds.claims.values() if c.status != "proved"] == []
-    test_nothing_false_is_proved_of_mutants(0, 7, tmp_path)
+    test_no_false_claim_about_mutants_is_proved(0, 7, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,7 @@ def test_witness_by_witness_the_same_is_found(monkeypatch: pytest.MonkeyPatch, t
         *(pytest.param(n, 7, marks=pytest.mark.slow) for n in range(1000, 1140, 7)),
     ],
 )
-def test_nothing_false_is_proved_of_mutants(first: int, many: int, tmp_path: Path) -> None:
+def test_no_false_claim_about_mutants_is_proved(first: int, many: int, tmp_path: Path) -> None:
     seen, wrong = Counter[str](), []
     for seed in range(first, first + many):
         text = mutant(seed, tmp_path / str(seed))
@@ -82,10 +84,12 @@ def test_nothing_false_is_proved_of_mutants(first: int, many: int, tmp_path: Pat
                 continue
             verdict = judge.verdict(claim.claim)
             seen[f"{claim.status}, {verdict}"] += 1
-            in_play = any(e.is_reached for e in claim.counterexamples)  # whatever else is broken there
+            in_play = any(
+                e.is_reached for e in claim.counterexamples
+            )  # although other claims may be broken there
             if claim.status == "falls" and verdict == "kept" and not in_play:
                 wrong.append((seed, text.name, claim, text.done))
-            if claim.status == "proved":  # from all positions that meet what is proved
+            if claim.status == "proved":  # a position that meets only the proved claims may not break it
                 alone = alone or Exclusive(Game(Evaluator(game.ruleset.dropping(rounds.dropped))))
                 if alone.knows(claim.claim) and alone.verdict(claim.claim) == "broken":
                     wrong.append((seed, text.name, claim, text.done))

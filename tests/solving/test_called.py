@@ -1,4 +1,4 @@
-"""What is proved of every game goes by names that no rulebook can take."""
+"""The names of claims that are proved for every game are reserved."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kaiser_logic.solving.rounds import RANGE
 FILES = 'files = ["vocabulary", "play", "invariants"]'
 
 
-def test_all_of_these_names_are_known() -> None:
+def test_all_reserved_names_are_known() -> None:
     of_positions = {id for id in ENGINE_DOCS if "." not in id}
     assert {*ALWAYS, RANGE, ENUMERATION, *of_positions} == INVARIANTS
 
 
 @pytest.mark.parametrize("name", sorted(INVARIANTS))
-def test_a_claim_of_such_a_name_is_refused(tmp_path: Path, name: str) -> None:
-    """It would be told in the place of what it is called like."""
+def test_a_claim_with_a_reserved_name_is_refused(tmp_path: Path, name: str) -> None:
+    """Its verdict would replace that of the claim with this name."""
     folder = variant(tmp_path, {FILES: f'{FILES}\nclaims = ["claims"]'})
     text = f"%! claim {name} -- Nobody takes three.\nwrong({name},R) :- does(R,take(3)).\n"
     (folder / "claims.lp").write_text(text, encoding="utf-8")

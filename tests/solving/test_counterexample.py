@@ -1,4 +1,4 @@
-"""Counterexamples are played again."""
+"""A counterexample is confirmed only if the evaluation of its move breaks the claim."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ FACTS = (
 
 
 def replayed(game: Game, claim: str, *actions: tuple[str, str], facts: tuple[str, ...] = FACTS) -> bool:
+    """Whether these actions break the claim from this position."""
     setting = Setting(game.ruleset)
     done = {role: symbols.read(action) for role, action in actions}
     return confirmed(setting.prover.theory, setting, claim, frozenset(map(symbols.read, facts)), done)
 
 
-def test_what_breaks_the_invariant_is_confirmed(tmp_path: Path) -> None:
+def test_a_move_that_breaks_the_invariant_is_confirmed(tmp_path: Path) -> None:
     line = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R."
-    spoilt = changed(tmp_path, {line: ""})
-    assert replayed(spoilt, "one_taker", ("red", "take(1)"))
+    mutant = changed(tmp_path, {line: ""})
+    assert replayed(mutant, "one_taker", ("red", "take(1)"))
     assert not replayed(heap(), "one_taker", ("red", "take(1)"))
 
 
@@ -40,12 +41,12 @@ def test_an_illegal_action_confirms_nothing() -> None:
 
 
 @pytest.mark.parametrize(("heap_is", "confirms"), [(2, False), (0, True)])
-def test_steps_are_played_too(tmp_path: Path, heap_is: int, confirms: bool) -> None:
-    spoilt = changed(tmp_path, {"enter(over)                  :- due(pass_on), not holds_at_least(1).": ""})
+def test_a_step_is_replayed(tmp_path: Path, heap_is: int, confirms: bool) -> None:
+    mutant = changed(tmp_path, {"enter(over)                  :- due(pass_on), not holds_at_least(1).": ""})
     facts = (
         *(f for f in FACTS if f[:4] not in ("heap", "deci", "take")),
         f"heap({heap_is})",
         f"taken(red,{12 - heap_is})",
         "due(pass_on)",
     )
-    assert replayed(spoilt, "one_decision", facts=facts) == confirms
+    assert replayed(mutant, "one_decision", facts=facts) == confirms

@@ -1,36 +1,29 @@
-"""Whoever decides has a legal action, or a position is given in which he has none."""
+"""The claim that every role that decides has a legal action is proved, or a position refutes it."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from support.kaiser_variant import kaiser_variant
 from support.opened import changed
 from support.proofs import of_positions, report_on
 
 from kaiser_logic.game import Game, load
-from kaiser_logic.rules.loader import asp_folder
 
 
 @pytest.mark.slow
 def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
-    folder = tmp_path / "kaiser"
-    shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "pending.lp"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace(
-            "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
-        )
-    )
+    suitor = "best(E,R), suitor(E,R), not elector(E,R,_,_)."
+    folder = kaiser_variant(tmp_path, "pending.lp", suitor, "player(R), electorate(E).")
     example = of_positions(load(folder, players=2), "legal action at install").example
     assert example is not None
     assert example.replayed
     assert of_positions(load("kaiser", players=2), "legal action at install").verdict == "proved"
 
 
-def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
-    """Nobody can do either at the first turn: a question about one kind must not take the other for legal."""
+def test_rules_about_other_kinds_of_action_are_included(tmp_path: Path) -> None:
+    """At the first turn both kinds are illegal. A question about one kind must not treat the other as legal."""
     forbidden = 'violates(R,{0},"take.enough") :- candidate(R,{0}), {1}, heap(12).\n'
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
@@ -52,7 +45,7 @@ MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
 
 
 def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1..2)") -> Game:
-    """The heap game, in which somebody has to give something, once, instead of taking."""
+    """The heap game in which a player must once give something instead of taking stones."""
     passed = PASSED.replace("holds_at_least(1)", "not holds_at_least(5), holds_at_least(1)")
     changes = {
         ACTION: f"""{ACTION}
@@ -70,7 +63,7 @@ def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1
 ONE = "action(give(1),give)."
 FIRST = "action(give(K),give) :- K = 1."
 ANY = "action(give(K),give) :- amount(K)."
-RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
+UNDER_RULING = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
 
 
 @pytest.mark.slow
@@ -84,14 +77,14 @@ RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
         (FIRST, "decision(R,give(1))", "give(1)", "give(1)", "proved"),
         (ANY, "decision(R,give(1))", "give(2)", "give(1..2)", "undecided"),
         (ANY, "decision(R,give(_))", "give(2)", "give(1..2)", "proved"),
-        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "give(2)", "give(1..2)", "falls"),
-        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "take", "none", "proved"),
+        (UNDER_RULING, "decision(R,give(_)), ruling(last_stone,loses)", "give(2)", "give(1..2)", "falls"),
+        (UNDER_RULING, "decision(R,give(_)), ruling(last_stone,loses)", "take", "none", "proved"),
     ],
 )
-def test_a_decision_at_which_nothing_is_done_is_not_left_out(
+def test_a_decision_without_actions_is_not_overlooked(
     tmp_path: Path, action: str, asked: str, given: str, may: str, status: str
 ) -> None:
-    """Only some of the decisions of a name have an action, or list it, or a ruling excludes all of them."""
+    """Only some decisions of a name have an action, or list one, or a ruling excludes all of them."""
     report = report_on(giving(tmp_path, action, asked, given, may))
     (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
     assert proof.status == status

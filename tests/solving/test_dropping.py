@@ -1,4 +1,4 @@
-"""What is not proved is dropped: what holds without it is proved, and nothing is that needs it."""
+"""Claims that are not proved are dropped. Claims that hold without them are proved, and claims that need them are not."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from kaiser_logic.game import Game
 from kaiser_logic.solving.report import Proof
 
 HIDDEN = (switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "d", "c"), switch(4, "", "", "e"))
-"""No game lights a lamp, but from a position in which `a` is lit all others light one after the other."""
+"""No game lights a lamp. From a position in which `a` is lit, however, the others can be lit one after the other."""
 CHAIN = (never("third", "b"), never("second", "c"), never("first", "d"))
 
 
 def proofs(game: Game, *wanted: str) -> dict[str, Proof]:
+    """The proofs of these claims, or of all."""
     return {p.claim: p for p in game.prove(wanted, jobs=1, fresh=True).proofs}
 
 
 @pytest.mark.slow
-def test_what_does_not_need_what_falls_is_proved(tmp_path: Path) -> None:
+def test_claims_that_do_not_need_a_false_claim_are_proved(tmp_path: Path) -> None:
     found = proofs(lamps(tmp_path, 4, *HIDDEN, never("third", "b"), never("other", "e")))
     assert found["third"].status == "falls"
     assert {p.status for c, p in found.items() if c != "third"} == {"proved"}
 
 
-def test_a_chain(tmp_path: Path) -> None:
-    """The first needs the second, the second the third, which falls; what needs none of them is proved."""
+def test_claims_that_need_a_false_claim_are_not_decided(tmp_path: Path) -> None:
+    """The first claim needs the second, and the second needs the third, which is false. The others are proved."""
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     found = proofs(game)
     statuses = {c: found[c].status for c in ("third", "second", "first", "other", "turn")}
@@ -52,8 +53,8 @@ def test_a_chain(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_game_breaks_once_what_it_needs_is_broken_falls(tmp_path: Path) -> None:
-    """The first game that breaks an invariant is not the last one that is looked at."""
+def test_a_claim_that_a_game_breaks_after_another_one_falls(tmp_path: Path) -> None:
+    """The search of games goes on after the first broken invariant."""
     found = proofs(lamps(tmp_path, 4, switch(4, "a"), *HIDDEN[:3], *CHAIN, never("other", "e")))
     assert [found[c].status for c in ("third", "second", "first", "other")] == ["falls"] * 3 + ["proved"]
     assert all(not found[c].given and not found[c].notes for c in ("third", "second", "first"))
@@ -61,7 +62,7 @@ def test_what_a_game_breaks_once_what_it_needs_is_broken_falls(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_only_what_is_asked_for_is_told(tmp_path: Path) -> None:
+def test_only_the_requested_claims_and_their_reasons_are_reported(tmp_path: Path) -> None:
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     assert {c: p.status for c, p in proofs(game, "first").items()} == {"first": "undecided", "third": "falls"}
     report = game.prove(["other"], jobs=1, fresh=True)
@@ -69,7 +70,7 @@ def test_only_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert report.unproved == {"first": "undecided", "second": "undecided", "third": "falls"}
 
 
-def test_what_the_encoding_is_built_on_cannot_be_dropped(tmp_path: Path) -> None:
+def test_claims_on_which_the_encoding_rests_cannot_be_dropped(tmp_path: Path) -> None:
     debt = "fluent(coins(R,0..3)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
     debt += "lose(coins(R),1,fee) :- does(R,flick(4))."
     found = proofs(lamps(tmp_path, 4, *HIDDEN, *CHAIN, more=debt))
@@ -80,7 +81,7 @@ def test_what_the_encoding_is_built_on_cannot_be_dropped(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> None:
+def test_claims_on_which_the_encoding_rests_may_need_a_false_claim(tmp_path: Path) -> None:
     debt = "fluent(coins(R,0..3)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
     debt += "lose(coins(R),1,fee) :- does(R,flick(4)), lit(b)."
     found = proofs(lamps(tmp_path, 4, *HIDDEN, *CHAIN, more=debt))
@@ -90,8 +91,8 @@ def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_what_is_not_about_positions_is_asked_again_too(tmp_path: Path) -> None:
-    """The active player can do something, as long as `b` is out; and nobody is stuck at another decision in any case."""
+def test_claims_about_legal_actions_may_need_a_false_claim(tmp_path: Path) -> None:
+    """The active player can act only while `b` is not lit. Nobody is stuck at another decision."""
     blocked = "\n".join(
         f'violates(R,flick({k}),"flick.works") :- candidate(R,flick({k})), lit(b).' for k in (1, 2, 3, 4)
     )
@@ -112,8 +113,8 @@ broken(close,x) :- points(red,N), points(green,M), N > M+100.
 
 
 @pytest.mark.slow
-def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: Path) -> None:
-    """No question that reads it is decided: so it is dropped first, and all others are asked without it."""
+def test_an_invariant_about_unlimited_numbers_does_not_affect_the_others(tmp_path: Path) -> None:
+    """No question that reads it can be decided. It is dropped first, and the others are proved without it."""
     game = lamps(tmp_path, 4, *HIDDEN, never("second", "c"), never("other", "e"), more=POINTS)
     found = proofs(game)
     assert "it depends on numbers beyond" in found["close"].notes[0]
@@ -135,7 +136,9 @@ def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: 
         ("some lit(b)", "falls", "no valid position has this property (proved)"),
     ],
 )
-def test_claims_about_positions(tmp_path: Path, claim: str, status: str, note: str) -> None:
+def test_claims_about_positions_rest_on_the_proved_invariants(
+    tmp_path: Path, claim: str, status: str, note: str
+) -> None:
     game = lamps(tmp_path, 4, *HIDDEN, never("third", "b"))
     report = game.prove(claims=[claim], jobs=1, fresh=True)
     found = {p.claim: p for p in report.proofs}
@@ -147,7 +150,7 @@ def test_claims_about_positions(tmp_path: Path, claim: str, status: str, note: s
 
 
 def positions(game: Game) -> Iterator[Facts]:
-    """All positions of a game of lamps in which somebody decides."""
+    """All positions of a game of lamps in which a role decides."""
     seats = [symbols.read(f"seat({r},{i})") for i, r in enumerate(game.seats, 1)]
     free = [symbols.read(f"lit({x})") for x in "abcde"] + [
         symbols.read(f"decision({r},flick)") for r in game.seats
@@ -157,8 +160,8 @@ def positions(game: Game) -> Iterator[Facts]:
             yield frozenset([*seats, *some])
 
 
-def inductive(game: Game, supposed: set[str]) -> set[str]:
-    """The largest inductive set of these invariants, by looking at all positions."""
+def inductive(game: Game, assumed: set[str]) -> set[str]:
+    """The largest inductive subset of these invariants, by examination of all positions."""
     evaluator = game.evaluator
 
     def broken(facts: Facts) -> set[str]:
@@ -170,7 +173,7 @@ def inductive(game: Game, supposed: set[str]) -> set[str]:
         for chosen in choices(evaluator, facts)
         if (then := after(evaluator, facts, chosen)) is not None
     ]
-    left = supposed - broken(evaluator.initial())
+    left = assumed - broken(evaluator.initial())
     while True:
         lost = {name for before, then in moves if not before & left for name in then & left}
         if not lost:
@@ -180,25 +183,28 @@ def inductive(game: Game, supposed: set[str]) -> set[str]:
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(12))
-def test_what_is_proved_is_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
+def test_the_proved_invariants_are_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 400))
-def test_what_is_proved_is_the_largest_inductive_set_of_many(tmp_path: Path, seed: int) -> None:
+def test_the_proved_invariants_of_many_games_are_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)
 
 
 def check(folder: Path, seed: int) -> None:
+    """Compares the verdicts on a random game of lamps with the largest inductive set and with all games."""
     game = random_lamps(folder, Random(seed))
     own = set(invariants(game.ruleset).assumed)
     found = proofs(game)
     proved = {c for c in own if found[c].status == "proved"}
     assert proved == inductive(game, own)
-    met = {name for facts in reachable(game) for name, _ in game.evaluator.broken(facts, waive=False)}
-    assert not proved & met
-    assert all(found[c].status == "falls" for c in own & met if not found[c].given)
+    broken_in_games = {
+        name for facts in reachable(game) for name, _ in game.evaluator.broken(facts, waive=False)
+    }
+    assert not proved & broken_in_games
+    assert all(found[c].status == "falls" for c in own & broken_in_games if not found[c].given)
     for claim in own - proved:
         assert found[claim].counterexamples
         if found[claim].status == "undecided":

@@ -1,4 +1,4 @@
-"""Invariants that stand in no rulebook, on the heap game."""
+"""Invariants of the user, which are in no rulebook, exclude positions if they are proved."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ SEATS = "seat(red,1) seat(green,2)"
 ALONE = frozenset(
     map(symbols.read, f"{SEATS} phase(play) heap(3) taken(red,9) took(green) decision(red,take)".split())
 )
-"""Valid, but Green, who took last, has nothing."""
+"""A valid position in which green took last and has nothing."""
 TRUE = "has(R) :- taken(R,_). broken(took_something,R) :- took(R), not has(R)."
 FALSE = "broken(even,N) :- heap(N), odd(N). odd(1;3;5;7;9;11)."
 
 
 @pytest.mark.slow
-def test_a_proved_one_excludes_what_breaks_it() -> None:
+def test_a_proved_invariant_excludes_positions_that_break_it() -> None:
     assert excluding(HEAP.evaluator, TRUE, ALONE, 60, 1) == "took_something"
     assert not HEAP.evaluator.broken(ALONE)
 
 
 @pytest.mark.slow
-def test_one_that_is_not_proved_excludes_nothing() -> None:
+def test_an_unproved_invariant_excludes_nothing() -> None:
     assert excluding(HEAP.evaluator, FALSE, ALONE, 60, 1) is None
-    # what falls is dropped, and the other is proved without it
+    # the false invariant is dropped, and the other one is proved without it
     assert excluding(HEAP.evaluator, TRUE + FALSE, ALONE, 60, 1) == "took_something"
 
 
-def test_nothing_is_proved_for_what_breaks_none() -> None:
+def test_a_position_that_breaks_no_invariant_needs_no_proof() -> None:
     assert excluding(HEAP.evaluator, TRUE, HEAP.initial().symbols, 0.001) is None
 
 
-def test_the_rulebook_is_not_changed() -> None:
+def test_an_extra_rule_may_not_change_the_rulebook() -> None:
     for text in (
         "broken(one_taker,x) :- heap(1).",
         "broken(I,x) :- heap(1), I = 1.",
@@ -55,7 +55,7 @@ def test_the_rulebook_is_not_changed() -> None:
 
 
 @pytest.mark.slow
-def test_the_answer_of_a_game() -> None:
+def test_the_origin_uses_extra_invariants() -> None:
     position = HEAP.position(map(str, ALONE))
     found = HEAP.origin(position, invariants=TRUE, effort=3)
     assert (found.verdict, found.invariant) == ("impossible", "took_something")

@@ -1,4 +1,4 @@
-"""That a sum has one value excludes nothing: over random programs, and in the cases where it is not said."""
+"""A constraint says that an aggregate has one value. It is added only where it holds, and it excludes no model."""
 
 from __future__ import annotations
 
@@ -16,44 +16,45 @@ from kaiser_logic.solving.functional import dependencies
 from kaiser_logic.solving.program import Program
 
 
-def said(text: str, *others: str) -> list[str]:
+def constraints(text: str, *others: str) -> list[str]:
+    """The constraints for these rules; the predicates in ``others`` have further values."""
     found = dependencies(normal_program(read(text)), {(name, 2) for name in others})
     return [show(one) for one in found]
 
 
-SAID = {
+WITH_CONSTRAINT = {
     "p(R,N) :- q(R), N = #sum { M,E : r(E,R,M) }.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
     "p(N,R) :- q(R), N = #count { E : r(E,_,_) }.": "#false :- p(X1__,X2__); p(Y__,X2__); X1__ < Y__.",
     "p(f(R,1),N) :- q(R), #max { M : r(R,M,_) } = N, N < 3.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
 }
-NOT_SAID = {
+WITHOUT_CONSTRAINT = {
     "the sum depends on what is not in the head": "p(N,1) :- q(R), N = #sum { M,E : r(E,R,M) }.",
     "another rule follows": "p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. p(R,1) :- q(R).",
     "a pool makes two rules": "p(R,N) :- q(R), N = #sum { M : r(R,M,(1;2)) }, R = (1;2).",
-    "the number stands twice": "p(N,N) :- q(_), N = #sum { M : r(M,_,_) }.",
+    "the value occurs twice": "p(N,N) :- q(_), N = #sum { M : r(M,_,_) }.",
     "no value is assigned": "p(R,N) :- q(R), s(N), N < #sum { M : r(R,M,_) }.",
-    "it is calculated with": "p(R,N+1) :- q(R), N = #sum { M : r(R,M,_) }.",
+    "the head calculates with the value": "p(R,N+1) :- q(R), N = #sum { M : r(R,M,_) }.",
 }
 
 
-@pytest.mark.parametrize("text", SAID)
-def test_what_is_said(text: str) -> None:
-    assert said(text) == [SAID[text]]
-    assert said(text, "p") == []
+@pytest.mark.parametrize("text", WITH_CONSTRAINT)
+def test_the_constraint_is_found(text: str) -> None:
+    assert constraints(text) == [WITH_CONSTRAINT[text]]
+    assert constraints(text, "p") == []
 
 
-@pytest.mark.parametrize("text", NOT_SAID.values(), ids=NOT_SAID)
-def test_what_is_not_said(text: str) -> None:
-    assert said(text) == []
+@pytest.mark.parametrize("text", WITHOUT_CONSTRAINT.values(), ids=WITHOUT_CONSTRAINT)
+def test_no_constraint_is_added_where_it_could_fail(text: str) -> None:
+    assert constraints(text) == []
 
 
-def test_what_is_chosen_besides_has_more_values() -> None:
+def test_a_predicate_that_is_also_chosen_has_no_constraint() -> None:
     rules: list[Rule | Choice] = [*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }.")]
     rules.append(Choice(((anything(("p", 2)), tuple(read_body("s(X0,X1)"))),)))
     assert list(dependencies(rules, [])) == []
 
 
-def test_nothing_is_defined_once_it_is_said() -> None:
+def test_no_rule_for_the_predicate_may_follow_the_constraint() -> None:
     made = Program({})
     made.add(*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. q(1). r(1,1,1)."))
     made.ground()
@@ -64,7 +65,7 @@ def test_nothing_is_defined_once_it_is_said() -> None:
 
 
 def summed(seed: int) -> str:
-    """A random rule whose head has the value of an aggregate, and some of the other variables."""
+    """A random rule whose head has the value of an aggregate and some of the other variables."""
     writer = Writer(seed)
     bound: list[str] = []
     body = writer.body(bound)
@@ -78,8 +79,8 @@ def summed(seed: int) -> str:
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_nothing_is_excluded(block: int) -> None:
-    """The rule with its constraint has the models that it has without."""
+def test_the_constraint_excludes_no_model(block: int) -> None:
+    """A rule has the same models with and without its constraint."""
     count = 0
     for seed in range(60 * block, 60 * block + 60):
         text = summed(seed)

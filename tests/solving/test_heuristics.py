@@ -1,4 +1,4 @@
-"""Whatever the heuristic, a program has a model or none, also where one follows the other in the same program."""
+"""The answer of a program does not depend on the heuristic, also if one heuristic follows another in the same program."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_heuristics_agree_with_brute_force(seed: int) -> None:
     clauses = [[(a, random.random() < 0.5) for a in random.sample(ATOMS, 3)] for _ in range(28)]
     program = Program({})
     program.add(*(Choice(((atom(a), ()),)) for a in ATOMS))
-    said = (", ".join(f"{'not ' if holds else ''}{a}" for a, holds in clause) for clause in clauses)
-    program.add(*read("\n".join(f"#false :- {body}." for body in said)))
+    bodies = (", ".join(f"{'not ' if holds else ''}{a}" for a, holds in clause) for clause in clauses)
+    program.add(*read("\n".join(f"#false :- {body}." for body in bodies)))
     program.ground()
     positions = [
         dict(zip(ATOMS, values, strict=True)) for values in product((True, False), repeat=len(ATOMS))

@@ -1,4 +1,4 @@
-"""One transition: seeded errors are found, sound rules pass, what can never happen is named, and what is not listed."""
+"""The induction step of single transitions finds seeded errors in kaiser, and proves the correct rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.kaiser_variant import kaiser_variant
 from support.proofs import examined
 from support.thinned import thinned
 
@@ -16,7 +17,7 @@ from kaiser_logic.solving.goals import ENUMERATION
 SOUND = load("kaiser")
 
 
-# file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
+# the file, the beginning of the line to replace, the new line, the transition, an invariant that falls
 ERRORS = [
     (
         "effects",
@@ -105,7 +106,7 @@ def test_a_seeded_error_is_found(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("label", thinned(LABELS, 2))
-def test_the_sound_rules_pass_there(label: str) -> None:
+def test_the_correct_rules_are_proved(label: str) -> None:
     found = examined(SOUND, label)
     assert not found.broken and not found.trouble
     assert set(found.verdicts.values()) == {"proved"}
@@ -113,7 +114,7 @@ def test_the_sound_rules_pass_there(label: str) -> None:
 
 
 @pytest.mark.slow
-def test_married_archbishops_of_the_dutch_edition() -> None:
+def test_archbishops_may_be_married_in_the_dutch_edition() -> None:
     game = load("kaiser", edition="nl")
     for label, action in (
         ("accept", "accept"),
@@ -125,17 +126,12 @@ def test_married_archbishops_of_the_dutch_edition() -> None:
 
 
 @pytest.mark.slow
-def test_what_can_never_happen_is_told() -> None:
+def test_impossible_transitions_are_found() -> None:
     assert not examined(SOUND, "buy(C,none)").possible
     assert not examined(SOUND, "step tally", "one_phase").possible
 
 
 @pytest.mark.slow
-def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
-    folder = tmp_path / "kaiser"
-    shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "knights.lp"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle")
-    )
+def test_a_legal_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
+    folder = kaiser_variant(tmp_path, "knights.lp", "room(E,S), spare(R,knight)", "room(E,S), S = castle")
     assert examined(load(folder), "knight(E,S) at turn", ENUMERATION).broken[ENUMERATION].replayed

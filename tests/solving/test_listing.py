@@ -1,4 +1,4 @@
-"""Whether the enumeration misses a legal action; also of actions that name structures, which are too many to list."""
+"""The claim that the enumeration misses no legal action, also for structured arguments that are too many to list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from support.opened import changed
 from support.proofs import examined, report_on
 
-from kaiser_logic.engine import domains as sorts_of
+from kaiser_logic.engine import domains
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.solving import positions
@@ -28,26 +28,28 @@ HANDS = {
     'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not amount(K).',
 }
 """The heap game in which a player takes stones with both hands: an action's argument is a structure of two parts."""
-LISTED = "fills(Y,K), amount(K)."
+OFFERED = "fills(Y,K), amount(K)."
 LABEL = "take(hands(I,J))"
 
 
 @pytest.fixture(autouse=True)
-def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets the limit so low that hands are too many to list."""
     monkeypatch.setattr(positions, "LISTED", 2)
 
 
 def hands(folder: Path, **changes: str) -> Game:
+    """The heap game with both hands and other lines."""
     return changed(folder, {**HANDS, **changes})
 
 
-def test_what_needs_no_list_of_structures_is_proved(tmp_path: Path) -> None:
+def test_claims_that_need_no_list_of_structures_are_proved(tmp_path: Path) -> None:
     report = report_on(hands(tmp_path))
     assert "enumeration" in {p.claim for p in report.proofs}
     assert {p.claim for p in report.proofs if p.status != "proved"} <= {"legal action at take"}
 
 
-def test_counters_of_what_takes_from_both(tmp_path: Path) -> None:
+def test_a_counter_that_both_players_gain_is_refuted(tmp_path: Path) -> None:
     shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
     both = {shift: "shift(heap,taken(Q),K,taken) :- does(R,take(Y)), held(Y,K), player(Q)."}
     assert "count" not in examined(hands(tmp_path), LABEL).broken
@@ -55,22 +57,24 @@ def test_counters_of_what_takes_from_both(tmp_path: Path) -> None:
     assert "count" in examined(hands(folder, **both), LABEL).broken
 
 
-def test_a_structure_that_is_missed_is_found(tmp_path: Path) -> None:
-    narrow = {k: v.replace(LISTED, "fills(Y,K), amount(K), K < 3.") for k, v in HANDS.items()}
+def test_a_missing_structure_is_found(tmp_path: Path) -> None:
+    narrow = {k: v.replace(OFFERED, "fills(Y,K), amount(K), K < 3.") for k, v in HANDS.items()}
     example = examined(changed(tmp_path, narrow), LABEL, ENUMERATION).broken[ENUMERATION]
     assert example.replayed
     assert example.actions[0][1] in ("take(hands(1,2))", "take(hands(2,1))")
 
 
-def test_what_cannot_be_listed_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorts_of, "_LISTED", 2)
+def test_a_query_that_needs_the_list_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(domains, "_LISTED", 2)
     game = hands(tmp_path)
     with pytest.raises(NotDecided, match=r"too many take\(hands\(I,J\)\)"):
         game.find("legal(red,take(_))")
     assert game.find("violates(red,take(hands(2,1)),_), heap(2)")
 
 
-def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> None:
+def test_a_missing_action_is_confirmed_and_reported_once(tmp_path: Path) -> None:
     old = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     game = changed(tmp_path, {old: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."})
     (proof,) = (p for p in report_on(game).proofs if p.claim == "enumeration")
@@ -80,8 +84,8 @@ def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> 
     assert example.actions[0][1] == "take(3)"
 
 
-def test_what_reads_what_else_is_in_question_stays_open(tmp_path: Path) -> None:
-    """Listed with the others only take(3) is legal, judged alone each is: nothing is missed was said of that."""
+def test_rules_that_read_other_candidates_are_not_decided(tmp_path: Path) -> None:
+    """In a list only take(3) is legal, and alone each action is. A proof that nothing is missing would be false."""
     old = 'violates(R,take(K),"take.enough") :-'
     more = 'asked(K) :- candidate(_,take(K)).\nviolates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.'
     game = changed(tmp_path, {old: f"{more}\n{old}"})

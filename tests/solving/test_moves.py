@@ -1,4 +1,4 @@
-"""Claims about moves: what a move is said to do, proved with the invariants, or falling with a position and a move."""
+"""Claims about moves are proved with the invariants, or refuted by a position and a move."""
 
 from __future__ import annotations
 
@@ -62,27 +62,28 @@ def claimed(folder: Path, text: str, changes: dict[str, str] | None = None) -> G
 
 
 def scoring(folder: Path, text: str) -> Game:
-    """The same, with points."""
+    """The heap game with claims and points."""
     return claimed(folder, text, SCORING)
 
 
 def found(game: Game, *names: str) -> dict[str, tuple[str, list]]:
+    """The verdicts on claims about moves, with the counterexamples."""
     report = report_on(game, *names)
     return {p.claim: (p.status, p.counterexamples) for p in report.proofs if p.kind == "claim"}
 
 
 @pytest.mark.slow
-def test_what_is_true_is_proved(tmp_path: Path) -> None:
+def test_a_true_claim_is_proved(tmp_path: Path) -> None:
     assert found(claimed(tmp_path, TAKEN)) == {"taken": ("proved", [])}
 
 
 @pytest.mark.slow
-def test_a_step_is_a_move_too(tmp_path: Path) -> None:
+def test_claims_about_steps_are_proved(tmp_path: Path) -> None:
     assert found(claimed(tmp_path, IN_TURN), "in_turn") == {"in_turn": ("proved", [])}
 
 
 @pytest.mark.slow
-def test_what_is_false_falls_with_a_move(tmp_path: Path) -> None:
+def test_false_claims_are_refuted_by_moves(tmp_path: Path) -> None:
     fallen = found(claimed(tmp_path, FALSE))
     assert {c: s for c, (s, _) in fallen.items()} == {"two": "falls", "kept": "falls"}
     for _, examples in fallen.values():
@@ -90,23 +91,23 @@ def test_what_is_false_falls_with_a_move(tmp_path: Path) -> None:
         assert any(e.actions for e in examples)
 
 
-def test_a_wrong_rule_falls(tmp_path: Path) -> None:
+def test_a_claim_that_a_faulty_rule_breaks_is_refuted(tmp_path: Path) -> None:
     backwards = {"took(R), left(R,Q), holds_at_least(1).": "took(R), left(Q,R), holds_at_least(1)."}
     target = claimed(tmp_path, IN_TURN, backwards).book.folder
     assert found(load(target, players=3), "in_turn")["in_turn"][0] == "falls"
 
 
 @pytest.mark.slow
-def test_what_is_gained_of_numbers_without_a_limit(tmp_path: Path) -> None:
+def test_changes_of_unlimited_numbers_are_decided(tmp_path: Path) -> None:
     assert found(scoring(tmp_path, POINTS), "points") == {"points": ("proved", [])}
 
 
 @pytest.mark.slow
-def test_numbers_without_a_limit_that_are_compared_are_not_decided(tmp_path: Path) -> None:
+def test_comparisons_of_unlimited_numbers_are_not_decided(tmp_path: Path) -> None:
     assert found(scoring(tmp_path, COMPARED), "points")["points"][0] != "proved"
 
 
-def test_the_plain_engine(tmp_path: Path) -> None:
+def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
     game = claimed(tmp_path, FALSE)
     evaluator = claiming(game.evaluator)
     moves = Moves(evaluator)
@@ -117,7 +118,7 @@ def test_the_plain_engine(tmp_path: Path) -> None:
     assert moves.judged(start, (("red", symbols.read("take(4)")),)) is None
 
 
-def test_a_game_without_claims_has_none() -> None:
+def test_a_game_without_claims_is_unchanged() -> None:
     game = load("staufer")
     assert claiming(game.evaluator) is game.evaluator
     assert not Moves(game.evaluator).docs
@@ -140,7 +141,7 @@ def test_a_game_without_claims_has_none() -> None:
         ("wrong(taken,Q) :- does(R,take(K)).", "unsafe"),
     ],
 )
-def test_mistakes_are_found(tmp_path: Path, rule: str, what: str) -> None:
+def test_mistakes_in_claims_are_found(tmp_path: Path, rule: str, what: str) -> None:
     with pytest.raises(FaultyRulebook) as caught:
         claimed(tmp_path, f"{TAKEN}{rule}\n")
     assert what in {f.what for f in caught.value.findings}

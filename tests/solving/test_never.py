@@ -1,4 +1,4 @@
-"""What can never happen is told; what can happen anywhere is not said to be so."""
+"""A kind of action that is never legal is reported, and one that is legal in some position is not."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ RESTS = {
 }
 """A kind of action that is never legal."""
 FORBIDDEN = 'violates(R,rest,"take.enough") :- candidate(R,rest).'
-LAWFUL_FOR_ONE = {
+LEGAL_FOR_ONE_SEAT = {
     old: new.replace(FORBIDDEN, f"{FORBIDDEN[:-1]}, not last(R).") for old, new in RESTS.items()
 }
-"""The last in the round may rest."""
-LAWFUL_AT_ONE = {old: new.replace(FORBIDDEN, f"{FORBIDDEN[:-1]}, not heap(1).") for old, new in RESTS.items()}
-"""Who finds one stone may rest."""
+"""The last seat may rest."""
+LEGAL_AT_ONE_STONE = {
+    old: new.replace(FORBIDDEN, f"{FORBIDDEN[:-1]}, not heap(1).") for old, new in RESTS.items()
+}
+"""Players may rest if the heap has one stone."""
 
 
 @pytest.mark.slow
-def test_what_is_never_legal_is_seen(tmp_path: Path) -> None:
+def test_an_action_that_is_never_legal_is_reported(tmp_path: Path) -> None:
     game = changed(tmp_path, RESTS)
     found = examined(game, "rest")
     assert found.possible is False
@@ -36,8 +38,10 @@ def test_what_is_never_legal_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("changes", [LAWFUL_FOR_ONE, LAWFUL_AT_ONE], ids=["one seat", "one position"])
-def test_what_is_legal_somewhere_is_not_said_to_be_so(tmp_path: Path, changes: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "changes", [LEGAL_FOR_ONE_SEAT, LEGAL_AT_ONE_STONE], ids=["one seat", "one position"]
+)
+def test_an_action_that_is_sometimes_legal_is_not_reported(tmp_path: Path, changes: dict[str, str]) -> None:
     game = three(tmp_path, changes)
     assert examined(game, "rest").possible is True
     assert report_on(game).never_legal == []

@@ -1,4 +1,4 @@
-"""Faults that one seat alone has are found: nothing is proved of all seats by looking at one."""
+"""A fault that concerns only one seat is found: no claim is proved for all seats from one of them."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 
 
 def luck(body: str) -> dict[str, str]:
-    """An invariant of which only some seats can be the reason that it falls."""
+    """An invariant that only some seats can break."""
     return {HEAD: f"%! invariant luck -- It is so.\nbroken(luck,x) :- heap(7), took(R), {body}.\n{HEAD}"}
 
 
 FAULTS: dict[str, dict[str, str]] = {
-    "a role named": luck("R = blue"),
+    "by its role": luck("R = blue"),
     "by its number": luck("seat(R,2)"),
     "by its order": luck("player(Q), R < Q"),
-    "the last in order": luck("R = #max { Q : player(Q) }"),
-    "the last one": luck("last(R)"),
-    "who sits before": luck("before(_,R)"),
+    "the last role in order": luck("R = #max { Q : player(Q) }"),
+    "the last seat": luck("last(R)"),
+    "by the seat before": luck("before(_,R)"),
     "by a table": luck("lucky(R)") | {"amount(1..3).": "amount(1..3). lucky(blue)."},
     "by a count": luck("1 = #count { Q : player(Q), R <= Q }"),
-    "an effect of one": {LOSES: f"{LOSES} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
-    "a rule for one": {
+    "an effect for one seat": {LOSES: f"{LOSES} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
+    "a rule for one seat": {
         ENOUGH: f"{ENOUGH[:-1]}, lucky(R).",
         "amount(1..3).": "amount(1..3). lucky(red).",
     },
-    "one forgets": {TOOK: f"{TOOK[:-1]}, R != green. "},
+    "one seat without an effect": {TOOK: f"{TOOK[:-1]}, R != green. "},
 }
-"""Faults of the heap game that one seat alone has."""
+"""Faults of the heap game that concern only one seat."""
 
 
 def three(folder: Path, changes: dict[str, str]) -> Game:
@@ -47,5 +47,5 @@ def three(folder: Path, changes: dict[str, str]) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", FAULTS.values(), ids=FAULTS)
-def test_they_are_found(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_faults_of_one_seat_are_found(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "falls" in statuses(report_on(three(tmp_path, changes))).values()

@@ -1,4 +1,4 @@
-"""The program that grounds in parts: what is minimised, and rules that come later."""
+"""A program that is grounded in parts minimises correctly and accepts rules that come later."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def chosen(count: int) -> tuple[Program, list[clingo.Symbol]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_minimised_is_what_weak_constraints_say(seed: int) -> None:
+def test_the_minimum_is_that_of_weak_constraints(seed: int) -> None:
     program, facts = chosen(4)
     random = Random(seed)
     texts = [
@@ -50,14 +50,14 @@ def test_what_is_minimised_is_what_weak_constraints_say(seed: int) -> None:
 
 
 def cost(fact: clingo.Symbol) -> int:
-    """What a fact costs."""
+    """The cost of a fact."""
     if fact.name == "none":
         return 1
     number = fact.arguments[-1]
     return abs(number.number) if number.type is clingo.SymbolType.Number else 0
 
 
-def test_rules_that_come_later_read_what_is_there() -> None:
+def test_later_rules_read_earlier_atoms() -> None:
     program, facts = chosen(2)
     program.ground()
     program.extend(*read("seen(p(0,0)). other :- p(K,N), not seen(p(K,N)). :- not other."))

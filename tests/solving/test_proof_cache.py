@@ -1,20 +1,21 @@
-"""What is proved is found again where nothing has changed; what is not, and what has changed, is asked again."""
+"""Proved claims are found in the cache if nothing has changed. All other claims are proved again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from solving.test_never import ENOUGH, RESTS
 from support.heap_game import FOLDER
+from support.new_process import forget
 from support.opened import changed, heap
 
-from kaiser_logic import cache
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.proof_cache import of_all
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds, _Round
+
+pytestmark = pytest.mark.usefixtures("kept_folder")
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
@@ -27,47 +28,36 @@ EDITS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
-    monkeypatch.setattr(cache, "_stores", {})
-    cache._checked.cache_clear()
-    yield tmp_path / "kept"
-    cache._checked.cache_clear()
-
-
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many questions are put in each round."""
+    """The number of questions of each round."""
     found: list[int] = []
-    plain = _Round._precompute
+    precompute = _Round._precompute
 
-    def told(self: _Round, sample: object, number: int) -> None:
+    def counting(self: _Round, sample: object, number: int) -> None:
         found.append(number)
-        plain(self, sample, number)  # type: ignore[arg-type]
+        precompute(self, sample, number)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(_Round, "_precompute", told)
+    monkeypatch.setattr(_Round, "_precompute", counting)
     return found
-
-
-def forget(patch: pytest.MonkeyPatch) -> None:
-    """As in a new process."""
-    cache.keep()
-    patch.setattr(cache, "_stores", {})
 
 
 def report(
     game: Game, fresh: bool = False, bound: int | None = None, wanted: tuple[str, ...] = ()
 ) -> ProofReport:
+    """The report of a proof that may use the cache."""
     return Rounds(game.ruleset, bound, fresh).run(wanted)
 
 
 def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[str]]:
+    """The verdicts with their notes, and the actions that are never legal."""
     return [(p.claim, p.status, p.notes) for p in of.proofs], list(of.never_legal)
 
 
 @pytest.mark.slow
-def test_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[int]) -> None:
+def test_unchanged_rules_need_no_question(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[int]
+) -> None:
     game = changed(tmp_path, RESTS)
     first = verdicts(report(game))
     assert first[1] == ["rest"]
@@ -75,14 +65,14 @@ def test_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     assert verdicts(report(game)) == first
     assert asked[0] > 3 and asked[1] == 0
     report(game, fresh=True)
-    assert asked[2] == asked[0], "all is proved again"
+    assert asked[2] == asked[0], "a fresh run proves all claims again"
     report(game, bound=9)
-    assert asked[3] == asked[0], "about other numbers"
+    assert asked[3] == asked[0], "another bound means other questions"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EDITS)))
-def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[int], number: int) -> None:
+def test_edited_rules_are_proved_again(tmp_path: Path, asked: list[int], number: int) -> None:
     report(heap())
     edited = changed(tmp_path, dict([EDITS[number]]))
     expected = verdicts(report(edited, fresh=True))
@@ -92,7 +82,9 @@ def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[int], 
 
 
 @pytest.mark.slow
-def test_whether_all_was_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_knows_whether_all_claims_were_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def proved_before(game: Game) -> bool:
         forget(monkeypatch)
         return Rounds(game.ruleset, fresh=False).proved_before()
@@ -104,7 +96,7 @@ def test_whether_all_was_proved_before(tmp_path: Path, monkeypatch: pytest.Monke
     assert not Rounds(heap().ruleset).proved_before()
 
 
-def test_what_fell_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refuted_claim_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = changed(tmp_path, {HEAD: f"{ODD}\n{HEAD}"})
     assert report(game).unproved
     forget(monkeypatch)
@@ -112,13 +104,13 @@ def test_what_fell_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_nothing_is_kept_of_what_is_open(asked: list[int]) -> None:
+def test_undecided_claims_are_not_cached(asked: list[int]) -> None:
     Rounds(heap().ruleset, fresh=False).run(timeout=0.0)
     report(heap())
     assert asked[1] == asked[0]
 
 
-def test_all_rules_and_all_that_is_asked_are_in_the_key(tmp_path: Path) -> None:
+def test_the_key_depends_on_all_rules_and_questions(tmp_path: Path) -> None:
     keys = [of_all(heap().ruleset)]
     for n, (old, new) in enumerate(EDITS):
         (folder := tmp_path / str(n)).mkdir()

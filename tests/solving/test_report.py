@@ -1,4 +1,4 @@
-"""What the proofs of a run come to."""
+"""The verdicts of a report."""
 
 from __future__ import annotations
 
@@ -11,50 +11,53 @@ EXAMPLE = Counterexample("take(K)", ())
 
 
 def report(*proofs: Proof) -> ProofReport:
+    """A report with these proofs."""
     return ProofReport(list(proofs), [])
 
 
-def fallen() -> Proof:
+def refuted() -> Proof:
+    """A claim with a counterexample."""
     proof = Proof("a", "A.")
     proof.falls(EXAMPLE)
     return proof
 
 
-def opened() -> Proof:
+def undecided() -> Proof:
+    """A claim that is not decided."""
     proof = Proof("b", "B.")
     proof.stays_open("take(K): timeout")
     return proof
 
 
-def test_all_is_proved() -> None:
+def test_a_report_is_proved_if_all_claims_are() -> None:
     assert report(Proof("c", "C.")).proved
-    assert not report(Proof("c", "C."), opened()).proved
-    assert not report(Proof("c", "C."), fallen()).proved
+    assert not report(Proof("c", "C."), undecided()).proved
+    assert not report(Proof("c", "C."), refuted()).proved
 
 
-def test_undecided_is_what_neither_stands_nor_falls() -> None:
-    assert report(Proof("c", "C."), opened()).undecided
-    assert not report(opened(), fallen()).undecided
+def test_a_report_is_undecided_if_no_claim_falls_and_one_is_open() -> None:
+    assert report(Proof("c", "C."), undecided()).undecided
+    assert not report(undecided(), refuted()).undecided
     assert not report(Proof("c", "C.")).undecided
 
 
-def test_what_has_fallen_stays_fallen() -> None:
-    proof = fallen()
+def test_a_refuted_claim_stays_refuted() -> None:
+    proof = refuted()
     proof.stays_open("timeout")
     assert proof.status == "falls"
     assert proof.counterexamples == [EXAMPLE]
-    proof = opened()
+    proof = undecided()
     proof.falls(EXAMPLE)
     assert proof.status == "falls"
 
 
-def test_as_a_line() -> None:
-    assert str(opened()) == "b: undecided (take(K): timeout)"
+def test_a_proof_is_shown_in_one_line() -> None:
+    assert str(undecided()) == "b: undecided (take(K): timeout)"
     assert str(Proof("c", "C.")) == "c: proved"
 
 
-def test_where_the_positions_of_counterexamples_come_from() -> None:
-    """By a game, or not at all if something proved excludes them; the first two are looked at."""
+def test_the_first_two_counterexamples_have_an_origin() -> None:
+    """A game leads to the position, or a proved claim excludes it."""
     evaluator = load(FOLDER).evaluator
     start = tuple(map(str, evaluator.initial()))
     alone = ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(8)", "taken(red,4)", "decision(green,take)")
@@ -71,14 +74,14 @@ def test_where_the_positions_of_counterexamples_come_from() -> None:
     assert other.counterexamples[0].origin.verdict == "open"
 
 
-def test_what_a_game_shows_comes_first() -> None:
+def test_a_counterexample_from_a_game_comes_first() -> None:
     proof = Proof("a", "A.")
     proof.falls(Counterexample("one", ()))
     proof.falls(Counterexample("two", ()), first=True)
     assert [e.transition for e in proof.counterexamples] == ["two", "one"]
 
 
-def test_the_same_is_said_once() -> None:
+def test_equal_counterexamples_are_kept_once() -> None:
     proof = Proof("a", "A.")
     for _ in range(2):
         proof.falls(Counterexample("one", ()))

@@ -1,4 +1,4 @@
-"""All there is to prove about a game, and what the answers come to."""
+"""The questions of a proof are asked in rounds, and their answers make up the report."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_heap_game_is_proved() -> None:
 
 
 @pytest.mark.slow
-def test_only_what_is_wanted() -> None:
+def test_only_the_requested_claims_are_reported() -> None:
     report = report_on(heap(), "one_taker")
     assert statuses(report) == {"one_taker": "proved"}
     report = report_on(heap(), "vocabulary")
@@ -45,8 +45,8 @@ def test_an_unknown_invariant_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_what_falls_with_another_one_is_told_too(tmp_path: Path) -> None:
-    """Whatever breaks the second invariant also breaks the first one."""
+def test_two_false_invariants_are_both_reported(tmp_path: Path) -> None:
+    """Each position that breaks the second invariant also breaks the first one."""
     more = """%! invariant aaa -- The heap is not of five.
 broken(aaa,x) :- heap(5).
 %! invariant bbb -- Nor when red took last.
@@ -61,7 +61,7 @@ broken(bbb,x) :- heap(5), took(red).
 
 
 @pytest.mark.slow
-def test_the_start_is_judged(tmp_path: Path) -> None:
+def test_the_initial_position_is_checked(tmp_path: Path) -> None:
     more = "%! invariant full -- The heap is not full.\nbroken(full,x) :- heap(12).\n"
     report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
     (proof,) = [p for p in report.proofs if p.status == "falls"]
@@ -70,7 +70,7 @@ def test_the_start_is_judged(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
+def test_a_legal_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     game = changed(tmp_path, {listed: "candidate(R,take(1)) :- decision(R,take)."})
     report = report_on(game)
@@ -81,7 +81,7 @@ def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
     assert role in game.seats
 
 
-def test_what_is_not_answered_in_time_stays_open() -> None:
+def test_questions_without_an_answer_in_time_are_not_decided() -> None:
     report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
@@ -89,7 +89,7 @@ def test_what_is_not_answered_in_time_stays_open() -> None:
 
 
 @pytest.mark.slow
-def test_what_never_happens_is_named(tmp_path: Path) -> None:
+def test_an_action_that_is_never_legal_is_reported(tmp_path: Path) -> None:
     declared = "action(take,take(K))      :- amount(K)."
     forbidden = 'candidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- candidate(R,rest).'
     game = changed(
@@ -105,7 +105,7 @@ def test_what_never_happens_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("edition", ["standard", "it"])
-def test_whole_proof(edition: str, players: int) -> None:
+def test_all_claims_of_kaiser_are_proved(edition: str, players: int) -> None:
     report = Rounds(load("kaiser", edition=edition, players=players).ruleset).run(
         timeout=NO_END, workers=None
     )
@@ -113,10 +113,8 @@ def test_whole_proof(edition: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("lost", ["take(K)", "step pass_on"])
-def test_nothing_is_proved_of_a_claim_with_a_question_that_got_lost(
-    lost: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a claim is said to be rests on answers that are counted, not on the absence of bad ones."""
+def test_no_claim_is_proved_if_an_answer_is_lost(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proof needs all answers. The absence of a counterexample is not enough."""
     enter = rounds._Round._enter_transition
 
     def lose(

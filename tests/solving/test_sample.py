@@ -1,4 +1,4 @@
-"""Random games for proofs: sought by effort, whatever the rulebook."""
+"""The search for random games that support proofs has a limited effort for every rulebook."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from kaiser_logic.solving.questions import Setting
 ENUMERATION = "candidate(R,take(K))          :- decision(R,take), amount(K)."
 
 
-def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_ends_if_nobody_can_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = changed(tmp_path, {ENUMERATION: f"{ENUMERATION[:-1]}, heap(0)."})
     assert not any(game.initial().legal().values())
     played = count()
@@ -38,8 +36,8 @@ def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
 
 
 @pytest.mark.slow
-def test_what_is_listed_as_legal_and_is_not_is_said(tmp_path: Path) -> None:
-    """No game is played with it: what is claimed of moves, or proved to be possible, would be so of others."""
+def test_an_illegal_action_in_the_list_is_reported(tmp_path: Path) -> None:
+    """No game is played with it: verdicts that rest on such a game would be about other moves than the legal ones."""
     game = changed(
         tmp_path,
         {"amount(1..3).": "amount(1..3).\nmuch(1..4).", ENUMERATION: ENUMERATION.replace("amount", "much")},

@@ -1,6 +1,7 @@
-"""Faults seeded into encodings: each is caught by comparing the program with the plain engine, and nothing is proved then.
+"""Each fault that is seeded into an encoding is noticed, and then nothing is proved.
 
-A fault is a line that comes to the programs of a transition, or a rule of the encoder that is another one.
+The prover compares the program of a transition with the evaluation of the rules. A fault is a line that is added to the
+program, or a changed rule of the encoder.
 """
 
 from __future__ import annotations
@@ -39,62 +40,65 @@ TAKE, PASS_ON, AIM, AGAIN = (
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 HEAD = "%! invariant heap_stated -- The heap is stated."
 SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
-"""The same game, in which stones do not go from place to place, but vanish here and appear there."""
+"""The same game, in which a move is a loss in one place and a gain in another."""
 WAIVED = {
     **SCORED,
     HEAD: "%! invariant poor -- Nobody who has taken has points.\nbroken(poor,R) :- took(R), points(R,N), N > 0.\n"
     f"waived(poor) :- ruling(last_stone,wins).\n{HEAD}",
     "add(took(R))                 :-": "gain(points(R),500,taking) :- does(R,take(_)).\nadd(took(R)) :-",
 }
-"""Points beyond any bound, and an invariant that every game breaks."""
+"""Points without a limit, and a waived invariant that every game breaks."""
 FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("a number", TAKE, ":- heap(7)."),
     ("a number with a mark", TAKE, ":- took(red), heap(3)."),
     ("a counter's value", TAKE, ":- taken(_,9)."),
-    ("nobody has anything", TAKE, ":- not taken(red,_), not taken(green,_)."),
+    ("nobody has stones", TAKE, ":- not taken(red,_), not taken(green,_)."),
     ("an action", TAKE, ":- arg__(0,2)."),
     ("an action at a position", TAKE, ":- arg__(0,3), heap(3)."),
-    ("the last action", TAKE, ":- arg__(0,N), heap(N)."),
+    ("the action that empties the heap", TAKE, ":- arg__(0,N), heap(N)."),
     ("all totals", TAKE, ":- total(stones,12)."),
     ("a number after it", TAKE, ":- heap__n(4)."),
-    ("the end", TAKE, ":- heap__n(0)."),
-    ("an illegal one too many", TAKE, ":- heap(5), arg__(0,3)."),
+    ("the empty heap", TAKE, ":- heap__n(0)."),
+    ("a legal action of one position", TAKE, ":- heap(5), arg__(0,3)."),
     ("before the step", PASS_ON, ":- heap(6)."),
     ("after the step", PASS_ON, ":- phase__n(over)."),
-    ("aims at himself", AIM, ":- submitted(R,aim(R))."),
-    ("aim at one another", AIM, ":- submitted(R,aim(Q)), submitted(Q,aim(R)), R != Q."),
+    ("a player aims at himself", AIM, ":- submitted(R,aim(R))."),
+    ("two aim at each other", AIM, ":- submitted(R,aim(Q)), submitted(Q,aim(R)), R != Q."),
     ("two aim at one", AIM, ":- submitted(R,aim(Q)), submitted(P,aim(Q)), R < P."),
     ("two duck", AIM, ":- submitted(R,duck), submitted(Q,duck), R < Q."),
     ("all duck", AIM, ":- #count{ R : submitted(R,duck) } > 2."),
-    ("who is hurt aims", AIM, ":- hurt(R), submitted(R,aim(Q))."),
+    ("a hurt player aims", AIM, ":- hurt(R), submitted(R,aim(Q))."),
     ("two are hurt", AIM, ":- hurt(R), hurt(Q), R < Q."),
-    ("a friend of his own", AIM, ":- friends(R,R)."),
+    ("a player is his own friend", AIM, ":- friends(R,R)."),
     ("new friends", AIM, ":- friends__n(R,Q), R != Q."),
     ("a round", AGAIN, ":- round(2)."),
     ("the last round", AGAIN, ":- phase__n(over)."),
 ]
+"""Constraints that exclude legal moves: what they exclude, the transition and the line."""
 
 
 @pytest.fixture(autouse=True)
-def _as_much_as_for_users(monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_many_comparisons_as_for_users(monkeypatch: pytest.MonkeyPatch) -> None:
     compared.compare(compared.ALL, monkeypatch)
 
 
 def game_of(name: str) -> Game:
+    """The heap game or the duel."""
     return heap() if name == "heap" else load(DUEL)
 
 
-def again(game: Game) -> Game:
-    """The same game anew, as what has been made of it once is remembered."""
+def without_cache(game: Game) -> Game:
+    """The same game without cached programs."""
     return Game(Evaluator(Ruleset(game.ruleset.book, game.ruleset.configuration)))
 
 
 def games(game: Game) -> Sample:
+    """The games with which the prover compares its programs."""
     return questions.games(Setting(game.ruleset))
 
 
-def caught(game: Game, label: str) -> bool:
-    """Whether the comparison sees that a transition's program is not what the rules say."""
+def differs_from_rules(game: Game, label: str) -> bool:
+    """Whether the comparison finds a difference between the program of a transition and the rules."""
     found = examined(game, label, pairs=games(game).pairs.get(label, ()))
     assert not (found.differences and found.reason)
     return bool(found.differences)
@@ -102,71 +106,73 @@ def caught(game: Game, label: str) -> bool:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("transition", [TAKE, PASS_ON, AIM, AGAIN])
-def test_what_is_in_order_does_not_differ(transition: tuple[str, str]) -> None:
-    assert not caught(game_of(transition[0]), transition[1])
+def test_correct_programs_do_not_differ(transition: tuple[str, str]) -> None:
+    assert not differs_from_rules(game_of(transition[0]), transition[1])
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("changes", [SPLIT, WAIVED], ids=["split", "waived"])
-def test_what_is_in_order_in_variants_does_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
-    assert not caught(changed(tmp_path, changes), "take(K)")
+def test_correct_programs_of_variants_do_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert not differs_from_rules(changed(tmp_path, changes), "take(K)")
 
 
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(("transition", "line"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
-def test_what_excludes_too_much_is_caught(
+def test_a_constraint_that_excludes_legal_moves_is_noticed(
     monkeypatch: pytest.MonkeyPatch, transition: tuple[str, str], line: str
 ) -> None:
-    plain = Prover.encoded
+    encoded = Prover.encoded
 
-    def spoilt(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
-        encoder, beyond = plain(self, *given)  # type: ignore[arg-type]
+    def damaged(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
+        encoder, bounds = encoded(self, *given)  # type: ignore[arg-type]
         encoder.program.add(*read(line))
-        return encoder, beyond
+        return encoder, bounds
 
-    monkeypatch.setattr(Prover, "encoded", spoilt)
-    assert caught(again(game_of(transition[0])), transition[1])
-
-
-def other_rules(patch: pytest.MonkeyPatch, name: str, change: object) -> None:
-    """What a method of the encoder says is changed."""
-    plain = getattr(Encoder, name)
-    patch.setattr(Encoder, name, lambda self, *given: change(plain(self, *given)))  # type: ignore[operator]
+    monkeypatch.setattr(Prover, "encoded", damaged)
+    assert differs_from_rules(without_cache(game_of(transition[0])), transition[1])
 
 
-def a_frame_rule(patch: pytest.MonkeyPatch) -> None:
-    other_rules(patch, "_next", lambda rules: list(rules)[:1])
+def change_rules(patch: pytest.MonkeyPatch, name: str, change: object) -> None:
+    """Changes the rules that a method of the encoder returns."""
+    original = getattr(Encoder, name)
+    patch.setattr(Encoder, name, lambda self, *given: change(original(self, *given)))  # type: ignore[operator]
 
 
-def a_del(patch: pytest.MonkeyPatch) -> None:
-    other_rules(patch, "_next", lambda rules: [r for r in rules if not any("del" in str(x) for x in r.body)])
+def without_frame_rules(patch: pytest.MonkeyPatch) -> None:
+    change_rules(patch, "_next", lambda rules: list(rules)[:1])
 
 
-def an_effect(patch: pytest.MonkeyPatch) -> None:
+def without_deletions(patch: pytest.MonkeyPatch) -> None:
+    change_rules(patch, "_next", lambda rules: [r for r in rules if not any("del" in str(x) for x in r.body)])
+
+
+def without_additions(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(encoders, "EFFECTS", tuple(e for e in encoders.EFFECTS if e[0] != "add"))
 
 
-def a_violation(patch: pytest.MonkeyPatch) -> None:
+def without_violations(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(encoders, "VIOLATES", ("other", 3))
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("fault", [a_frame_rule, a_del, an_effect, a_violation])
-def test_a_fault_of_the_encoder_is_caught(monkeypatch: pytest.MonkeyPatch, fault: object) -> None:
+@pytest.mark.parametrize(
+    "fault", [without_frame_rules, without_deletions, without_additions, without_violations]
+)
+def test_a_fault_of_the_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch, fault: object) -> None:
     fault(monkeypatch)  # type: ignore[operator]
-    assert caught(again(heap()), "take(K)")
+    assert differs_from_rules(without_cache(heap()), "take(K)")
 
 
 @pytest.mark.slow
-def test_what_differs_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    a_frame_rule(monkeypatch)
-    report = report_on(again(heap()))
+def test_nothing_is_proved_if_a_program_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_frame_rules(monkeypatch)
+    report = report_on(without_cache(heap()))
     assert all(proof.status != "proved" for proof in report.proofs)
     assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
 
 
 @pytest.mark.slow
-def test_games_are_the_same_in_each_run() -> None:
+def test_each_run_samples_the_same_games() -> None:
     first, second = games(heap()), games(heap())
     assert first == second
     assert set(first.pairs) == {"take(K)", "step pass_on"}
@@ -182,12 +188,12 @@ MISSED = {
 
 
 @pytest.mark.parametrize(("missed", "took"), MISSED.items())
-def test_a_rule_that_every_program_misses_is_found_missing(
+def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     monkeypatch: pytest.MonkeyPatch, missed: str, took: str
 ) -> None:
-    kept = Slicer.slice
+    original = Slicer.slice
     monkeypatch.setattr(
-        Slicer, "slice", lambda *given: [r for r in kept(*given) if not r.text.startswith(missed)]
+        Slicer, "slice", lambda *given: [r for r in original(*given) if not r.text.startswith(missed)]
     )
     evaluator = Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))
     rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
@@ -196,10 +202,10 @@ def test_a_rule_that_every_program_misses_is_found_missing(
 
 
 @pytest.mark.slow
-def test_what_is_cut_out_wrongly_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Slicer.slice
+def test_nothing_is_proved_if_a_slice_lacks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Slicer.slice
     monkeypatch.setattr(
-        Slicer, "slice", lambda *given: [r for r in kept(*given) if "take.enough" not in r.text]
+        Slicer, "slice", lambda *given: [r for r in original(*given) if "take.enough" not in r.text]
     )
     ruleset = Ruleset(heap().ruleset.book, heap().ruleset.configuration)
     assert all(proof.status != "proved" for proof in Rounds(ruleset).run().proofs)

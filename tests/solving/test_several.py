@@ -1,4 +1,4 @@
-"""Several act at the same time, and a rule is about more than one of their actions: all ways say what the rules do."""
+"""Rules about the actions of several roles at once have the same meaning in proofs, batches and the evaluation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from support.thinned import thinned
 from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts
 from kaiser_logic.game import Game, load
+from kaiser_logic.position import Position
 
 FOLDER = Path(__file__).parents[1] / "support" / "votes"
 
@@ -35,11 +36,11 @@ RULES = (
     "add(mark) :- #count{ R : does(R,vote(2)) } > 1.",
     "add(mark) :- does(red,vote(K)), does(green,vote(K)), K > 2.",
     "add(mark) :- does(R,vote(K)), does(Q,vote(K)), R != Q, K < 2.",
-    # never
+    # these never apply
     "add(mark) :- does(red,vote(1)), does(red,vote(2)).",
     "add(mark) :- does(red,A), does(green,B), A = vote(K), B = vote(J), K*J > 9.",
     "v(R,A) :- does(R,A). add(mark) :- v(R,vote(1)), not does(R,vote(1)).",
-    # of two kinds
+    # with two kinds of action
     f"{PASSING} add(mark) :- does(red,vote(1)), does(green,pass).",
     f"{PASSING} add(mark) :- does(red,A), does(green,pass), A != pass.",
     f"{PASSING} v(R,A) :- does(R,A). add(mark) :- does(red,pass), player(Q), Q != red, not v(Q,_).",
@@ -49,7 +50,7 @@ RULES = (
 
 
 def votes(folder: Path, rules: str) -> Game:
-    """The game with these rules."""
+    """The game of simultaneous votes with these rules."""
     target = folder / "votes"
     target.mkdir()
     for file in FOLDER.iterdir():
@@ -59,14 +60,18 @@ def votes(folder: Path, rules: str) -> Game:
     return load(target)
 
 
+def joint_actions(position: Position) -> list[dict[str, str]]:
+    """All combinations of legal actions of the roles that decide."""
+    legal = position.legal()
+    return [dict(zip(legal, actions, strict=True)) for actions in product(*legal.values())]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
-def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
+def test_proofs_examine_all_joint_actions(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
     start = game.initial()
-    legal = start.legal()
-    pairs = [dict(zip(legal, actions, strict=True)) for actions in product(*legal.values())]
-    marked = [pair for pair in pairs if "mark" in start.apply(pair).facts]
+    marked = any("mark" in start.apply(actions).facts for actions in joint_actions(start))
     (proof,) = (p for p in game.prove(["unmarked"]).proofs if p.claim == "unmarked")
     assert proof.status in ({"falls", "undecided"} if marked else {"proved", "undecided"})
     if "player(Q)" not in rules and "not does" not in rules and "A != pass" not in rules and "#" not in rules:
@@ -76,11 +81,10 @@ def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("rules", thinned(RULES, 2))
-def test_batches_are_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
+def test_batches_apply_all_joint_actions(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
     start = game.initial()
-    legal = start.legal()
-    pairs = [dict(zip(legal, actions, strict=True)) for actions in product(*legal.values())]
-    expected = [start.apply(pair) for pair in pairs]
-    assert list(game.batch().apply([start] * len(pairs), pairs)) == expected
+    joint = joint_actions(start)
+    expected = [start.apply(actions) for actions in joint]
+    assert list(game.batch().apply([start] * len(joint), joint)) == expected
     assert counts(game, 2, engine="batch") == counts(game, 2)

@@ -1,4 +1,4 @@
-"""Counters of which there can be less than nothing: they keep to their values, below as above."""
+"""Counters with negative values stay within their range, below and above."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[1] / "support" / "debts"
 
 
 def statuses(folder: Path, old: str = "", new: str = "") -> dict[str, str]:
-    """What becomes of the claims with another line."""
+    """The verdicts on all claims of the game with another line."""
     target = folder / "debts"
     target.mkdir()
     for file in FOLDER.iterdir():
@@ -23,26 +23,26 @@ def statuses(folder: Path, old: str = "", new: str = "") -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_what_can_be_less_than_nothing_may_be_lost(tmp_path: Path) -> None:
+def test_a_signed_counter_may_become_negative(tmp_path: Path) -> None:
     assert set(statuses(tmp_path).values()) == {"proved"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gone", ["N+K > 2", "N+K < -2"])
-def test_it_keeps_to_its_values(gone: str, tmp_path: Path) -> None:
-    found = statuses(tmp_path, gone, "N > K+9")
+@pytest.mark.parametrize("limit", ["N+K > 2", "N+K < -2"])
+def test_a_counter_that_leaves_its_range_is_found(limit: str, tmp_path: Path) -> None:
+    found = statuses(tmp_path, limit, "N > K+9")
     assert found["vocabulary"] == "falls"
     assert "proved" not in found.values() or found["count"] != "falls"
 
 
 @pytest.mark.slow
-def test_a_counter_without_a_sign_loses_no_more_than_it_has(tmp_path: Path) -> None:
+def test_an_unsigned_counter_may_not_become_negative(tmp_path: Path) -> None:
     found = statuses(tmp_path, "signed(debt,2).", "stated(debt,2).")
     assert found["count"] == "falls" or found["vocabulary"] == "falls"
 
 
 @pytest.mark.slow
-def test_no_end_below_is_not_decided(tmp_path: Path) -> None:
+def test_a_counter_without_a_lower_end_is_not_decided(tmp_path: Path) -> None:
     found = statuses(
         tmp_path,
         "fluent(debt(R,-2..2))    :- player(R).",
@@ -52,23 +52,24 @@ def test_no_end_below_is_not_decided(tmp_path: Path) -> None:
     assert "falls" not in {found["count"], found["vocabulary"]}
 
 
-# -- no end below: what is read of such a number, and where ---------------------------------------------------------
+# -- counters without ends -------------------------------------------------------------------------------------------
 
 ENDLESS = (
     "fluent(debt(R,-2..2))    :- player(R).",
     "fluent(debt(R,-N)) :- player(R), number(N).\nfluent(debt(R,N)) :- player(R), number(N).",
 )
-FREE = (  # nobody is kept from owing more
+FREE = (
     ('violates(R,borrow(K),"turn.few") :- candidate(R,borrow(K)), debt(R,N), N+K > 2.', ""),
     ('violates(R,borrow(K),"turn.more") :- candidate(R,borrow(K)), debt(R,N), N+K < -2.', ""),
     ("%! rule turn.few -- Nobody owes more than two.\n%!   why       too much\n", ""),
     ("%! rule turn.more -- Nobody is owed more than two.\n%!   why       too little\n", ""),
 )
+"""Changes that remove the rules against large debts."""
 CALM = "broken(calm,R)           :- debt(R,3)."
 
 
 def endless(folder: Path, *lines: str, bound: int = 3) -> dict[str, tuple[str, str]]:
-    """What becomes of the claims where debts have no end and these lines say what is calm; and the first note."""
+    """The verdicts on all claims, with the first note, if debts have no ends and these lines define ``calm``."""
     target = folder / "debts"
     target.mkdir()
     for file in FOLDER.iterdir():

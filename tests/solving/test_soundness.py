@@ -1,4 +1,4 @@
-"""No claim is called proved that bounds, limits, dropped rules, other claims or several deciders could have caused."""
+"""No false claim is proved because of bounds, limits, dropped rules, other claims or simultaneous decisions."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 COUNTED = "counted(taken,2)."
 
 
-def proved(game: Game, *wanted: str) -> dict[str, str]:
+def verdicts(game: Game, *wanted: str) -> dict[str, str]:
+    """The verdicts on these claims, or on all."""
     return statuses(report_on(game, *wanted))
 
 
 def taking(game: Game, *goals: str) -> TransitionResult:
-    """The induction step of taking stones, without the help of games."""
+    """The verdicts of the induction step for taking stones, without random games."""
     return examined(game, "take(K)", *(goals or (*invariants(game.ruleset).assumed, *ALWAYS)))
 
 
-def fallen(seen: TransitionResult) -> set[str]:
-    return set(seen.broken)
+def fallen(result: TransitionResult) -> set[str]:
+    """The claims that fall."""
+    return set(result.broken)
 
 
 def of_one_file(folder: Path, text: str, engine: str = '"table"') -> Game:
-    """A game of two players of one file."""
+    """A game for two players in one file."""
     target = folder / "small"
     target.mkdir()
     (target / "game.toml").write_text(
@@ -65,9 +67,11 @@ LEAKS = {
     "a mark of one argument": {
         SHIFT: SHIFT + " lose(taken(R),1,toll(R)) :- does(R,take(K)), taken(R,_), K > 2."
     },
-    "a mark as shifts have": {SHIFT: SHIFT + " gain(taken(R),1,into(R,K)) :- does(R,take(K)), K > 2."},
+    "a mark of the form that shifts have": {
+        SHIFT: SHIFT + " gain(taken(R),1,into(R,K)) :- does(R,take(K)), K > 2."
+    },
     "a string for a mark": {SHIFT: SHIFT + ' gain(taken(R),1,"take") :- does(R,take(2)).'},
-    "a mark that a rule hands on": {
+    "a mark from another rule": {
         SHIFT: SHIFT + " gain(taken(R),1,V) :- present(R,V). present(R,into(a,K)) :- does(R,take(K)), K > 2."
     },
     "a counter that is added and deleted": {
@@ -83,7 +87,7 @@ LEAKS = {
         SHIFT: "lose(heap,K,taken) :- does(R,take(K)).",
         "counts(stones,heap,N)     :- heap(N).": "counts(stones,heap,N) :- pile(N). pile(N) :- heap(N).",
     },
-    "out of proportion": {
+    "a total that is not proportional": {
         COUNTED: COUNTED + " limit(squares,0,150). counts(squares,taken(R),N*N) :- taken(R,N).",
         "fluent(taken(R,1..12))    :- player(R).": "fluent(taken(R,1..14)) :- player(R).",
         SHIFT: SHIFT + " gain(taken(R),1,bonus) :- does(R,take(3)), taken(R,12).",
@@ -107,9 +111,9 @@ LEAKS = {
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("changes", LEAKS.values(), ids=LEAKS)
-def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_every_change_of_a_total_is_noticed(tmp_path: Path, changes: dict[str, str]) -> None:
     game = changed(tmp_path, changes)
-    if any("into(" in line for line in changes.values()):  # as shifts have: that is not decided
+    if any("into(" in line for line in changes.values()):  # marks of this form are not decided
         with pytest.raises(NotDecided, match="the mark of a shift"):
             taking(game)
         return
@@ -119,35 +123,35 @@ def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -
 
 
 @pytest.mark.slow
-def test_what_weighs_no_number_counts_nothing(tmp_path: Path) -> None:
-    """It was an internal error; a slip for N, and a sum passes it over."""
+def test_a_weight_that_is_not_a_number_counts_nothing(tmp_path: Path) -> None:
+    """The rule has R by mistake for N, and a sum ignores it. This was an internal error."""
     measure = "limit(worth,12,12). counts(worth,heap,N) :- heap(N). counts(worth,taken(R),R) :- taken(R,N)."
     game = changed(tmp_path, {COUNTED: f"{COUNTED} {measure}"})
     later = game.initial().apply({"red": "take(3)"})
     assert ("limit", "worth") in game.evaluator.broken(later.symbols)
-    assert proved(game)["limit"] == "falls"
+    assert verdicts(game)["limit"] == "falls"
 
 
 COUNTS = {
-    "a stated counter is stated no more": {
+    "a stated counter loses its value": {
         SHIFT: SHIFT.replace("take(K)).", "take(K)), K < 3.") + " del(heap(N)) :- does(R,take(3)), heap(N)."
     },
-    "a gain of less than nothing": {SHIFT: SHIFT + " gain(taken(R),-9,toll) :- does(R,take(3)), taken(R,_)."},
-    "a loss that rules without a seed make": {SHIFT: SHIFT + " lose(heap,13,rust) :- taken(green,3)."},
+    "a negative gain": {SHIFT: SHIFT + " gain(taken(R),-9,toll) :- does(R,take(3)), taken(R,_)."},
+    "a loss by a rule without a seed": {SHIFT: SHIFT + " lose(heap,13,rust) :- taken(green,3)."},
 }
 
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
-def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_a_counter_without_a_valid_value_is_noticed(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
 
 
-def test_a_sum_that_is_counted_anew_passes_over_what_is_beyond_a_range(tmp_path: Path) -> None:
+def test_a_limit_does_not_excuse_a_counter_if_its_total_is_counted_again(tmp_path: Path) -> None:
     """A limit excuses a counter beyond its range only if the total follows the changes.
 
-    Here somebody gains nine stones to his nine, and the heap is filled again by plain facts. So the sum of the next position is
-    taken, in which eighteen stones are no fact: only twelve are counted.
+    Here a player with nine stones gains nine more, and plain facts fill the heap again. So the total is the sum over the next
+    position. Eighteen stones are not a fact there, and only twelve are counted.
     """
     full = "full(R) :- heap(3), taken(R,9). gain(taken(R),9,all) :- does(R,take(_)), full(R)."
     filled = "del(heap(3)) :- does(R,take(_)), full(R). add(heap(12)) :- does(R,take(_)), full(R)."
@@ -156,8 +160,8 @@ def test_a_sum_that_is_counted_anew_passes_over_what_is_beyond_a_range(tmp_path:
     assert finding.broken["vocabulary"].replayed
 
 
-def test_a_weight_that_is_no_number_exceeds_no_limit(tmp_path: Path) -> None:
-    """In the order of terms a name is greater than every number: positions with a piece of such a weight were excluded."""
+def test_a_weight_that_is_not_a_number_exceeds_no_limit(tmp_path: Path) -> None:
+    """In the order of terms a name is greater than every number, so positions with such a piece were once excluded."""
     worth = "counts(worth,piece(I),W) :- piece(I), worth(I,W). limit(worth,0,3). worth(joker,none)."
     find = "gain(piece(joker),1,find) :- does(R,take(_)), taken(R,6), heap(6), not piece(joker)."
     low = "%! invariant low -- With the joker the heap is not low.\nbroken(low,x) :- piece(joker), heap(N), N < 3.\n"
@@ -173,7 +177,7 @@ def test_a_weight_that_is_no_number_exceeds_no_limit(tmp_path: Path) -> None:
 
 SIZES = {
     "a measure without weight": "limit(air,0,0). counts(air,kept(R),0*N) :- kept(R,N).",
-    "a measure of some only": "limit(some,0,2). counts(some,kept(R),N) :- kept(R,N), not took(R).",
+    "a measure of some counters": "limit(some,0,2). counts(some,kept(R),N) :- kept(R,N), not took(R).",
     "a measure with debts": "limit(rest,0,2). counts(rest,kept(R),N) :- kept(R,N). counts(rest,heap,-N) :- heap(N).",
 }
 
@@ -181,7 +185,7 @@ SIZES = {
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("measure", SIZES.values(), ids=SIZES)
 def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> None:
-    """A counter of at most two is gained again and again."""
+    """A counter with a maximum of two is gained again and again."""
     changes = {
         COUNTED: f"counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R). {measure}",
         SHIFT: SHIFT + " gain(kept(R),1,take) :- does(R,take(2)).",
@@ -190,15 +194,15 @@ def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_counter_that_is_not_stated_at_the_start(tmp_path: Path) -> None:
+def test_a_counter_without_a_value_at_the_start_is_noticed(tmp_path: Path) -> None:
     game = changed(tmp_path, {COUNTED: COUNTED + " stated(far,2). fluent(far(R,0..2)) :- player(R)."})
-    found = proved(game)
+    found = verdicts(game)
     assert found["count"] == "falls"
     assert "proved" not in found.values()
 
 
-def test_a_piece_is_lost_once(tmp_path: Path) -> None:
-    """The position would have one piece less, the total two."""
+def test_a_piece_may_not_be_lost_twice(tmp_path: Path) -> None:
+    """The position would lose one piece, and the total two."""
     game = changed(
         tmp_path,
         {
@@ -211,7 +215,7 @@ def test_a_piece_is_lost_once(tmp_path: Path) -> None:
     assert "count" in fallen(taking(game))
 
 
-def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
+def test_a_loss_beyond_the_range_is_noticed(tmp_path: Path) -> None:
     game = changed(
         tmp_path,
         {
@@ -228,19 +232,19 @@ def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
     "change", ["gain(kept(R),9,take) :- does(R,take(2)).", "lose(kept(R),9,take) :- does(R,take(2))."]
 )
 def test_a_change_by_more_than_all_values_proves_nothing(tmp_path: Path, change: str) -> None:
-    """In an open position changes are followed only as far as a counter's values reach."""
+    """In an open position changes are represented only within the range of a counter."""
     kept = "counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R)."
     kept += " init(kept(R,2)) :- player(R)."
     invariant = "%! invariant keeps -- Everybody keeps two.\nbroken(keeps,R) :- player(R), not kept(R,2).\n"
-    found = proved(changed(tmp_path, {COUNTED: kept, SHIFT: f"{SHIFT} {change}", HEAD: invariant + HEAD}))
+    found = verdicts(changed(tmp_path, {COUNTED: kept, SHIFT: f"{SHIFT} {change}", HEAD: invariant + HEAD}))
     assert "proved" not in found.values()
 
 
-# -- rules that need no seed ---------------------------------------------------------------------------------------------
+# -- rules without a seed ------------------------------------------------------------------------------------------------
 
 SEEDLESS = {
     "no shift": {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."},
-    "a gift that depends on the position only": {
+    "a gain that depends only on the position": {
         SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."
         " gain(heap,0,nothing) :- heap(12)."
     },
@@ -249,11 +253,11 @@ SEEDLESS = {
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", SEEDLESS.values(), ids=SEEDLESS)
-def test_rules_without_a_seed_change_what_they_change(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_changes_by_rules_without_a_seed_are_noticed(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "limit" in fallen(taking(changed(tmp_path, changes)))
 
 
-# -- several at once -----------------------------------------------------------------------------------------------------
+# -- simultaneous decisions and steps ------------------------------------------------------------------------------------
 
 LEAD = """
 step(tick). step(tock).
@@ -281,27 +285,27 @@ SEVERAL = {
 @pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", SEVERAL.values(), ids=SEVERAL)
-def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
-    found = proved(of_one_file(tmp_path, LEAD + rules))
+def test_simultaneous_decisions_and_steps_are_not_overlooked(tmp_path: Path, rules: str) -> None:
+    found = verdicts(of_one_file(tmp_path, LEAD + rules))
     assert "proved" not in found.values()
     assert found["exclusive"] == "undecided"
     assert found["nobody"] == "falls"  # a random game shows it
 
 
 @pytest.mark.slow
-def test_what_is_never_met_in_a_game_is_not_overlooked(tmp_path: Path) -> None:
-    """Only the induction sees that two may decide: no game of a few moves comes there."""
+def test_simultaneous_decisions_after_a_long_game_are_not_overlooked(tmp_path: Path) -> None:
+    """Only the induction finds that two may decide. No short game leads there."""
     rules = """init(decision(R,lead)) :- seat(R,1). init(far(0)). fluent(far(0..99)). stated(far,1).
 gain(far,1,go) :- does(_,go), far(N), N < 99.
 add(decision(R,lead)) :- does(R,go), far(N), N < 98.
 add(decision(R,lead)) :- does(_,go), far(98), player(R).
 add(won(R)) :- does(R,go), does(_,wait)."""
-    found = proved(of_one_file(tmp_path, LEAD + rules))
+    found = verdicts(of_one_file(tmp_path, LEAD + rules))
     assert found["exclusive"] == "undecided"
     assert found["nobody"] == "undecided"
 
 
-# -- numbers without a limit ---------------------------------------------------------------------------------------------
+# -- unlimited numbers ---------------------------------------------------------------------------------------------------
 
 SCORE = {
     COUNTED: "counted(taken,2). stated(score,2). fluent(score(R,N)) :- player(R), number(N).",
@@ -310,14 +314,14 @@ SCORE = {
 }
 BEYOND = {
     "a threshold above the bound": "broken(more,R) :- score(R,N), N > 30.",
-    "a threshold by another rule": "broken(more,R) :- rich(R). rich(R) :- score(R,N), much(M), N > M. much(40).",
+    "a threshold in another rule": "broken(more,R) :- rich(R). rich(R) :- score(R,N), much(M), N > M. much(40).",
     "a difference": "broken(more,R) :- score(R,N), score(Q,M), N > M+35.",
     "a sum": "broken(more,x) :- #sum{ N,R : score(R,N) } > 50.",
 }
 
 
-def test_a_threshold_that_only_the_next_position_reads(tmp_path: Path) -> None:
-    """The rule of the invariant cannot fire before the move, since no step is due there: its 30 was no threshold."""
+def test_a_threshold_in_a_rule_about_the_next_position_is_noticed(tmp_path: Path) -> None:
+    """The rule of the invariant cannot fire before the move, since no step is due there. Its 30 was once ignored."""
     more = "%! invariant more -- Not so many.\nbroken(more,R) :- due(pass_on), score(R,N), N > 30.\n"
     finding = taking(changed(tmp_path, {**SCORE, HEAD: more + HEAD}), "more")
     assert fallen(finding) == {"more"}
@@ -325,16 +329,16 @@ def test_a_threshold_that_only_the_next_position_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
-    """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
+def test_a_number_with_a_limit_above_the_bound_is_not_proved(tmp_path: Path) -> None:
+    """The sort ends at 7, which can be exceeded. Open positions have no numbers as large as that."""
     changes = {**SCORE, COUNTED: SCORE[COUNTED].replace("number(N).", "number(N), N < 8.")}
-    found = proved(changed(tmp_path, changes))
+    found = verdicts(changed(tmp_path, changes))
     assert "proved" not in found.values()
 
 
 @pytest.mark.slow
-def test_actions_without_an_end(tmp_path: Path) -> None:
-    """Nobody can list all bids, so what all of them do is not decided."""
+def test_actions_with_unlimited_numbers_are_not_proved(tmp_path: Path) -> None:
+    """The bids cannot all be listed, so their effects are not decided."""
     bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\ncandidate(R,bid(N)) :- decision(R,take), amount(N).\n"
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
@@ -342,20 +346,20 @@ def test_actions_without_an_end(tmp_path: Path) -> None:
         + "add(due(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
         "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
     }
-    found = proved(changed(tmp_path, changes))
+    found = verdicts(changed(tmp_path, changes))
     assert "proved" not in found.values()
 
 
-def test_a_deadlock_of_listed_actions_is_none_where_some_are_not_listed(tmp_path: Path) -> None:
-    """Brute force judges all declared actions: one that is legal and not listed gets a role out of it."""
+def test_a_deadlock_is_not_decided_if_legal_actions_are_not_listed(tmp_path: Path) -> None:
+    """A role without listed actions may still have a legal action that is not listed."""
     listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-    found = proved(changed(tmp_path, {listing: listing.replace("amount(K)", "amount(K), heap(12)")}))
+    found = verdicts(changed(tmp_path, {listing: listing.replace("amount(K)", "amount(K), heap(12)")}))
     assert found["enumeration"] == "falls"
     assert found["legal action at take"] == "undecided"
 
 
-def test_an_action_outside_its_sort_keeps_nobody_from_a_deadlock(tmp_path: Path) -> None:
-    """The rules list taking nine, and it breaks no rule, but there is no such action; nothing else is legal at nine stones."""
+def test_an_action_outside_its_sort_does_not_prevent_a_deadlock(tmp_path: Path) -> None:
+    """The rules offer taking nine, which is not an action of the game. No other action is legal with nine stones."""
     listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     nine = "candidate(R,take(9)) :- decision(R,take), heap(9)."
     less = 'violates(R,take(K),"take") :- candidate(R,take(K)), heap(9), K < 9.'
@@ -364,32 +368,32 @@ def test_an_action_outside_its_sort_keeps_nobody_from_a_deadlock(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
+def test_a_deadlock_beyond_the_bound_is_found(tmp_path: Path) -> None:
     rule = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), score(R,N), N > 20.'
     changes = {
         **SCORE,
         "holds_at_least(1..N)         :- heap(N), N > 0.": f"holds_at_least(1..N) :- heap(N), N > 0.\n{rule}",
     }
-    found = proved(changed(tmp_path, changes))
+    found = verdicts(changed(tmp_path, changes))
     assert found["legal action at take"] == "falls"
 
 
 @pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
-def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
+def test_numbers_beyond_the_bound_are_not_ignored(tmp_path: Path, rule: str) -> None:
     more = f"%! invariant more -- Not so many.\n{rule}\n"
-    found = proved(changed(tmp_path, {**SCORE, HEAD: more + HEAD}))
+    found = verdicts(changed(tmp_path, {**SCORE, HEAD: more + HEAD}))
     assert found.pop("more") != "proved"
     assert "falls" not in found.values()
 
 
 @pytest.mark.slow
-def test_a_number_that_only_grows_harms_nothing(tmp_path: Path) -> None:
-    """Rules that ask whether it is stated, or small, hold of larger numbers as well."""
+def test_invariants_that_hold_for_all_larger_numbers_are_proved(tmp_path: Path) -> None:
+    """Rules that ask whether a number is stated or positive treat all larger numbers alike."""
     more = "%! invariant score_stated -- All scores are stated.\nbroken(score_stated,R) :- player(R), not score(R,_).\n"
     few = "%! invariant waits -- Nobody has points before he took.\nbroken(waits,R) :- heap(12), score(R,N), N > 0.\n"
-    found = proved(changed(tmp_path, {**SCORE, HEAD: more + few + HEAD}))
+    found = verdicts(changed(tmp_path, {**SCORE, HEAD: more + few + HEAD}))
     assert set(found.values()) == {"proved"}
 
 
@@ -410,13 +414,13 @@ def test_a_stated_sum_may_have_several_values(tmp_path: Path, rule: str) -> None
     assert fallen(taking(changed(tmp_path, changes), "same")) == {"same"}
 
 
-def test_a_sum_that_is_read_below_its_bound_stays_below_it(tmp_path: Path) -> None:
-    """``N < I`` has no value for a sum of I: then nothing is derived, though all stones may be taken."""
+def test_a_sum_that_must_be_smaller_than_its_bound_may_not_reach_it(tmp_path: Path) -> None:
+    """With ``N < I`` nothing is derived for a sum of I, although all stones may be taken."""
     rule = "bound(most,12).\nmost(N) :- bound(most,I), N < I, N = #sum{ M,R : taken(R,M) }.\n"
     assert of_positions(changed(tmp_path, {HEAD: rule + HEAD}), "bound of most").verdict == "falls"
 
 
-# -- what others suppose -------------------------------------------------------------------------------------------------
+# -- claims that rest on other claims ------------------------------------------------------------------------------------
 
 FALSE = """%! invariant aaa -- The heap is never below six.
 broken(aaa,x) :- heap(N), N < 6.
@@ -428,18 +432,18 @@ broken(bbb,R) :- taken(R,N), N > 0.
 @pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
-def test_nothing_that_is_proved_rests_on_a_false_invariant(tmp_path: Path, wanted: tuple[str, ...]) -> None:
+def test_no_proof_rests_on_a_false_invariant(tmp_path: Path, wanted: tuple[str, ...]) -> None:
     report = report_on(changed(tmp_path, {HEAD: FALSE + HEAD}), *wanted)
     assert not report.proved
     found = statuses(report)
     assert report.unproved == {"aaa": "falls", "bbb": "falls"}
     assert {found.pop(c) for c in ("aaa", "bbb")} == {"falls"}
-    assert set(found.values()) <= {"proved"}  # as it is without the two
-    assert report.never_legal == []  # with such an invariant much is impossible
+    assert set(found.values()) <= {"proved"}  # as without the two false invariants
+    assert report.never_legal == []  # a false invariant would make actions impossible
 
 
 @pytest.mark.slow
-def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
+def test_a_range_is_checked_as_a_claim(tmp_path: Path) -> None:
     game = changed(
         tmp_path,
         {
@@ -447,7 +451,7 @@ def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
             " counts(most_taken,taken(R),N) :- taken(R,N)."
         },
     )
-    found = proved(game)
+    found = verdicts(game)
     assert found["range"] == "falls"
     assert "proved" not in found.values()
 
@@ -455,24 +459,24 @@ def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("most", "status"), [(12, "proved"), (11, "falls")])
-def test_of_several_ranges_each_is_a_claim(tmp_path: Path, most: int, status: str) -> None:
+def test_each_of_several_ranges_is_checked(tmp_path: Path, most: int, status: str) -> None:
     ranges = f"range(most_taken,0,12). counts(most_taken,taken(R),N) :- taken(R,N). range(left,0,{most})."
     game = changed(
         tmp_path,
         {"limit(stones,12,12).": f"limit(stones,12,12). {ranges} counts(left,heap,N) :- heap(N)."},
     )
-    assert proved(game)["range"] == status
+    assert verdicts(game)["range"] == status
 
 
-def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
+def test_a_predicate_of_the_encoding_is_refused(tmp_path: Path) -> None:
     light = "%! invariant light -- It is light.\nbroken(light,x) :- wide(12).\nwide(N) :- heap(N), N > 12."
     with pytest.raises(FaultyRulebook, match="proofs have wide/1 for what is their own"):
         changed(tmp_path, {HEAD: f"{light}\n{HEAD}"})
 
 
 @pytest.mark.slow
-def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: Path) -> None:
-    """With it no game would have a valid position, and none could show anything."""
+def test_invariants_that_are_false_at_the_start_are_dropped(tmp_path: Path) -> None:
+    """With them no game would have a valid position, and no game could refute anything."""
     more = "%! invariant aaa -- Nobody decides.\nbroken(aaa,R) :- decision(R,take).\n"
     more += "%! invariant bbb -- Nobody takes.\nbroken(bbb,R) :- took(R).\n"
     report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
@@ -481,8 +485,8 @@ def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: 
     assert set(found.values()) == {"proved"}
 
 
-def test_the_position_before_the_first_step_is_one_of_the_game(tmp_path: Path) -> None:
-    """A step is due at the start, and ends what the invariant forbids before anybody decides."""
+def test_the_position_before_the_first_step_is_checked(tmp_path: Path) -> None:
+    """A step at the start removes the fact that breaks the invariant before anybody decides."""
     first = "init(due(deal)). init(fresh). fluent(fresh). step(deal). del(fresh) :- due(deal)."
     decides = "add(decision(R,take)) :- due(deal), seat(R,1)."
     dealt = "%! invariant dealt -- It is dealt.\nbroken(dealt,x) :- fresh.\n"
@@ -497,7 +501,7 @@ def test_the_position_before_the_first_step_is_one_of_the_game(tmp_path: Path) -
     }
 
 
-# -- what is left out --------------------------------------------------------------------------------------------------
+# -- parts of questions that must not be left out ----------------------------------------------------------------------
 
 VOTES = """
 fluent(decision(R,(vote;rest))) :- player(R).
@@ -512,7 +516,7 @@ add(for) :- does(_,yes).
 add(against) :- does(_,no).
 del(decision(R,D)) :- does(R,_), decision(R,D).
 goal(R,1) :- player(R), won(R).
-%! invariant fresh -- Nobody has said anything where they vote.
+%! invariant fresh -- At a vote nobody has voted yet.
 broken(fresh,R) :- decision(R,vote), for.
 broken(fresh,R) :- decision(R,vote), against.
 %! invariant agreed -- They never disagree.
@@ -528,9 +532,9 @@ broken(agreed,x) :- for, against.
         "action(vote,yes).\naction(rest,nap).\naction(vote,no).",
     ],
 )
-def test_what_is_done_at_once_is_examined_wherever_it_is_declared(tmp_path: Path, declared: str) -> None:
-    """No game comes to a vote, but there are valid positions with one."""
-    assert proved(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"
+def test_simultaneous_actions_are_examined_wherever_they_are_declared(tmp_path: Path, declared: str) -> None:
+    """No game leads to a vote, but there are valid positions with one."""
+    assert verdicts(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"
 
 
 SETS = """
@@ -561,15 +565,15 @@ broken(unarmed,x) :- laid.
 """
 
 
-def test_chance_names_a_set_like_everybody(tmp_path: Path) -> None:
-    """In a simultaneous decision chance had no set that it could name, so that nobody could lay anything."""
+def test_chance_may_lay_a_set_like_the_players(tmp_path: Path) -> None:
+    """In a simultaneous decision chance once had no set to choose, so that nobody could lay anything."""
     game = of_one_file(tmp_path, SETS, '"table", "sets"')
     finding = examined(game, "lay", "unarmed")
     assert finding.possible
     assert fallen(finding) == {"unarmed"}
     assert game.find(
         "legal(chance,lay(with(1,sword,none)))"
-    )  # only the seated players had names for sets there
+    )  # once only the seated players had names for sets
     assert finding.broken["unarmed"].replayed
 
 
@@ -584,8 +588,8 @@ def test_chance_names_a_set_like_everybody(tmp_path: Path) -> None:
         "take(4-K)), K=(1;2",
     ],
 )
-def test_which_actions_are_meant(some: str, tmp_path: Path) -> None:
-    """What is worked out in the place of an action: who takes one stone is not noted, so that nobody took any."""
+def test_calculated_actions_in_effects_are_evaluated(some: str, tmp_path: Path) -> None:
+    """The rule does not mark a player who takes one stone, so there may be no mark afterwards."""
     took = "add(took(R))                 :- does(R,take(_))."
     game = changed(tmp_path, {took: f"add(took(R)) :- does(R,{some})."})
     assert "one_taker" in fallen(taking(game, "one_taker"))

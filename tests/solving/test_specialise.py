@@ -1,4 +1,4 @@
-"""Rules specialised to an action say the same as the rules themselves: over random programs of every construct."""
+"""Rules that are specialised to an action have the same models as the original rules, in random programs of every construct."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from support.programs import GIVEN, program
 
 from kaiser_logic import clingo
 from kaiser_logic.engine.symbols import symbol_of, term_of
+from kaiser_logic.lang.algebra import substitute_term
 from kaiser_logic.lang.reader import read, read_term
-from kaiser_logic.lang.terms import Fun, Int, Name, Refused, Rule, Term, Text, Var
+from kaiser_logic.lang.terms import Atom, Fun, Int, Name, Refused, Rule, Term, Text, Var
 from kaiser_logic.solving.program import printed
 from kaiser_logic.solving.specialise import OPEN, Specialised, numbered
 
 ACTIONS = ("f(X,Y)", "g(X)", "x", "f(X,X)", "f(g(X),Y)")
-"""What is done, with its arguments."""
+"""Actions with their arguments."""
 VALUES = (Int(1), Int(2), Name("x"), Name("z"), Text("s"), Fun("g", (Int(2),)))
 _OTHERS = GIVEN.replace('c(f(1,x),"s").', "").replace("c(g(2),x).", "").replace("c(f(3,z),s).", "")
 
 
 def _answers(rules: list[str]) -> list[set[clingo.Symbol]]:
+    """The models of these rules with the given facts."""
     control = clingo.Control(["0", "--warn=none"], logger=lambda *_: None)
     control.add("base", [], "\n".join([_OTHERS, *rules]))
     control.ground([("base", [])])
@@ -30,15 +32,11 @@ def _answers(rules: list[str]) -> list[set[clingo.Symbol]]:
     return found
 
 
-def _put(term: Term, values: dict[str, Term]) -> Term:
-    from kaiser_logic.lang.algebra import substitute_term
-
-    return substitute_term(term, values)
-
-
-def _full(made: Specialised, model: set[clingo.Symbol], values: dict[str, Term]) -> set[clingo.Symbol]:
-    """What a model of the specialised rules says, in full."""
-    known = {made.name(s, v): (s, v) for s, its in made.versions.items() for v in its}
+def _original_atoms(
+    specialised: Specialised, model: set[clingo.Symbol], values: dict[str, Term]
+) -> set[clingo.Symbol]:
+    """A model of the specialised rules, as atoms of the original rules."""
+    known = {specialised.name(s, v): (s, v) for s, its in specialised.versions.items() for v in its}
     found = set()
     for symbol in model:
         if symbol.name.endswith("__all") or symbol.name == "arg__":
@@ -51,14 +49,14 @@ def _full(made: Specialised, model: set[clingo.Symbol], values: dict[str, Term])
             found.add(symbol)
             continue
         rest = iter(symbol.arguments)
-        args = [next(rest) if part is OPEN else symbol_of(_put(part, values)) for part in version]
+        args = [next(rest) if part is OPEN else symbol_of(substitute_term(part, values)) for part in version]
         found.add(clingo.Function(name, args))
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", (0, 60))
-def test_specialised_rules_say_the_same(start: int) -> None:
+def test_specialised_rules_have_the_same_models(start: int) -> None:
     seen = Counter[str]()
     for seed in range(start, start + 60):
         try:
@@ -67,39 +65,36 @@ def test_specialised_rules_say_the_same(start: int) -> None:
             continue
         pattern = read_term(ACTIONS[seed % len(ACTIONS)])
         names, chosen = numbered(pattern)
-        version = (_put(pattern, chosen), OPEN)
-        made = Specialised(rules, ("c", 2), version)
+        version = (substitute_term(pattern, chosen), OPEN)
+        specialised = Specialised(rules, ("c", 2), version)
         for k in range(2):
             values: dict[str, Term] = {
                 f"A{i}__": VALUES[(seed + 7 * k + 5 * i) % len(VALUES)] for i, _ in enumerate(names)
             }
-            action = _put(version[0], values)
+            action = substitute_term(version[0], values)
             try:
-                plain = _answers([*map(printed, rules), printed(Rule(_atom("c", action, Name("x"))))])
+                expected = _answers([*map(printed, rules), printed(Rule(Atom("c", (action, Name("x")))))])
             except RuntimeError:
-                seen["not for clingo"] += 1
+                seen["unsafe"] += 1
                 break
-            given = [printed(Rule(_atom("arg__", Int(i), values[f"A{i}__"]))) for i, _ in enumerate(names)]
-            given.append(printed(Rule(_atom(made.name(("c", 2), version), Name("x")))))
-            ours = [_full(made, m, values) for m in _answers([*map(printed, made.rules), *given])]
-            assert sorted(map(_sorted, plain)) == sorted(map(_sorted, ours)), (seed, k, program(seed))
+            given = [printed(Rule(Atom("arg__", (Int(i), values[f"A{i}__"])))) for i, _ in enumerate(names)]
+            given.append(printed(Rule(Atom(specialised.name(("c", 2), version), (Name("x"),)))))
+            found = [
+                _original_atoms(specialised, m, values)
+                for m in _answers([*map(printed, specialised.rules), *given])
+            ]
+            assert sorted(map(_sorted, expected)) == sorted(map(_sorted, found)), (seed, k, program(seed))
             seen["compared"] += 1
-            seen["with versions"] += len(made.versions) > 1
+            seen["with versions"] += len(specialised.versions) > 1
     assert seen["compared"] >= 60
     assert seen["with versions"] >= 6
-
-
-def _atom(name: str, *args: Term) -> object:
-    from kaiser_logic.lang.terms import Atom
-
-    return Atom(name, args)
 
 
 def _sorted(model: set[clingo.Symbol]) -> list[str]:
     return sorted(map(str, model))
 
 
-def test_symbols_and_terms_are_the_same() -> None:
+def test_symbols_and_terms_are_converted_without_loss() -> None:
     for text in ('f(1,"s",x)', "(1,2)", "-3", "#inf", "#sup", "()", "g((1,),y)"):
         term = read_term(text)
         assert term_of(symbol_of(term)) == term

@@ -1,4 +1,4 @@
-"""A game's transitions."""
+"""The transitions of a game: each kind of action and each step belongs to exactly one, with a unique label."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from kaiser_logic.solving.theory import Transition, shape_of
 
 
 def transitions(game: Game) -> list[Transition]:
+    """The transitions of a game."""
     return Prover(game.ruleset).transitions
 
 
 def labels(game: Game) -> list[str]:
+    """The labels of the transitions."""
     return [t.label for t in transitions(game)]
 
 
-def test_actions_and_steps_of_the_heap_game() -> None:
+def test_the_heap_game_has_an_action_and_a_step() -> None:
     take, step = transitions(heap())
     (schema,) = take.schemas
     assert (take.label, show_term(schema.decision), show_term(schema.action), take.step) == (
@@ -36,7 +38,7 @@ def test_actions_and_steps_of_the_heap_game() -> None:
 
 
 def test_each_kind_of_action_belongs_to_one_transition() -> None:
-    """Simultaneous ones belong together; the same action at two decisions is told apart by the decision's name."""
+    """Simultaneous actions belong together. The label of an action at two decisions has the name of the decision."""
     found = transitions(load("kaiser"))
     labels = [t.label for t in found]
     assert len(set(labels)) == len(labels)
@@ -51,6 +53,7 @@ def test_each_kind_of_action_belongs_to_one_transition() -> None:
 
 
 def name(decision: Term) -> str:
+    """The name of a decision, without its arguments."""
     return decision.name if isinstance(decision, Fun) else show_term(decision)
 
 
@@ -64,7 +67,7 @@ PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
 
 
 @pytest.mark.parametrize(
-    ("guard", "there"),
+    ("guard", "exists"),
     [
         ("last_stone,wins", True),
         ("last_stone,loses", False),
@@ -73,17 +76,17 @@ PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
         ("last_stone,wins), not ruling(last_stone,loses", True),
     ],
 )
-def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, there: bool) -> None:
+def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, exists: bool) -> None:
     added = f"{ACTION}\naction(take,put(K)) :- amount(K), ruling({guard}).\n{PUT}"
     assert labels(changed(tmp_path, {ACTION: added})) == [
         "take(K)",
-        *(["put(K)"] if there else []),
+        *(["put(K)"] if exists else []),
         "step pass_on",
     ]
 
 
 @pytest.mark.parametrize(
-    ("guard", "there"),
+    ("guard", "exists"),
     [
         ("#count { 1 : ruling(last_stone,wins); 2 : ruling(last_stone,loses); 3 : amount(9) } > 0", True),
         (
@@ -95,7 +98,7 @@ def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str,
     ],
 )
 def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
-    tmp_path: Path, guard: str, there: bool
+    tmp_path: Path, guard: str, exists: bool
 ) -> None:
     added = f"{ACTION}\naction(take,skip) :- {guard}.\ncandidate(R,skip) :- decision(R,take)."
     draws = {
@@ -104,13 +107,13 @@ def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
     }
     assert labels(changed(tmp_path, {ACTION: added, **draws})) == [
         "take(K)",
-        *(["skip"] if there else []),
+        *(["skip"] if exists else []),
         "step pass_on",
     ]
 
 
-def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_path: Path) -> None:
-    """Else what some do of one part and others of the other part at the same time would be looked at by nobody."""
+def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_declared(tmp_path: Path) -> None:
+    """Otherwise no question would examine combinations of actions from different declarations."""
     more = """
         simultaneous(take).
         action(other,wait).
@@ -135,7 +138,7 @@ STEP = "step(pass_on)."
         ({STEP: "step(S) :- late(S).\nlate(pass_on;7)."}, "7 is no name of a step"),
     ],
 )
-def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
+def test_different_steps_with_one_name_are_not_decided(
     tmp_path: Path, changes: dict[str, str], why: str
 ) -> None:
     game = changed(tmp_path, changes)
@@ -144,13 +147,13 @@ def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
 
 
 @pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
-def test_actions_of_a_decision_without_a_name_are_refused(tmp_path: Path, decision: str) -> None:
+def test_the_decision_of_an_action_needs_a_name(tmp_path: Path, decision: str) -> None:
     with pytest.raises(FaultyRulebook, match="in a declaration the decision of an action needs a name"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})
 
 
-def test_decisions_with_large_numbers_alone_are_not_left_out(tmp_path: Path) -> None:
-    """No open position knows them, but a move may add them."""
+def test_decisions_with_only_large_numbers_are_included(tmp_path: Path) -> None:
+    """Open positions do not have such a decision, but a move may add it."""
     more = """
         action(give(N),give) :- number(N).
         out_of_turn(give(1),"take").
@@ -165,12 +168,12 @@ TWICE = {
 }
 
 
-def test_actions_declared_twice_are_told_apart(tmp_path: Path) -> None:
-    """What is asked of transitions, and known of them, is told apart by how they are called."""
+def test_an_action_that_is_declared_twice_has_two_labels(tmp_path: Path) -> None:
+    """Questions and answers refer to transitions by their labels."""
     assert labels(changed(tmp_path, TWICE)) == ["take(K) at take", "take(K) at take (2)", "step pass_on"]
 
 
-def test_an_action_called_like_what_is_decided_at_once_is_told_apart(tmp_path: Path) -> None:
+def test_an_action_with_the_name_of_a_simultaneous_decision_has_another_label(tmp_path: Path) -> None:
     more = """
         simultaneous(take).
         action(other,take).

@@ -1,4 +1,4 @@
-"""Actions that name two sets of things, or one within a structure: every set has to be looked at, by each reading."""
+"""If an action has two sets of things, or one in a structure, proofs and completions examine each combination of sets."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ PARCELS = Path(__file__).parents[1] / "support" / "parcels"
 
 @pytest.fixture(scope="module")
 def parcels() -> Game:
+    """A game in which players give two sets of things."""
     return load(PARCELS)
 
 
 @pytest.mark.slow
-def test_two_sets_of_one_action_need_not_be_equal(parcels: Game) -> None:
-    """Only by all and nothing the parcels differ: as one set they were equal, and ``even`` was called proved."""
+def test_two_sets_of_one_action_may_differ(parcels: Game) -> None:
+    """Only the full set and the empty set break ``even``. With one name for both sets a proof would be false."""
     (even,) = (p for p in parcels.prove(jobs=1).proofs if p.claim == "even")
     assert even.status == "falls"
     (example, *_) = even.counterexamples
@@ -41,10 +42,10 @@ def test_two_sets_of_one_action_need_not_be_equal(parcels: Game) -> None:
         ("?", "boxed", "box(in({all}))"),
     ],
 )
-def test_gaps_are_filled_with_several_sets_and_within_structures(
+def test_gaps_with_several_sets_or_structures_are_filled(
     move: str, asserted: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was called proved that there is no way: two sets were one, and a set in a structure had to be empty."""
+    """It was once called proved that no completion exists: two sets had one name, and a set in a structure had to be empty."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(PARCELS.parent))
     walks = "red: walk " * 14
     text = f'[Game "parcels"]\n[Seats "red green"]\n{walks}red: {move}\nassert {{ {asserted}. }}\n'

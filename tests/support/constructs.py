@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from kaiser_logic.engine.compiled import compiled
 from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
 
 FACTS = 'a(0..3). a(x). b(1,x). b(1,y). b(2,x). b(-2,f(1)). c(f(1,x),"s"). c(g(2),x). c(f(3,z),s). e. s((1,2)). s((2,1)).'
@@ -161,16 +162,16 @@ def programs(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-def atoms(text: str, facts: str = FACTS) -> tuple[set[str], set[str]]:
-    """All atoms that the rules derive: by clingo, and compiled."""
+def atoms(text: str, facts: str = FACTS, output: Signature | None = None) -> tuple[set[str], set[str]]:
+    """All atoms that the rules derive, or only those of the output: by clingo, and by the compiled rules."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], facts)
     control.ground([("base", [])])
     given_ = frozenset(a.symbol for a in control.symbolic_atoms)
     rules = tuple(parse_rules(text))
     inputs = frozenset(u for rule in rules for u in rule.uses)
-    program = Program(rules, inputs, ())
-    heads = {h.signature for rule in rules for h in rule.heads}
+    heads = {output} if output else {h.signature for rule in rules for h in rule.heads}
+    program = Program(rules, inputs, (), outputs=frozenset(heads) if output else None)
     joins = compiled(program)
     assert joins is not None, text
     ground, joined = Grounding(program, given_), joins.over(given_)

@@ -10,6 +10,7 @@ from typing import Final
 
 from ...errors import Finding
 from ...lang.algebra import variables
+from ...lang.reader import lines_of
 from ...lang.terms import Signature, Text, Var
 from ...lang.unification import CONSTANTS, label
 from ..phrases import fields, no_fields
@@ -130,7 +131,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
 def in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> Finding:
     """Makes a finding at the first occurrence of a word in the lines of a heading, otherwise at the heading."""
     path = survey.folder / Path(doc.file).name
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = lines_of(path.read_text(encoding="utf-8")) if path.is_file() else []
     for number, line in enumerate(lines[doc.line - 1 :], doc.line):
         if number > doc.line and not line.startswith("%!   "):
             break

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import Finding
+from ...lang.reader import lines_of
 from ...lang.unification import CONSTANTS, label
 from ..places import nearest
 from ..predicates import RULING
@@ -71,7 +72,7 @@ class Manifest:
         """``text`` and ``content`` are the file's; ``shared`` are the engine's files that a manifest can name."""
         self.path = path
         self.content = content
-        self._lines = text.splitlines()
+        self._lines = lines_of(text)
         self._shared = shared
 
     def findings(self) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Rules of one template share a code object, filled with the names of each. The result is as if each were compiled alone."""
+"""Rules of one template share a code object. Filled with the names of a rule, it equals the rule compiled alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kaiser_logic.rules.reader import rule_of
 
 
 def alone(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """A rule compiled by itself."""
+    """The code of a rule that is compiled alone, and the predicates that it reads."""
     rule = read_rule(text)
     lines, read = source(rule, head)
     (code, *_) = compile(lines, show(rule), "exec").co_consts
@@ -29,27 +29,27 @@ def alone(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     return code, read
 
 
-def said(code: CodeType) -> tuple[object, ...]:
-    """What a function does, without the names of its variables."""
+def meaning(code: CodeType) -> tuple[object, ...]:
+    """All parts of a code object except the names of variables."""
     consts = [(type(value), value) for value in code.co_consts]
-    names = ["V_" if name.startswith("V_") else name for name in code.co_names]  # of rules that are not safe
+    names = ["V_" if name.startswith("V_") else name for name in code.co_names]  # in rules that are not safe
     return code.co_code, consts, names, len(code.co_varnames), code.co_argcount, code.co_filename
 
 
 def compared(text: str) -> int:
-    """The heads whose functions have been compared."""
+    """Compares the code of each head of a rule with the code of the rule alone. Returns the number of heads."""
     heads = dict.fromkeys(head.signature for head in rule_of(text).heads)
     for head in heads:
         code, read = written(Printed.of(read_rule(text)), head)
         expected, expected_read = alone(text, head)
         assert read == expected_read, text
-        assert said(code) == said(expected), text
+        assert meaning(code) == meaning(expected), text
     return len(heads)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games())
-def test_every_rule_of_a_game(game: str) -> None:
+def test_every_rule_of_the_games_has_the_right_code(game: str) -> None:
     rules = all_rules(rulebook(game))
     assert sum(compared(rule.text) for rule in rules) >= len(rules)
     assert len({template(rule.text) for rule in rules}) < len(rules)
@@ -70,7 +70,7 @@ def test_every_rule_of_a_game(game: str) -> None:
         "p(X) :- q(X); r(1;2): s(X).",
     ],
 )
-def test_names_that_are_easily_taken_for_others(text: str) -> None:
+def test_similar_names_are_not_confused(text: str) -> None:
     try:
         alone(text, rule_of(text).heads[0].signature)
     except Unsupported:
@@ -81,7 +81,7 @@ def test_names_that_are_easily_taken_for_others(text: str) -> None:
 
 
 @given(RULES)
-def test_random_rules(text: str) -> None:
+def test_random_rules_have_the_right_code(text: str) -> None:
     canonical = parse_rules(text)[0].text
     for head in rule_of(canonical).heads[:1]:
         try:
@@ -94,10 +94,11 @@ def test_random_rules(text: str) -> None:
 
 
 def template(text: str) -> str:
+    """The template of a rule."""
     return show(template_of(read_rule(text))[0])
 
 
-def test_names_are_told_apart() -> None:
+def test_different_names_stay_different_in_a_template() -> None:
     found, names = template_of(read_rule('p(x,X,"x") :- q(x,Y); Y != "x"; not decision(X,x).'))
     assert show(found) == 'p0(a0,V0,"s1") :- p1(a0,V1); V1 != "s1"; not decision(V0,a0).'
     assert names == {"a0": "x", '"s1': '"x', "p0": "p", "p1": "q"}
@@ -115,11 +116,11 @@ def test_names_are_told_apart() -> None:
         ("part(with(N,Z),D) :- listed(with(N,Z),D); part'(Z,D).", ["part'", "listed"]),
     ],
     ids=[
-        "of what has been added",
-        "an index by what is inside a term does not exist",
-        "a variable of its own",
+        "the recursive atom",
+        "there is no index for parts of a term",
+        "a variable in an argument",
     ],
 )
-def test_what_has_been_added_comes_first_where_an_index_finds_the_rest(text: str, order: list[str]) -> None:
+def test_new_rows_come_first_if_an_index_finds_the_rest(text: str, order: list[str]) -> None:
     _, read = source(read_rule(text), (text.split("(", maxsplit=1)[0], 2))
     assert [name for name, _ in read] == order

@@ -1,4 +1,4 @@
-"""Positions as relations: what is made from the position before is what is made anew."""
+"""Relations of a position that are derived from the position before equal those that are built anew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ SETS = st.frozensets(st.sampled_from(FACTS))
 
 
 @pytest.fixture(autouse=True)
-def forgetful() -> Iterator[None]:
+def empty_cache() -> Iterator[None]:
+    """Each test begins and ends without cached relations."""
     module._given.clear()
     yield
     module._given.clear()
@@ -29,7 +30,7 @@ def rows(facts: frozenset[Symbol]) -> dict[int, set[tuple[object, ...]]]:
 
 
 @over(SETS, SETS, SETS)
-def test_a_changed_position_is_what_a_new_one_is(
+def test_a_changed_position_equals_a_new_one(
     facts: frozenset[Symbol], deleted: frozenset[Symbol], added: frozenset[Symbol]
 ) -> None:
     module._given.clear()
@@ -43,7 +44,7 @@ def test_a_changed_position_is_what_a_new_one_is(
     assert rows(facts) == before
 
 
-def test_what_has_not_changed_is_shared() -> None:
+def test_unchanged_relations_are_shared() -> None:
     facts = frozenset(FACTS[:4]) | {FACTS[4]}
     one = given(facts)
     two = given(changed(facts, [FACTS[4]], [FACTS[5]]))
@@ -51,13 +52,13 @@ def test_what_has_not_changed_is_shared() -> None:
     assert len(shared) == 1
 
 
-def test_positions_are_forgotten() -> None:
+def test_the_cache_of_positions_is_limited() -> None:
     for n in range(200):
         given(frozenset([Function("p", [Number(n)])]))
     assert len(module._given) <= 64
 
 
-def test_facts_of_a_predicate_also_with_large_numbers() -> None:
+def test_facts_of_a_predicate_are_found_also_with_large_numbers() -> None:
     large = Function("p", [Number(LARGE + 1)])
     facts = frozenset([large, *FACTS[4:]])
     with pytest.raises(Large):

@@ -1,4 +1,4 @@
-"""Aggregates are counted on the way where no tuple comes twice, and only there; either way they are what clingo says."""
+"""Aggregates need no set of tuples if no tuple can occur twice. With or without a set, their values are those of clingo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.engine.compiled.values import LARGE, Large
 from kaiser_logic.lang.reader import read_rule
 
-ONCE = [
+UNIQUE = [
     "#sum { Z,Y : b(X,Y), Z = X+1 }",
     "#sum { X : a(X) }",
     "#count { X,Y : b(X,Y) }",
@@ -27,7 +27,8 @@ ONCE = [
     "#sum { X,Y : b(X,Y), X < 3, Y != x ; 2 : e }",
     "#sum { X,Y : c(f(X,Y),s) ; 1 : e }",
 ]
-TWICE = [
+"""Aggregates in which no tuple can occur twice."""
+REPEATED = [
     "#sum { X : b(X,Y) }",
     "#sum { X : b(X,_) }",
     "#sum { 1 : a(X) }",
@@ -44,18 +45,21 @@ TWICE = [
     "#sum { X : s((X,Y)) }",
     "#count { X : b(X-1,_) }",
 ]
+"""Aggregates in which a tuple can occur twice."""
 
 
-@pytest.mark.parametrize(("aggregate", "once"), [*((t, True) for t in ONCE), *((t, False) for t in TWICE)])
-def test_what_is_counted_on_the_way(aggregate: str, once: bool) -> None:
+@pytest.mark.parametrize(
+    ("aggregate", "unique"), [*((t, True) for t in UNIQUE), *((t, False) for t in REPEATED)]
+)
+def test_only_tuples_that_can_repeat_are_collected_in_a_set(aggregate: str, unique: bool) -> None:
     rule = f"p(N) :- N = {aggregate}."
     text, _ = source(read_rule(rule), ("p", 1))
-    assert ("x1 = 0" in text) is once is not ("x1 = set()" in text), text
+    assert ("x1 = 0" in text) is unique is not ("x1 = set()" in text), text
     ground, joined = atoms(rule)
     assert joined == ground != set()
 
 
-def test_what_is_bound_outside_is_one_value() -> None:
+def test_a_variable_that_is_bound_outside_has_one_value() -> None:
     rule = "p(X,N) :- a(X), N = #sum { 1,Y : b(X,Y) }."
     text, _ = source(read_rule(rule), ("p", 2))
     assert "set()" not in text
@@ -66,7 +70,7 @@ def test_what_is_bound_outside_is_one_value() -> None:
     assert inner.count("set()") == 1
 
 
-def test_numbers_that_are_too_large_are_left_to_clingo() -> None:
+def test_sums_that_are_too_large_are_left_to_clingo() -> None:
     facts = " ".join(f"a({LARGE - k})." for k in range(12))
     with pytest.raises(Large):
         atoms("p(N) :- N = #sum { X : a(X) }.", facts)
@@ -80,14 +84,16 @@ ELEMENT = st.tuples(st.lists(TERM, min_size=1, max_size=3), st.lists(LITERAL, mi
 
 
 def safe(element: tuple[list[str], list[str]]) -> bool:
-    """Whether a positive literal of the condition, or the rule's own body, binds each variable."""
+    """Whether a positive literal of the condition, or the body of the rule, binds each variable."""
     terms, condition = element
     binding = " ".join(x for x in condition if not x.startswith("not") and "<" not in x)
     return all(v in binding for v in "YZ" if v in " ".join((*terms, *condition)))
 
 
 @given(st.sampled_from(["#sum", "#count"]), st.lists(ELEMENT.filter(safe), min_size=1, max_size=3))
-def test_random_aggregates(function: str, elements: list[tuple[list[str], list[str]]]) -> None:
+def test_random_aggregates_have_the_values_of_clingo(
+    function: str, elements: list[tuple[list[str], list[str]]]
+) -> None:
     inside = " ; ".join(f"{','.join(terms)} : {', '.join(condition)}" for terms, condition in elements)
     ground, joined = atoms(f"p(X,N) :- a(X), N = {function} {{ {inside} }}.")
     assert joined == ground

@@ -25,13 +25,13 @@ Run: TypeAlias = Callable[[Database, Callable[[Row], None]], None]
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
-def test_a_construct_means_what_it_means_to_clingo(text: str) -> None:
+def test_each_construct_derives_the_atoms_of_clingo(text: str) -> None:
     ground, joined = atoms(text)
     assert joined == ground
     assert ground
 
 
-def test_what_is_not_stratified_is_left_to_clingo() -> None:
+def test_rules_that_are_not_stratified_are_left_to_clingo() -> None:
     rules = tuple(parse_rules("p :- not q. q :- not p."))
     assert compiled(Program(rules, frozenset(), ())) is None
     with pytest.raises(Unsupported):
@@ -45,7 +45,8 @@ def test_unsafe_rules_are_not_compiled(text: str) -> None:
         written(rule.printed, rule.heads[0].signature)
 
 
-def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
+def test_large_numbers_are_left_to_clingo() -> None:
+    """Clingo calculates with 32 bits."""
     rules = tuple(parse_rules("p(X+1) :- a(X). q(X*X) :- a(X)."))
     program = Program(rules, frozenset({("a", 1)}), ())
     for number in (2**31 - 1, 60_000, -(2**31)):
@@ -54,7 +55,7 @@ def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
             assert derived(program, facts).get(name, 1) == Grounding(program, facts).get(name, 1)
 
 
-def test_rules_without_an_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.engine.compiled.program.ROUNDS", 300)
     rules = tuple(parse_rules("p(X+1) :- p(X), a(_). p(X) :- a(X). p(X) :- p(X), b(X)."))
     program = Program(rules, frozenset({("a", 1), ("b", 1)}), ())
@@ -68,8 +69,8 @@ def test_rules_without_an_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -
     assert len(found) == 250
 
 
-def test_a_pool_under_a_condition() -> None:
-    """It was an internal error once its rule was run."""
+def test_a_pool_may_have_a_condition() -> None:
+    """This was an internal error."""
     rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
     facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
@@ -78,29 +79,29 @@ def test_a_pool_under_a_condition() -> None:
     assert written(rules[0].printed, ("p", 1))
 
 
-AGAIN = {
-    "two atoms of the same": "r(X,Y) :- b(X,Y). r(X,Z) :- r(X,Y), r(Y,Z).",
+RECURSIVE = {
+    "two atoms of one predicate": "r(X,Y) :- b(X,Y). r(X,Z) :- r(X,Y), r(Y,Z).",
     "one atom twice": "r(X,Y) :- b(X,Y). r(Y,X) :- r(X,Y), a(X). s(X) :- r(X,X).",
     "by turns": "odd(X,Y) :- b(X,Y). even(X,Z) :- odd(X,Y), b(Y,Z). odd(X,Z) :- even(X,Y), b(Y,Z).",
     "terms that are built and taken apart": """
         w(none,0). w(then(X,W),N+1) :- w(W,N), a(X), N < 4, ok(then(X,W)).
         t(then(X,W)) :- w(W,N), a(X), N < 4. ok(then(X,W)) :- t(then(X,W)), l(W,N), N < 3. l(W,N) :- w(W,N).
     """,
-    "what is given is derived too": "b(X,Z) :- b(X,Y), b(Y,Z), not a(Y). b(Y,X) :- b(X,Y), a(X).",
-    "what is stated is derived too": "c(1,2). c(X,Y) :- b(X,Y), a(X). c(X,Z) :- c(X,Y), c(Y,Z).",
+    "given atoms are derived too": "b(X,Z) :- b(X,Y), b(Y,Z), not a(Y). b(Y,X) :- b(X,Y), a(X).",
+    "facts of the program are derived too": "c(1,2). c(X,Y) :- b(X,Y), a(X). c(X,Z) :- c(X,Y), c(Y,Z).",
     "a predicate that is joined in place": "g(f(X,Y),Z) :- r(X,Y), b(Y,Z). r(X,Y) :- b(X,Y). r(X,Z) :- g(f(X,_),Z), a(Z).",
 }
 
 
-@pytest.mark.parametrize("what", AGAIN)
+@pytest.mark.parametrize("what", RECURSIVE)
 @pytest.mark.parametrize("seed", range(6))
-def test_rules_that_read_one_another(what: str, seed: int) -> None:
-    rules = tuple(parse_rules(AGAIN[what]))
+def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> None:
+    rules = tuple(parse_rules(RECURSIVE[what]))
     heads = frozenset(h.signature for rule in rules for h in rule.heads)
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
     assert compiled(program) is not None
     random = Random(f"{what}{seed}")
-    for _ in range(3):  # the second time over the same relations as the first
+    for _ in range(3):  # a second run must not see atoms of the first
         texts = [f"a({k})" for k in range(8) if random.random() < 0.5]
         texts += [f"b({k},{n})" for k in range(8) for n in range(8) if random.random() < 0.12]
         facts = frozenset(map(clingo.parse_term, texts))
@@ -109,8 +110,8 @@ def test_rules_that_read_one_another(what: str, seed: int) -> None:
             assert {*found.get(name, arity)} == {*ground.get(name, arity)}
 
 
-def test_each_row_is_derived_from_once() -> None:
-    """Not from all rows in each round: a long way is found in as many steps as it has parts."""
+def test_each_row_is_used_for_one_derivation() -> None:
+    """A round must not start again from all rows: the number of steps is the length of the path."""
     rules = tuple(parse_rules("r(X) :- a(X). r(Y) :- r(X), b(X,Y)."))
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
     joins = compiled(program)
@@ -120,7 +121,7 @@ def test_each_row_is_derived_from_once() -> None:
         for _, _, code in later:
             run = code.run
 
-            def counted(database: Database, new: Callable[[Row], None], run: Run = run) -> None:
+            def counting(database: Database, new: Callable[[Row], None], run: Run = run) -> None:
                 def one(row: Row) -> None:
                     nonlocal count
                     count += 1
@@ -128,7 +129,7 @@ def test_each_row_is_derived_from_once() -> None:
 
                 run(database, one)
 
-            code.__dict__["run"] = counted
+            code.__dict__["run"] = counting
     facts = frozenset(map(clingo.parse_term, ["a(0)", *(f"b({k},{k + 1})" for k in range(200))]))
     assert len(derived(program, facts).get("r", 1)) == 201
     assert count <= 201
@@ -138,18 +139,17 @@ def test_each_row_is_derived_from_once() -> None:
 
 
 @given(programs())
-def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
+def test_random_programs_derive_the_atoms_of_clingo(text: str) -> None:
     control = clingo.Control(["--warn=none"], message_limit=0)
     try:
         control.add("base", [], text)
         control.ground([("base", [])])
-    except RuntimeError:  # unsafe: the contract of rulebooks has none
+    except RuntimeError:  # it is unsafe, which rulebooks never are
         return
     try:
         ground, joined = atoms(text)
-    except (
-        Undecided
-    ):  # clingo leaves open what recursion reads besides an aggregate; a rulebook's atoms are all facts
+    except Undecided:
+        # Clingo does not decide atoms of a recursion through an aggregate. In rulebooks all atoms are decided.
         return
     assert joined == ground
 
@@ -162,7 +162,7 @@ def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
     ("name", "players", "decisions"),
     [("kaiser", 3, 25), ("krone", 2, 25), ("staufer", 3, 25), ("vive", 3, 25)],
 )
-def test_games_are_the_same(name: str, players: int, decisions: int) -> None:
+def test_both_engines_play_the_same_game(name: str, players: int, decisions: int) -> None:
     random = Random(f"{name}{players}")
     position, other = (kl.load(name, players=players, engine=e).initial() for e in ("compiled", "clingo"))
     for _ in range(decisions):

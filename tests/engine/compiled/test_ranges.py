@@ -1,4 +1,4 @@
-"""Ranges in a game's rules: what the compiled rules and random games say of them is what clingo says."""
+"""Rules with ranges have the same meaning for compiled rules, for batches and for clingo."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ BODIES = {
     "|K-3| = 1": [1, 3],
     "K = (1;3)": [2],
 }
-"""What forbids taking K of N stones, and what is then legal at the start."""
+"""Bodies of a rule that forbids taking K of N stones, and the numbers that are legal at the start."""
 
 
 def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
-    """The heap game with one more reason why an action breaks a rule."""
+    """The heap game with one more rule that forbids actions."""
     enough = "holds_at_least(1..N)         :- heap(N), N > 0."
     rule = f'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N); {body}.'
     return load(variant(folder, {enough: f"{enough}\n{rule}"}), players=2, engine=engine)
@@ -53,7 +53,7 @@ def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("body", BODIES)
-def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
+def test_both_engines_agree(body: str, tmp_path: Path) -> None:
     games = []
     for engine in ("compiled", "clingo"):
         (tmp_path / engine).mkdir()
@@ -76,7 +76,7 @@ def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
-def test_so_do_random_games(body: str, tmp_path: Path) -> None:
+def test_batches_agree(body: str, tmp_path: Path) -> None:
     pytest.importorskip("llvmlite")
     game = forbidding(tmp_path, body)
     position = game.initial()
@@ -85,12 +85,12 @@ def test_so_do_random_games(body: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
-def test_they_are_compiled(body: str) -> None:
+def test_ranges_are_compiled(body: str) -> None:
     text = f'violates(R,take(K),"x") :- candidate(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
     assert written(Printed.of(read_rule(text)), ("violates", 3))
 
 
-def test_lint_reads_chains(tmp_path: Path) -> None:
-    """It ended with an internal error."""
+def test_lint_accepts_chains_of_comparisons(tmp_path: Path) -> None:
+    """This was an internal error."""
     forbidding(tmp_path, "1 < K = 2..9, not taken(R,3..5)")
     assert not [finding for finding in lint(tmp_path / "heap") if finding.kind in ("slow", "error")]

@@ -29,7 +29,6 @@ from kaiser_logic.printing.sources import unsupported_rules
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
-SETUP = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job")
 ORDER = """order(2,green) order(3,blue) order(4,blue) order(5,green) order(6,red) order(7,blue) order(8,green)
     order(9,red)"""
 ACTING = f"supplied(1,red) {ORDER}"
