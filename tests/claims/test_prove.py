@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import ACTION, SCORED, variant
+from support.heap_game import ACTION, HEAD, SCORED, variant
 from support.opened import changed, heap
 
 from kaiser_logic.claims.induction import inductive
@@ -56,8 +56,7 @@ def test_a_claim_may_rest_on_another_one() -> None:
 @pytest.mark.slow
 def test_a_claim_that_needs_no_broken_invariant_is_proved(tmp_path: Path) -> None:
     more = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0.\n"
-    head = "%! invariant heap_stated -- The heap is stated."
-    game = changed(tmp_path, {head: more + head})
+    game = changed(tmp_path, {HEAD: more + HEAD})
     found = proofs(game, "never heap(N), N > 12", "never heap(6), decision(red,take)")
     assert found["claim1"].status == "proved"
     assert found["claim2"].status != "proved"
