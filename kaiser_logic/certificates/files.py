@@ -126,7 +126,10 @@ def read_manifest(folder: Path) -> Manifest:
         questions = tuple(_question(q) for q in found["questions"])
         settings = {key: list(map(str, found["settings"][key])) for key in ("seats", "given")}
         supposed = tuple(found["supposed"])
-        read = {"settings": settings, "supposed": supposed, "claims": claims, "questions": questions}
+        texts = {key: str(found[key]) for key in ("game", "clingo")}
+        tables = {key: dict(found[key].items()) for key in ("rulebook", "left")}
+        asked = {"settings": settings, "supposed": supposed, "claims": claims, "questions": questions}
+        read = {**texts, **tables, **asked}
         return Manifest(**{**found, **read})
     except OSError as error:
         raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
@@ -193,7 +196,7 @@ def unpack(path: Path) -> list[str]:
         UnreadableInput: The file is missing or damaged.
     """
     try:
-        return lzma.decompress(path.read_bytes()).decode().splitlines()
+        return lzma.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
     except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise UnreadableInput(
             f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)

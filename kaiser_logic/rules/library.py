@@ -107,6 +107,9 @@ def on_change(forget: Callable[[], None]) -> None:
     _forgetting.append(forget)
 
 
+on_change(fingerprint.cache_clear)
+
+
 def look_at(folder: Path) -> None:
     """Clears all caches of rulebooks if the files in this folder have changed since the last time."""
     files = sorted(f for f in folder.iterdir() if f.suffix in _SUFFIXES and f.is_file())

@@ -58,6 +58,8 @@ def rulebook(game_id: str | Path) -> Rulebook:
             raise FaultyRulebook(shown) from None
     folder = folder_of(game_id)
     shipped = folder.parent == asp_folder()
+    if not shipped:
+        look_at(folder)
     book = _rulebook(folder, not shipped)
     if book.id != game_id:
         message = f"the game's id is '{book.id}': its folder must have the same name to be found"

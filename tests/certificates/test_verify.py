@@ -170,6 +170,21 @@ def test_a_folder_without_certificates_is_refused(tmp_path: Path) -> None:
         verify(tmp_path, HEAP, asp_folder() / "engine")
 
 
+@pytest.mark.parametrize("key", ["left", "rulebook"])
+def test_a_list_of_certificates_with_a_list_in_the_place_of_a_table_is_refused(place: Path, key: str) -> None:
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**listed, key: ["x"]}), encoding="utf-8")
+    with pytest.raises(kl.KaiserLogicError, match="not a list of certificates"):
+        verdict(place)
+
+
+def test_lines_of_packed_files_end_at_line_feeds_only(tmp_path: Path) -> None:
+    lines = ['p("a\x85b\x0cc").', "", "q."]
+    pack(tmp_path / "x", lines)
+    assert unpack(tmp_path / "x") == lines
+
+
 def test_names_of_files_cannot_lead_to_another_folder(place: Path) -> None:
     path = place / "made" / MANIFEST
     path.write_text(path.read_text(encoding="utf-8").replace('"q0"', '"../q0"'), encoding="utf-8")

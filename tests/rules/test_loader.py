@@ -11,6 +11,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.game import load
+from kaiser_logic.rules.library import SEARCH_PATH, fingerprint
 from kaiser_logic.rules.loader import (
     asp_folder,
     engine_rules,
@@ -131,18 +132,24 @@ def test_an_unknown_game_is_refused_with_the_list_of_games(tmp_path: Path) -> No
         rulebook(tmp_path)
 
 
-def test_a_changed_rulebook_is_read_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_id", [False, True])
+def test_a_changed_rulebook_is_read_again(
+    by_id: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An author in a notebook needs this. Once the old rules answered until the process ended."""
     folder = variant(tmp_path, {})
-    before = load(folder)
+    monkeypatch.setenv(SEARCH_PATH, str(folder.parent))
+    named = folder.name if by_id else folder
+    before, hashed = load(named), fingerprint(folder)
     assert before.initial().legal()["red"] == ("take(1)", "take(2)", "take(3)")
     file = folder / "vocabulary.lp"
     file.write_text(
         file.read_text(encoding="utf-8").replace("amount(1..3).", "amount(1..2)."), encoding="utf-8"
     )
-    after = load(folder)
+    after = load(named)
     assert after.initial().legal()["red"] == ("take(1)", "take(2)")
-    assert load(folder).initial() == after.initial()
+    assert load(named).initial() == after.initial()
+    assert fingerprint(folder) != hashed
 
 
 @pytest.mark.parametrize("value", ["-1", "007", "Two", "²", "9999999999"])
