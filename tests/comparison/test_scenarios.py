@@ -69,7 +69,7 @@ def test_a_step_that_only_one_value_knows_is_compared(tmp_path: Path, known: str
     assert difference(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
 
 
-def test_a_step_that_is_due_with_both_values_and_known_to_one_is_compared_or_not_decided(
+def test_a_step_that_is_due_with_both_values_and_known_to_one_is_not_missed(
     tmp_path: Path,
 ) -> None:
     """With the other value the step stays due, and nothing happens."""

@@ -1,4 +1,4 @@
-"""Queries are parsed to literals of their own, so no text of a user reaches a program; faults are explained."""
+"""Queries are parsed and printed anew, so no text of a user reaches a program. Errors are explained."""
 
 from __future__ import annotations
 

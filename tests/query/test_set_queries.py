@@ -1,4 +1,4 @@
-"""Queries about actions that name sets are answered, or it is known that no answer decides nothing."""
+"""A query about actions that name sets is answered, and the tool knows when no answer is no proof."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_conditions_of_a_declared_action_stand_in_its_rule() -> None:
     )
 
 
-def test_all_rules_are_those_of_the_rulebook_and_of_the_engine_and_each_generated_rule_once() -> None:
+def test_all_rules_have_each_rule_of_the_rulebook_the_engine_and_the_declarations() -> None:
     rules = all_rules(HEAP)
     assert rules[: len(HEAP.rules)] == HEAP.rules
     files = {r.file for r in rules} - {r.file for r in HEAP.rules}

@@ -193,7 +193,7 @@ def test_most_programs_derive_something() -> None:
     assert len(silent) == 4
 
 
-def test_a_predicate_that_makes_an_action_itself_carries_none_and_neither_do_those_that_follow() -> None:
+def test_predicates_that_depend_on_an_action_made_by_a_rule_carry_no_action() -> None:
     rules = parse_rules(
         "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )

@@ -228,7 +228,7 @@ def test_facts_of_a_position_need_no_rule() -> None:
     assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
 
 
-def test_rules_of_actions_at_another_decision_are_left_out_however_many_kinds_there_are() -> None:
+def test_rules_of_actions_at_another_decision_are_left_out() -> None:
     """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
     elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
