@@ -1,6 +1,6 @@
 """Evaluates the rules over a given position.
 
-Each question has a program, a slice of the rules from :class:`Ruleset`. It is compiled to joins, or ground by clingo if the
+Each question has a program, a slice of the rules from :class:`Ruleset`. It is compiled to joins, or grounded by clingo if the
 configuration's ``engine`` says so.
 """
 

@@ -335,7 +335,7 @@ def explain(
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """Explains violations: each gets a sentence and the facts behind it.
 
-    A missing decision comes first. An unknown action breaks no other rule, and neither does a player's action that
+    A missing decision comes first. Of an unknown action only that is reported, and likewise of a player's action that
     belongs to chance. If the reasons cannot be found, there is a RuntimeWarning, and the violations say so and have no facts.
 
     Args:

@@ -1,8 +1,8 @@
 """The program of a query over an open position, and the values of numbers without a limit that it needs.
 
-The position is open, as for a proof (:mod:`..solving.encoder`). All invariants are assumed. The decisions that the query can mean
-may be pending, or none. The rulebook's own rules derive what the query reads: predicates that follow from the position;
-``legal``, by the move generator; ``violates``, for all roles and actions that the query can mean.
+The position is open, as for a proof (:mod:`..solving.encoder`). All invariants are assumed. Either decisions that the query can
+refer to are pending, or none is. The rulebook's own rules derive what the query reads: predicates that follow from the position;
+``legal``, by the move generator; ``violates``, for all roles and actions that the query can refer to.
 """
 
 from __future__ import annotations

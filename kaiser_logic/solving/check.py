@@ -35,21 +35,21 @@ from .vocabulary import Vocabulary, counter_of, grounded
 _CONFLICTS: Final = 5_000
 """The budget for a pair, in conflicts; a pair that takes more is skipped."""
 _GAMES: Final = 2
-"""The number of pairs of random games that are compared;"""
+"""The number of pairs of random games that are compared."""
 _OTHERS: Final = 1
-"""the number of other actions for each pair;"""
+"""The number of other actions for each pair."""
 _NEAR: Final = 2
-"""the number of neighbouring positions for each pair;"""
+"""The number of neighbouring positions for each pair."""
 _TRIED: Final = 10
-"""the number of attempts to make them;"""
+"""The number of attempts to make them."""
 _CHANGES: Final = (1, 1, 2)
-"""the numbers of facts that an attempt changes, each as likely as it occurs here."""
+"""The numbers of facts that an attempt changes, each as likely as it occurs here."""
 _SWAPPED: Final = 0.7
 """The probability that an old fact is removed for a new one, or that another counter of the measure makes up for the change."""
 _SMALL: Final = 20_000
-"""In programs with fewer atoms more is compared: up to"""
+"""In programs with fewer atoms more pairs are compared."""
 _MUCH: Final = 6
-"""times as many pairs."""
+"""The largest number of times as many pairs that are compared in such programs."""
 
 
 class Neighbours:

@@ -3,13 +3,13 @@
 An invariant of the game is broken if ``broken`` holds at the next position (``broken__n``), a claim about moves if ``wrong``
 holds. For the claims that every game has, the goals judge the change instead:
 
-``count``       no counter falls below its least value, 0; it has one value; a counter whose zero is stated keeps a value. No
-                piece is lost that is not there or gained that is there, none comes or goes twice, and each amount is 1.
+``count``       no counter falls below its least value, 0; it has one value; a counter whose zero is stated keeps a value. Only a
+                piece that is there is lost, only one that is not there is gained, each at most once, and each amount is 1.
 ``limit``       no total that changes leaves its limits. All other totals stay as they were (:mod:`.totals`).
 ``vocabulary``  every fact that is added, or follows from gains, is in the vocabulary's wider sort. A counter stays in its range
                 and out of its gaps, unless it has no limit (:mod:`.numbers`); one that can be negative does not fall below its
-                least value. A limit of a total that excludes all larger values of a counter is enough for its
-                largest value, if the total follows the changes; if it is counted anew, a value beyond the range is not counted.
+                least value. If the limit of a total excludes all values of a counter beyond its largest one, that one
+                is not checked, provided that the total is updated by the changes (one counted anew would miss such values).
 ``exclusive``   what is pending afterwards belongs to one transition: decisions of one name, held by several roles only if
                 they decide simultaneously, or steps of one name.
 """

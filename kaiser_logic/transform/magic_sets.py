@@ -1,9 +1,9 @@
 """Magic sets: the facts that make an atom true, or keep it from being true.
 
 From the rules of a program this module builds further rules that evaluate them from the top down, only for the
-atoms in question (magic sets). An atom asked for *why true* leads through each instance of a rule
-that derives it to the facts of that instance; asked for *why false*, through each rule that might have
-derived it to the literals that fail, and to those that bind the variables of these. The program's own
+atoms in question (magic sets). For *why true*, each instance of a rule that derives the atom is followed to the facts of
+that instance. For *why false*, each rule that could have derived it is followed to its literals that fail, and to those that
+bind the variables of these. The program's own
 predicates stay as they are. These are added:
 
 * ``_ask(K,Role,Action,Id)``, given: question number K is why the action breaks the rule (or, with ``legal``,
@@ -25,7 +25,7 @@ _rule2(_K,_L,A,K,R) :- _true1(_K,_L,R,A,"take.enough"); candidate(R,A); wants(A,
 _absent(_K,holds(K)) :- _rule2(_K,_L,A,K,R); _L = 1.
 
 Level 1 has everything that is reached without turning from *false* to *true*. Absent facts are reported only there: deeper
-levels would name everything whose presence could remove an obstacle, which nobody misses.
+levels would name every fact that could remove an obstacle, and nobody needs those.
 """
 
 from __future__ import annotations
