@@ -191,7 +191,7 @@ def without_blocks(text: str) -> str:
     r"""The text with blanks in the place of block comments, so that every place remains what it is.
 
     >>> without_blocks("p. %* q.\n *% r.")
-    'p.     \n    r.'
+    'p.      \n    r.'
     """
     return _without_blocks(text)[0] if "%*" in text else text
 

@@ -41,6 +41,7 @@ from .. import clingo
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
+from ..lang.printer import show_term
 from ..lang.reader import read
 from ..lang.terms import (
     Aggregate,
@@ -542,7 +543,7 @@ class Encoder:
         """
         named = [a.args[0] for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
         if len(set(named)) > 1:
-            raise NotDecided(f"an action names several sets: {schema.action}")
+            raise NotDecided(f"an action names several sets: {show_term(schema.action)}")
         names, chosen = numbered(schema.action)
         for name in {n for n in names if Var(n) in named}:
             leaf = chosen[name]

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,15 @@ def edit(path: Path, change: Callable[[list[str]], list[str]]) -> None:
     pack(path, after)
 
 
+@contextmanager
+def edited_list(place: Path) -> Iterator[dict[str, Any]]:
+    """The list of certificates, which is written again afterwards."""
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    yield listed
+    path.write_text(json.dumps(listed), encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_all_claims_have_certificates(certified: Path) -> None:
     found = verdict(certified)
@@ -125,21 +135,16 @@ def test_a_missing_file_of_rules_is_reported(place: Path) -> None:
 
 
 def test_a_claim_that_a_part_leaves_out_is_not_shown(place: Path) -> None:
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    part = listed["questions"][0]["parts"][0]
-    part["claims"].remove("count")
-    path.write_text(json.dumps(listed), encoding="utf-8")
+    with edited_list(place) as listed:
+        listed["questions"][0]["parts"][0]["claims"].remove("count")
     found = verdict(place)
     assert "count" not in found.checked
     assert any(fault.startswith("count is not shown: take(K)") for fault in found.faults)
 
 
 def test_a_claim_without_a_question_is_not_shown(place: Path) -> None:
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    listed["claims"]["legal action at dawn"] = {"statement": "", "kind": "position"}
-    path.write_text(json.dumps(listed), encoding="utf-8")
+    with edited_list(place) as listed:
+        listed["claims"]["legal action at dawn"] = {"statement": "", "kind": "position"}
     assert verdict(place).faults == ["legal action at dawn is not shown: there is no question about it"]
 
 
@@ -172,9 +177,8 @@ def test_a_folder_without_certificates_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["left", "rulebook"])
 def test_a_list_of_certificates_with_a_list_in_the_place_of_a_table_is_refused(place: Path, key: str) -> None:
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**listed, key: ["x"]}), encoding="utf-8")
+    with edited_list(place) as listed:
+        listed[key] = ["x"]
     with pytest.raises(kl.KaiserLogicError, match="not a list of certificates"):
         verdict(place)
 
@@ -202,7 +206,7 @@ def test_the_checker_shares_no_code_with_the_prover() -> None:
     assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
 
 
-# -- writing certificates --------------------------------------------------------------------------------------------
+# -- writing certificates ------------------------------------------------------------------------------------
 
 
 def test_a_false_claim_gets_no_certificate(tmp_path: Path) -> None:
@@ -244,10 +248,8 @@ def test_a_transition_of_kaiser_is_certified(tmp_path: Path) -> None:
 @pytest.mark.parametrize("question", ["take(K)", "step pass_on"])
 def test_a_missing_question_is_reported(place: Path, question: str) -> None:
     """The checker reads from the rules as they are written which actions and steps there are."""
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    listed["questions"] = [q for q in listed["questions"] if q["about"] != question]
-    path.write_text(json.dumps(listed), encoding="utf-8")
+    with edited_list(place) as listed:
+        listed["questions"] = [q for q in listed["questions"] if q["about"] != question]
     found = verdict(place)
     about = "action(take,take(_))" if question == "take(K)" else "step(pass_on)"
     assert f"count is not shown: no question is about {about}" in found.faults
@@ -284,14 +286,12 @@ def test_questions_cover_every_action_and_step_of_a_game(game: str) -> None:
 @pytest.mark.parametrize("kind", ["decision", "dawn"])
 def test_a_claim_of_a_wrong_kind_is_not_shown(place: Path, kind: str) -> None:
     """A claim about steps cannot avoid the questions about steps by another kind."""
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    listed["claims"]["count"]["kind"] = kind
-    path.write_text(json.dumps(listed), encoding="utf-8")
+    with edited_list(place) as listed:
+        listed["claims"]["count"]["kind"] = kind
     assert verdict(place).faults == [f"count is not shown: it is not of the kind {kind}"]
 
 
-# -- the manifest: the list of certificates -------------------------------------------------------------------------
+# -- the manifest: the list of certificates ------------------------------------------------------------------
 
 
 def faults_after(place: Path, change: Callable[[dict[str, Any]], object], agreeing: bool = False) -> str:
@@ -302,10 +302,8 @@ def faults_after(place: Path, change: Callable[[dict[str, Any]], object], agreei
         change: Changes the list.
         agreeing: Whether the first lines of the programs are changed to agree with the list.
     """
-    path = place / "made" / MANIFEST
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    change(listed)
-    path.write_text(json.dumps(listed), encoding="utf-8")
+    with edited_list(place) as listed:
+        change(listed)
     manifest = read_manifest(place / "made")
     for question in manifest.questions if agreeing else ():
         program = place / "made" / f"{question.name}.lp.xz"

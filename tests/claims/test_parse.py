@@ -1,4 +1,4 @@
-"""Claims read, from a command line and from files."""
+"""Claims are read from a command line and from files, and faults are reported with their places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kaiser_logic.claims.parse import own_claims, parse_claims, read_claim
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
 
-FILE = """# what is believed of the heap
+FILE = """# claims about the heap
 low: never heap(N), N > 12   % always
 alone: some heap(5),
     taken(green,2)
@@ -20,7 +20,7 @@ never heap(1), took(red), took(green)
 """
 
 
-def test_a_file(tmp_path: Path) -> None:
+def test_claims_of_a_file_are_read(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(FILE, encoding="utf-8")
     found = parse_claims((), [path], heap().ruleset)
@@ -38,7 +38,7 @@ def test_a_file(tmp_path: Path) -> None:
         ("never heap(1),\n   heap(]", 2, 9),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text: str, line: int, column: int) -> None:
+def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text: str, line: int, column: int) -> None:
     with pytest.raises(UnreadableInput) as caught:
         read_claim(text, heap().book)
     assert (caught.value.line, caught.value.column) == (line, column)
@@ -53,7 +53,9 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, line: int, column
         ("low: heap(1)\n", 1, 1),
     ],
 )
-def test_and_in_a_file(tmp_path: Path, text: str, line: int, column: int) -> None:
+def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(
+    tmp_path: Path, text: str, line: int, column: int
+) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
@@ -61,13 +63,13 @@ def test_and_in_a_file(tmp_path: Path, text: str, line: int, column: int) -> Non
     assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), line, column)
 
 
-def test_what_the_game_does_not_know() -> None:
+def test_a_claim_with_an_unknown_predicate_is_refused() -> None:
     with pytest.raises(WrongUsage, match="heap knows no hepa"):
         read_claim("never hepa(1)", heap().book)
 
 
 @pytest.mark.parametrize(
-    ("claim", "said_so"),
+    ("claim", "message"),
     [
         ("never heap(13)", "claim:1: column 12: 13 is never argument 1 of heap(N), but 12 can be. It is 0 to 12"),
         ("never heap = 3",
@@ -75,19 +77,19 @@ def test_what_the_game_does_not_know() -> None:
         ("some decision(blue,_)", "claim:1: column 15: blue is never argument 1 of decision(R,"),
     ],
 )  # fmt: skip
-def test_what_no_position_can_have(tmp_path: Path, claim: str, said_so: str) -> None:
+def test_a_claim_about_impossible_values_is_refused(tmp_path: Path, claim: str, message: str) -> None:
     with pytest.raises(WrongUsage) as caught:
         parse_claims([claim], (), heap().ruleset)
-    assert str(caught.value).startswith(said_so)
+    assert str(caught.value).startswith(message)
     path = tmp_path / "heap.claims"
     path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
     with pytest.raises(WrongUsage) as caught:
         parse_claims((), [path], heap().ruleset)
-    place = f"{path}:2: column {int(said_so.split()[2][:-1]) + 7}:"
-    assert str(caught.value).startswith(place + said_so.partition(":1: column")[2].partition(":")[2])
+    place = f"{path}:2: column {int(message.split()[2][:-1]) + 7}:"
+    assert str(caught.value).startswith(place + message.partition(":1: column")[2].partition(":")[2])
 
 
-def test_ids_are_claims_own(tmp_path: Path) -> None:
+def test_ids_of_claims_are_unique(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text("one_taker: never heap(12)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="another id"):
@@ -102,20 +104,20 @@ def test_ids_are_claims_own(tmp_path: Path) -> None:
     ]
 
 
-def test_a_claim_without_an_id_is_called_like_no_rule() -> None:
+def test_a_claim_without_an_id_gets_a_name_that_no_rule_has() -> None:
     rules = load("vive").ruleset
     assert "claim" in rules.book.docs
     assert [c.id for c in parse_claims(["never king(R,captive)"], (), rules)] == ["my_claim"]
 
 
-def test_the_games_own_are_read() -> None:
+def test_claims_of_the_games_are_read() -> None:
     assert {c.kind for c in own_claims(load("kaiser").book)} == {"never", "some"}
     assert own_claims(load("staufer").book) == []
 
 
 @pytest.mark.parametrize("id", ["enumeration", "count", "limit", "vocabulary", "exclusive", "range"])
-def test_the_names_of_the_claims_of_the_tool_are_taken(tmp_path: Path, id: str) -> None:
-    """A claim called so would get the verdict of that claim."""
+def test_names_of_claims_of_the_tool_are_refused(tmp_path: Path, id: str) -> None:
+    """A claim with such a name would get the verdict of the claim of the tool."""
     path = tmp_path / "heap.claims"
     path.write_text(f"{id}: never heap(3)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="another id"):

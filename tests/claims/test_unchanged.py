@@ -1,4 +1,4 @@
-"""Claims about positions that are proved are found again where nothing has changed, all of them or none."""
+"""Proofs of claims about positions are found again if nothing has changed, all of them or none."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from solving.test_never import ENOUGH
-from solving.test_proof_cache import there  # noqa: F401 (a fixture of every test)
+from support.heap_game import ENOUGH
 from support.opened import changed, heap
 
 from kaiser_logic.claims import prove
@@ -15,64 +14,67 @@ from kaiser_logic.claims.parse import Claim
 from kaiser_logic.game import Game
 from kaiser_logic.solving.report import Proof
 
-LEAN, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
-"""The first is inductive only with the second."""
+pytestmark = pytest.mark.usefixtures("kept_folder")
+
+DEPENDENT, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
+"""The first claim is inductive only with the second one."""
 
 
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The claims that are tried."""
+    """The claims that the prover tries."""
     found: list[str] = []
-    plain = prove._prove_in_positions
+    original = prove._prove_in_positions
 
-    def told(evaluator: object, claims: Sequence[Claim], *more: object) -> list[Proof]:
+    def record(evaluator: object, claims: Sequence[Claim], *more: object) -> list[Proof]:
         found.extend(c.query.source for c in claims)
-        return plain(evaluator, claims, *more)  # type: ignore[arg-type]
+        return original(evaluator, claims, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(prove, "_prove_in_positions", told)
+    monkeypatch.setattr(prove, "_prove_in_positions", record)
     return found
 
 
 def statuses(game: Game, *claims: str, fresh: bool = False) -> list[tuple[str, str]]:
+    """The status and the statement of each claim."""
     proofs = game.prove(claims=claims, jobs=1, fresh=fresh).proofs
     return [(p.status, p.statement) for p in proofs if p.kind == "claim"]
 
 
 @pytest.mark.slow
-def test_what_is_proved_is_not_tried_again(tried: list[str]) -> None:
-    first = statuses(heap(), LEAN, NEEDED)
+def test_proved_claims_are_not_tried_again(tried: list[str]) -> None:
+    first = statuses(heap(), DEPENDENT, NEEDED)
     assert [status for status, _ in first] == ["proved", "proved"]
     assert len(tried) == 2
-    assert statuses(heap(), LEAN, NEEDED) == first
+    assert statuses(heap(), DEPENDENT, NEEDED) == first
     assert len(tried) == 2
-    assert statuses(heap(), LEAN, NEEDED, fresh=True) == first
+    assert statuses(heap(), DEPENDENT, NEEDED, fresh=True) == first
     assert len(tried) == 4
 
 
 @pytest.mark.slow
-def test_a_claim_is_not_proved_by_one_that_is_no_longer_made(tried: list[str]) -> None:
-    """A proof of both says nothing of either: without the other one it may not be inductive."""
-    statuses(heap(), LEAN, NEEDED)
+def test_a_claim_that_rested_on_another_one_is_tried_again_without_it(tried: list[str]) -> None:
+    """A proof of both claims is no proof of either one, because one of them may not be inductive alone."""
+    statuses(heap(), DEPENDENT, NEEDED)
     del tried[:]
-    statuses(heap(), LEAN)
+    statuses(heap(), DEPENDENT)
     assert len(tried) == 1
-    statuses(heap(), NEEDED, LEAN)
+    statuses(heap(), NEEDED, DEPENDENT)
     assert len(tried) == 3
 
 
 @pytest.mark.slow
-def test_rules_that_have_changed_are_asked_again(tmp_path: Path, tried: list[str]) -> None:
+def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path: Path, tried: list[str]) -> None:
     claim = "never heap(1), legal(R,take(2))"
     assert statuses(heap(), claim)[0][0] == "proved"
-    spoilt = changed(tmp_path, {ENOUGH: ENOUGH.replace("holds_at_least(K)", "holds_at_least(1)")})
+    damaged = changed(tmp_path, {ENOUGH: ENOUGH.replace("holds_at_least(K)", "holds_at_least(1)")})
     del tried[:]
-    assert statuses(spoilt, claim)[0][0] != "proved"
+    assert statuses(damaged, claim)[0][0] != "proved"
     assert tried
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", ["never heap(12)", "never heap(1), taken(red,11)"])
-def test_what_falls_or_is_open_is_tried_again(tried: list[str], claim: str) -> None:
+def test_claims_that_fall_or_are_open_are_tried_again(tried: list[str], claim: str) -> None:
     first = statuses(heap(), claim)
     assert first[0][0] != "proved"
     assert statuses(heap(), claim) == first

@@ -1,22 +1,22 @@
-"""compare: every ruling on which two editions differ, with a position and a move."""
+"""`compare` finds every ruling on which two editions differ, and shows a position and a move for it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import ACTION, INDIFFERENT, variant
 from support.limits import NO_END
 from support.opened import heap
 
-from kaiser_logic.comparison import compare as compared
+from kaiser_logic.comparison import compare as compare_module
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
 
 @pytest.mark.long
-def test_dutch_and_italian() -> None:
+def test_the_dutch_and_the_italian_edition_differ_in_four_rulings() -> None:
     first, second = load("kaiser", edition="nl"), load("kaiser", edition="it")
     found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}
     assert set(found) == {
@@ -29,16 +29,16 @@ def test_dutch_and_italian() -> None:
         assert difference.position is not None, name
         facts, actions = difference.position.facts, dict(difference.actions)
         changed = load("kaiser", edition="nl", options={name: second.options[name]})
-        here, there = first.position(facts), changed.position(facts)
-        legal = [all(p.is_legal(r, a) for r, a in actions.items()) for p in (here, there)]
+        before, after = first.position(facts), changed.position(facts)
+        legal = [all(p.is_legal(r, a) for r, a in actions.items()) for p in (before, after)]
         if difference.how == "legality":
             assert legal[0] != legal[1]
         else:
             assert legal == [True, True]
-            assert here.apply(actions) != there.apply(actions)
+            assert before.apply(actions) != after.apply(actions)
 
 
-def test_a_ruling_of_the_heap_game() -> None:
+def test_a_ruling_about_the_result_is_found_with_a_record() -> None:
     (difference,) = compare(heap(), heap(last_stone="loses"), timeout=NO_END)
     assert (difference.ruling.name, difference.values) == ("last_stone", ("wins", "loses"))
     assert difference.how == "result"
@@ -55,8 +55,8 @@ def test_a_ruling_of_the_heap_game() -> None:
         "weight(roll(K),2) :- side(K), ruling(last_stone,loses).",
     ],
 )
-def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_path: Path) -> None:
-    """The two readings were said to be the same."""
+def test_weights_that_depend_on_a_ruling_are_reported_as_not_compared(weights: str, tmp_path: Path) -> None:
+    """Once `compare` reported that the two rulings make no difference."""
     rolling = {
         "amount(1..3).": "amount(1..3).\nside(1..2).\nfluent(decision(chance,roll)).\nfluent(star(1..2)).\n"
         "action(roll,roll(K)) :- side(K).",
@@ -66,10 +66,7 @@ def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_
         "candidate(chance,roll(K)) :- decision(chance,roll), side(K).\n"
         "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(due(pass_on)) :- made(chance,roll).\n"
         f"may_decide(chance,roll) :- phase(play), holds_at_least(1).\n{weights}",
-        "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
-        "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
-        "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
-        "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
+        **INDIFFERENT,
     }
     folder = variant(tmp_path, rolling)
     first, second = (load(folder, players=2, options={"last_stone": value}) for value in ("wins", "loses"))
@@ -80,8 +77,8 @@ def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_
 
 @pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
-def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
-    """However many are looked at together: an action of its own before what steps do later."""
+def test_the_first_scenario_that_differs_counts(workers: int) -> None:
+    """The number of workers makes no difference. Actions are compared before later steps."""
     first = load("krone", players=2)
     ruling = next(r for r in first.book.rulings.values() if r.name == "replacement")
     other = next(v for v in ruling.values if v != first.options[ruling.name])
@@ -91,22 +88,21 @@ def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
     assert difference.complete
 
 
-def test_no_time_is_no_answer() -> None:
+def test_without_time_a_ruling_is_not_decided() -> None:
     (difference,) = compare(heap(), heap(last_stone="loses"), timeout=0.0)
     assert not difference.complete
     assert difference.position is None
 
 
-def test_one_edition_with_itself() -> None:
+def test_an_edition_does_not_differ_from_itself() -> None:
     assert compare(load("kaiser"), load("kaiser")) == []
 
 
-def test_other_seats_cannot_be_compared() -> None:
+def test_games_with_other_seats_are_refused() -> None:
     with pytest.raises(WrongUsage):
         compare(load("kaiser"), load("kaiser", players=3))
 
 
-ACTION = "action(take,take(K))      :- amount(K)."
 RULING = """
 [rulings.putting]
 about = "Whether stones may be put back."
@@ -122,15 +118,15 @@ del(took(Q)) :- does(R,put(_)), took(Q), Q != R.
 add(due(pass_on)) :- does(_,put(_)).
 """
 PUTTING = {ACTION: PUT, "[rulings.last_stone]": f"{RULING}\n[rulings.last_stone]"}
-"""In one reading only there is another kind of action, which is legal near the end."""
+"""Changes that add another kind of action, legal near the end, by one value of a ruling."""
 
 
 @pytest.mark.parametrize("values", [("no", "yes"), ("yes", "no")])
-def test_actions_that_one_reading_does_not_know(
+def test_an_action_that_only_one_value_knows_is_a_difference_in_legality(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, values: tuple[str, str]
 ) -> None:
-    """Seen by the solver: random games might meet it or not."""
-    monkeypatch.setattr(compared, "_in_games", lambda *_: {})
+    """The solver must find it: random games may or may not meet it."""
+    monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
     folder = variant(tmp_path, PUTTING)
     one, other = (load(folder, options={"putting": value}) for value in values)
     (difference,) = compare(one, other, timeout=NO_END, workers=1)
@@ -142,10 +138,10 @@ def test_actions_that_one_reading_does_not_know(
         assert legal == [value == "yes"]
 
 
-def test_some_of_the_actions_that_are_decided_together(
+def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compared, "_in_games", lambda *_: {})
+    monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
     both = {**PUTTING, ACTION: f"simultaneous(take).\n{PUT}"}
     folder = variant(tmp_path, both)
     one, other = (load(folder, options={"putting": value}) for value in ("no", "yes"))

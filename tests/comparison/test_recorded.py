@@ -1,4 +1,4 @@
-"""Recorded games under two sets of rules: what is changed on purpose is found in the games that meet it, and nothing else."""
+"""A change of the rules is found in exactly those recorded games that meet it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 
-HUNDRED = 100
-HERE = str(FOLDER)
+GAMES = 100
+HEAP = str(FOLDER)
 JOINT = Path(__file__).parents[1] / "support/joint"
 FORBIDDEN = {
     'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
@@ -37,10 +37,10 @@ ELSEWHERE = {
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hundred random games."""
+    """A folder with a hundred random games."""
     folder = tmp_path_factory.mktemp("games")
     evaluator = load(FOLDER, players=3).evaluator
-    for number in range(HUNDRED):
+    for number in range(GAMES):
         (folder / f"{number:03}.game").write_text(str(record(evaluator, 1, number)), encoding="utf-8")
     return folder
 
@@ -55,8 +55,9 @@ def heaps(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-def compared(games: Path, other: Path, **how: object) -> dict[str, tuple[Change, ...]]:
-    found = list(diff_rules(HERE, str(other), games, **how))  # type: ignore[arg-type]
+def changes_by_game(games: Path, other: Path, **options: object) -> dict[str, tuple[Change, ...]]:
+    """The changes that `diff_rules` finds in each game that has any."""
+    found = list(diff_rules(HEAP, str(other), games, **options))  # type: ignore[arg-type]
     assert [one.path for one in found] == [str(path) for path in sorted(games.iterdir())]
     assert not any(one.unreadable or one.stopped for one in found)
     return {Path(one.path or "").name: one.changes for one in found if one.changes}
@@ -64,11 +65,13 @@ def compared(games: Path, other: Path, **how: object) -> dict[str, tuple[Change,
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_seeded_change_and_nothing_else(games: Path, tmp_path: Path, jobs: int) -> None:
-    found = compared(games, variant(tmp_path, FORBIDDEN), jobs=jobs)
+def test_a_forbidden_move_is_found_where_it_is_possible_and_nowhere_else(
+    games: Path, tmp_path: Path, jobs: int
+) -> None:
+    found = changes_by_game(games, variant(tmp_path, FORBIDDEN), jobs=jobs)
     met = {path.name: heaps(path) for path in sorted(games.iterdir()) if 7 in dict(heaps(path))}
     assert set(found) == set(met)
-    assert 0 < len(met) < HUNDRED
+    assert 0 < len(met) < GAMES
     for name, changes in found.items():
         (change,) = changes
         moves = [left for left, _ in met[name]].index(7)
@@ -79,43 +82,43 @@ def test_a_seeded_change_and_nothing_else(games: Path, tmp_path: Path, jobs: int
 
 
 @pytest.mark.slow
-def test_the_other_way_round_it_became_legal(games: Path, tmp_path: Path) -> None:
-    """The record is carried out under the stricter rules: it ends where they forbid the move."""
-    found = list(diff_rules(str(variant(tmp_path, FORBIDDEN)), HERE, games))
+def test_in_the_other_direction_the_move_became_legal(games: Path, tmp_path: Path) -> None:
+    """The record is replayed under the stricter rules and stops where they forbid the move."""
+    found = list(diff_rules(str(variant(tmp_path, FORBIDDEN)), HEAP, games))
     changes = [change for one in found for change in one.changes]
     assert {change.kind for change in changes} == {LEGAL}
     assert any(change.played for change in changes)
     assert all(bool(one.stopped) is any(change.played for change in one.changes) for one in found)
 
 
-def test_only_the_moves_made(games: Path, tmp_path: Path) -> None:
-    found = compared(games, variant(tmp_path, FORBIDDEN), listing=False)
+def test_without_listing_only_played_moves_are_compared(games: Path, tmp_path: Path) -> None:
+    found = changes_by_game(games, variant(tmp_path, FORBIDDEN), listing=False)
     met = {path.name for path in games.iterdir() if (7, "take(3)") in heaps(path)}
     assert set(found) == met
     assert all(change.played for changes in found.values() for change in changes)
 
 
 @pytest.mark.slow
-def test_what_leads_elsewhere_and_what_ends_otherwise(games: Path, tmp_path: Path) -> None:
-    found = compared(games, variant(tmp_path, ELSEWHERE))
+def test_other_effects_and_other_results_are_found(games: Path, tmp_path: Path) -> None:
+    found = changes_by_game(games, variant(tmp_path, ELSEWHERE))
     met = {path.name for path in games.iterdir() if 5 in dict(heaps(path))}
     assert set(found) == met
     assert {change.kind for changes in found.values() for change in changes} == {LEADS}
     assert all("decision(" in change.message for changes in found.values() for change in changes)
-    ends = list(diff_rules(HERE, f"{HERE},last_stone=loses", games))
-    assert [[change.kind for change in one.changes] for one in ends] == [[ENDS]] * HUNDRED
+    ends = list(diff_rules(HEAP, f"{HEAP},last_stone=loses", games))
+    assert [[change.kind for change in one.changes] for one in ends] == [[ENDS]] * GAMES
     assert all(one.under is not None and not one.under[0].faults for one in ends)
 
 
-def test_the_same_rules(games: Path) -> None:
-    assert not any(one.changes for one in diff_rules(HERE, HERE, games))
+def test_the_same_rules_show_no_change(games: Path) -> None:
+    assert not any(one.changes for one in diff_rules(HEAP, HEAP, games))
 
 
-def test_a_position_each(games: Path, tmp_path: Path) -> None:
-    """The position of a difference is a record of its own, from which the move is judged as it was there."""
-    one = next(o for o in diff_rules(HERE, str(variant(tmp_path, FORBIDDEN)), games) if o.changes)
+def test_the_position_of_a_change_is_a_record_of_its_own(games: Path, tmp_path: Path) -> None:
+    """Under the new rules the replay of this record finds the same fault."""
+    one = next(o for o in diff_rules(HEAP, str(variant(tmp_path, FORBIDDEN)), games) if o.changes)
     assert one.path is not None
-    found = recorded.position_record(read(one.path), side(HERE), one.changes[0])
+    found = recorded.position_record(read(one.path), side(HEAP), one.changes[0])
     assert not Replay.at(found.under(FOLDER)).faults
     replay = Replay(found.under(tmp_path / "heap"))
     replay.run()
@@ -123,8 +126,8 @@ def test_a_position_each(games: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_editions_of_a_game() -> None:
-    """At every position, also behind the first difference."""
+def test_editions_of_a_game_are_compared_at_every_position() -> None:
+    """Positions after the first difference are compared, too."""
     examples = Path(__file__).parents[2] / "examples" / "positions"
     path = examples / "archbishop-marriage.game"
     (one,) = diff_rules("nl", "it", path)
@@ -139,21 +142,23 @@ def test_editions_of_a_game() -> None:
     assert json.loads(json.dumps(one.as_json()))["changes"][0]["played"] is True
 
 
-@pytest.mark.parametrize("text", ["nl,it", f"{HERE},{HERE}", "./nowhere"])
-def test_what_names_no_rules(text: str) -> None:
+@pytest.mark.parametrize("text", ["nl,it", f"{HEAP},{HEAP}", "./nowhere"])
+def test_text_that_names_no_rules_is_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
         side(text)
 
 
-def test_an_edition_that_the_game_does_not_have(games: Path) -> None:
-    (one, *_) = diff_rules(HERE, f"{HERE},latin", games)
+def test_an_unknown_edition_is_reported(games: Path) -> None:
+    (one, *_) = diff_rules(HEAP, f"{HEAP},latin", games)
     assert "heap has no edition 'latin'" in one.unreadable
 
 
 @pytest.mark.parametrize(
     ("first", "second", "kind"), [("standard", "other", ILLEGAL), ("other", "standard", LEGAL)]
 )
-def test_what_is_illegal_only_together(tmp_path: Path, first: str, second: str, kind: str) -> None:
+def test_actions_that_are_illegal_only_together_are_found(
+    tmp_path: Path, first: str, second: str, kind: str
+) -> None:
     record = tmp_path / "joint.game"
     text = '[Game "joint"]\n[Seats "red green"]\n\nred: defy\ngreen: {}\n'
     sides = [f"{JOINT},{edition}" for edition in (first, second)]

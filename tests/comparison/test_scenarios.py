@@ -1,4 +1,4 @@
-"""Steps and actions whose effects meet: what a scenario does not cover is no "no difference"."""
+"""Effects that scenarios do not cover, such as several steps at once, are never reported as "no difference"."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import DUE, INDIFFERENT, TOOK, TURN, variant
 from support.limits import NO_END
 
-from kaiser_logic.comparison import compare as compare_
+from kaiser_logic.comparison import compare as compare_module
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
 from kaiser_logic.comparison.divergence import divergence
@@ -17,34 +17,24 @@ from kaiser_logic.comparison.scenarios import scenarios
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
-INDIFFERENT = {
-    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
-    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "goal(R,0) :- terminal, player(R), not took(R).",
-    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
-    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
-}
-"""By itself the ruling says nothing any more."""
-DUE = "add(due(pass_on))           :- made(_,take)."
-TURN = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
-TOOK = "add(took(R))                 :- does(R,take(_))."
 STEP = "step(pass_on)."
 MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
 
 
-def both(game: Path) -> tuple[Game, Game]:
-    """The game of two players under either ruling."""
+def under_both_rulings(game: Path) -> tuple[Game, Game]:
+    """The game of two players under each of the two rulings."""
     return load(game, players=2), load(game, players=2, options={"last_stone": "loses"})
 
 
-def compared(folder: Path, changes: Mapping[str, str]) -> Difference:
-    """What compare says of the ruling in the heap game of two players with other lines."""
+def difference(folder: Path, changes: Mapping[str, str]) -> Difference:
+    """The difference that the ruling makes in a variant of the heap game for two players."""
     game = variant(folder, {**INDIFFERENT, **changes})
-    (found,) = compare(*both(game), NO_END, 1)
+    (found,) = compare(*under_both_rulings(game), NO_END, 1)
     return found
 
 
-def test_a_ruling_without_effect(tmp_path: Path) -> None:
-    found = compared(tmp_path, {})
+def test_a_ruling_without_effect_makes_no_difference(tmp_path: Path) -> None:
+    found = difference(tmp_path, {})
     assert (found.how, found.complete) == ("", True)
 
 
@@ -59,10 +49,10 @@ def test_a_ruling_without_effect(tmp_path: Path) -> None:
         "step(ring).\nadd((due(ring);due(pass_on))) :- made(_,take).",
     ],
 )
-def test_steps_that_are_due_by_other_names(tmp_path: Path, wanted: str) -> None:
-    """Which step becomes due cannot be read off the rule's head: any may."""
+def test_a_step_that_becomes_due_by_an_indirect_rule_is_compared(tmp_path: Path, wanted: str) -> None:
+    """The head of the rule does not show which step becomes due, so each step may be."""
     again = "add(decision(R,take)) :- due(pass_on), took(R), holds_at_least(1), ruling(last_stone,loses)."
-    found = compared(
+    found = difference(
         tmp_path,
         {DUE: wanted, TURN: f"{TURN.replace('holds', 'ruling(last_stone,wins), holds')}\n{again}"},
     )
@@ -70,35 +60,37 @@ def test_steps_that_are_due_by_other_names(tmp_path: Path, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("known", ["wins", "loses"])
-def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
-    """Whichever of them it is."""
+def test_a_step_that_only_one_value_knows_is_compared(tmp_path: Path, known: str) -> None:
+    """It makes no difference which of the two values it is."""
     rules = (
         f"add(due(ring)) :- does(_,take(3)).\nadd(star) :- due(ring), heap(5), ruling(last_stone,{known})."
     )
     step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,{known})."
-    assert compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
+    assert difference(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
 
 
-def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
-    """In the other it stays due, and nothing happens."""
+def test_a_step_that_is_due_with_both_values_and_known_to_one_is_not_missed(
+    tmp_path: Path,
+) -> None:
+    """With the other value the step stays due, and nothing happens."""
     step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,loses)."
     rules = "add(due(ring)) :- due(pass_on), heap(6).\nadd(star) :- due(ring)."
-    found = compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"})
+    found = difference(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"})
     assert found.how == "outcome" or not found.complete, found.words
 
 
-def test_too_many_ways_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each may follow on each: nobody looks at them all, and nobody says that there is nothing."""
+def test_too_many_sequences_of_steps_are_not_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step may follow each other one. As not all sequences are compared, the answer is not "no difference"."""
     names = [f"ring{k}" for k in range(12)]
     rules = "add(due(S)) :- due(T), then(T,S).\nthen(ring0,ring1).\nadd(star) :- due(ring11), ruling(last_stone,loses)."
     changes = {STEP: f"{STEP}\nfluent(star).\nstep({';'.join(names)}).", TOOK: f"{TOOK}\n{rules}"}
-    monkeypatch.setattr(compare_, "_in_games", lambda *_: {})
-    found = compared(tmp_path, changes)
+    monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
+    found = difference(tmp_path, changes)
     assert found.words == "not decided, because there are too many sequences of steps"
 
 
 def meeting(rules: str, steps: str) -> dict[str, str]:
-    """Changes: after each action steps follow by these rules, until the turn passes; a flag stays down between actions."""
+    """Changes by which steps follow each action until the turn passes. No flag is set while somebody decides."""
     return {
         '"decisions", "end"]': '"end"]',
         MAY: "%! invariant no_flag -- No flag while somebody decides.\nbroken(no_flag,x) :- flag, decision(_,_).",
@@ -133,20 +125,22 @@ STAR = "add(due(pass_on)) :- due(late).\ndel(flag) :- due(late).\n"
     ],
     ids=["in the next step", "two steps later", "it makes the step due"],
 )
-def test_what_two_steps_at_once_lead_to(tmp_path: Path, rules: str, steps: str) -> None:
-    """A scenario follows one of two steps that are due at once; what both did meets in a later one."""
-    found = compared(tmp_path, meeting(rules + STAR, steps))
+def test_effects_of_two_steps_at_once_are_found_or_not_decided(
+    tmp_path: Path, rules: str, steps: str
+) -> None:
+    """A scenario follows only one of two steps that are due at once. Their effects meet in a later step."""
+    found = difference(tmp_path, meeting(rules + STAR, steps))
     assert found.how == "outcome" or "several steps may be due at once" in found.words, found.words
 
 
-def test_two_steps_at_once_of_which_games_show_nothing(tmp_path: Path) -> None:
-    """They are due together only where no game comes."""
+def test_two_steps_at_once_that_no_game_reaches_are_not_decided(tmp_path: Path) -> None:
+    """The two steps are due together only in positions that no game reaches."""
     rules = (
         "add(flag) :- due(left_hand), heap(2).\nadd(due(late)) :- due(right_hand).\n"
         "add(star) :- due(late), flag, taken(red,9), took(green), ruling(last_stone,loses).\n"
     )
     game = variant(tmp_path, {**INDIFFERENT, **meeting(rules + STAR, "late")})
-    first, second = (game.ruleset for game in both(game))
+    first, second = (game.ruleset for game in under_both_rulings(game))
     with pytest.raises(NotDecided, match="several steps may be due at once"):
         for scenario in scenarios(first, second):
             divergence(first, second, scenario)
@@ -161,7 +155,7 @@ BIDDING = {
     STEP: f"{STEP}\nstep(go).\nfluent(decision(R,bid)) :- player(R).\nfluent(star).\nsimultaneous(bid).\n"
     "party(R,bid) :- player(R), decision(_,bid).\naction(bid,bid(K)) :- price(K).\naction(bid,none).\nprice(1..2).",
 }
-"""Changes: between two takings all bid at the same time, or do not."""
+"""Changes by which all players bid at the same time between two moves, or pass."""
 
 
 @pytest.mark.sample(4)
@@ -177,7 +171,7 @@ BIDDING = {
     ],
     ids=["one rule", "by a predicate", "by two", "what it makes due"],
 )
-def test_different_actions_at_the_same_time(tmp_path: Path, rules: str) -> None:
-    """A rule that needs two kinds of action is in the slice of neither alone."""
-    found = compared(tmp_path, {**BIDDING, TOOK: f"{TOOK}\n{rules}"})
+def test_different_simultaneous_actions_are_compared_or_not_decided(tmp_path: Path, rules: str) -> None:
+    """A rule that needs two kinds of action is in no slice of a single kind."""
+    found = difference(tmp_path, {**BIDDING, TOOK: f"{TOOK}\n{rules}"})
     assert found.how == "outcome" or "not decided" in found.words, found.words

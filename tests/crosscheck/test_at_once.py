@@ -19,6 +19,7 @@ from support import at_once, spellings
 from support.judge import Judge
 from support.mutants import NAMES, TINY
 from support.plain import Plain
+from support.proofs import statuses
 
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.engine import symbols
@@ -95,14 +96,14 @@ def faults_of_answers(
     respelt = at_once.write(folder / f"respelt{seed}", spell("\n".join(lines), Random(seed)))
     truth, game = load(plain), load(respelt)
     judge = Judge(truth)
-    proofs = game.prove(jobs=1, fresh=True).proofs
-    verdicts = {p.claim: p.status for p in proofs}
+    report = game.prove(jobs=1, fresh=True)
+    verdicts = statuses(report)
     expected = {claim: judge.verdict(claim) for claim in verdicts if judge.knows(claim)}
     wrong = [
         f"{claim}: {verdicts[claim]}, {v}" for claim, v in expected.items() if (verdicts[claim], v) in WRONG
     ]
     if seed % 3 == 0:
-        again = {p.claim: p.status for p in truth.prove(jobs=1, fresh=True).proofs}
+        again = statuses(truth.prove(jobs=1, fresh=True))
         wrong += [
             f"{c}: {verdicts[c]}, in the original spelling {again[c]}"
             for c in verdicts
@@ -118,7 +119,7 @@ def faults_of_answers(
     tally["at once: the same"] += found.complete and not found.how
     if (found.how or found.complete) and bool(found.how) != differ:
         wrong.append(f"compare says {found.how or 'nothing'}, the truth is {differ}: {found.words}")
-    wrong += [words for words in (*map(str, proofs), found.words) if any(m in words for m in MISREAD)]
+    wrong += [words for words in (*map(str, report.proofs), found.words) if any(m in words for m in MISREAD)]
     wrong += _faults_of_queries(game, truth, tally)
     wrong += _faults_of_judgements(game.evaluator, here, Random(seed))
     return [f"rulebook {seed}: {x}" for x in wrong]
@@ -204,7 +205,7 @@ def test_proofs_of_tiny_games_do_not_depend_on_names_of_variables(
     name: str, seed: int, tmp_path: Path
 ) -> None:
     verdicts = [
-        {p.claim: p.status for p in game.prove(jobs=1, fresh=True).proofs}
+        statuses(game.prove(jobs=1, fresh=True))
         for game in (load(TINY / name), _respelt(name, seed, tmp_path / "other"))
     ]
     assert verdicts[0] == verdicts[1]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.effort import grows_evenly
-from support.heap_game import FOLDER, SCORED, variant
+from support.heap_game import ACTION, DUE, FOLDER, HEAD, SCORED, variant
+from support.heap_positions import OVER, SEATS, START, facts
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Endless
@@ -25,16 +26,7 @@ def heap() -> Evaluator:
     return load(FOLDER).evaluator
 
 
-def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
-
-
-HEAD = "%! invariant heap_stated -- The heap is stated."
-SEATS = "seat(red,1) seat(green,2)"
-START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
 FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
-OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
 def texts(found: object) -> set[str]:
@@ -200,8 +192,8 @@ def test_a_step_may_read_pending_decisions(tmp_path: Path) -> None:
         '"decisions", "end"]': '"end"]',
         "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
         "fluent(dozing(R)) :- player(R).",
-        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
-        "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take).\n"
+        ACTION: "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+        DUE: "add(due(pass_on)) :- made(_,take).\n"
         "add(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
         "add(dozing(Q)) :- due(pass_on), decision(Q,doze).\n"
         'candidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',

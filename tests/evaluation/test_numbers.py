@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import SCORED, variant
+from support.heap_game import ACTION, SCORED, variant
 
 from kaiser_logic.batch.playing import played
 from kaiser_logic.errors import NotDecided
@@ -25,7 +25,7 @@ BETTING = {
 def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") -> Game:
     """The heap game with points, in which a player can also bet the number of his points."""
     sorted_ = f"action(take,take(K)) :- amount(K).\naction(take,bet(N)) :- {sorts}."
-    changes = {**BETTING, "action(take,take(K))      :- amount(K).": sorted_}
+    changes = {**BETTING, ACTION: sorted_}
     return load(variant(folder, changes), players=2, engine=engine)
 
 

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 from support.exhaustive import is_due, reachable
-from support.heap_game import FOLDER, variant
+from support.heap_game import CANDIDATE, FOLDER, variant
+from support.heap_positions import SEATS, facts
 from support.mutants import TINY
 from support.plain import Plain
 
@@ -19,12 +20,6 @@ HEAP = load(FOLDER)
 PLENTY = 5_000
 
 
-def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
-
-
-SEATS = "seat(red,1) seat(green,2)"
 UNREACHABLE = facts(f"{SEATS} phase(play) heap(8) taken(red,4) took(red) decision(green,take)")
 """A valid position in which red has taken 4 stones at once."""
 
@@ -73,8 +68,7 @@ def test_a_search_of_all_games_is_a_proof() -> None:
 @pytest.mark.slow
 def test_the_reason_says_that_only_listed_actions_were_tried(tmp_path: Path) -> None:
     """A legal action that is not listed is never tried. The position after it is then called impossible."""
-    listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-    game = load(variant(tmp_path, {listed: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
+    game = load(variant(tmp_path, {CANDIDATE: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
     start = game.initial()
     assert start.is_legal("red", "take(3)")
     assert "take(3)" not in start.legal()["red"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import ACTION, FOLDER, variant
 
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
@@ -40,12 +40,11 @@ def test_the_message_names_the_mistake(game: str, action: str, message: str) -> 
 
 
 def test_an_argument_may_be_wrong_only_in_combination(tmp_path: Path) -> None:
-    old = "action(take,take(K))      :- amount(K)."
     rules = (
         "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\n"
         "candidate(R,swap(1,2)) :- decision(R,take), heap(40)."
     )
-    game = load(variant(tmp_path, {old: f"{old}\n{rules}"}))
+    game = load(variant(tmp_path, {ACTION: f"{ACTION}\n{rules}"}))
     (violation,) = game.initial().why("red", "swap(2,2)")
     assert "2 cannot stand there" in violation.message and "is no" not in violation.message
 
@@ -90,7 +89,7 @@ def test_the_nearest_action_may_have_the_same_words_in_another_order(action: str
 
 
 SKIP = {
-    "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\n"
+    ACTION: "action(take,take(K)) :- amount(K).\n"
     "action(take,skip) :- not ruling(last_stone,wins).\naction(take,pass(K)) :- amount(K), ruling(last_stone,loses).",
     'out_of_turn(take,"take").': 'out_of_turn(take,"take").\ncandidate(R,skip) :- decision(R,take), ruling(last_stone,loses).\n'
     "candidate(R,pass(K)) :- decision(R,take), amount(K), ruling(last_stone,loses).",

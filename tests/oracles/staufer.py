@@ -97,7 +97,7 @@ def payments(due: tuple[int, ...], envoys: int, nobles: int) -> tuple[str, ...]:
 
 
 def most_layouts(pattern: frozenset[int], figures: Sequence[int]) -> int:
-    """The largest number of layouts of the pattern with these numbers of own figures at the places of the ring."""
+    """The largest number of disjoint layouts of the pattern with these numbers of own figures at the ring's places."""
 
     def most(turn: int, left: tuple[int, ...]) -> int:
         if turn == len(left):

@@ -1,4 +1,4 @@
-"""What can stand at each place: nothing that comes in a game is left out, and what cannot come is not let in."""
+"""The values of each argument include all that occur in games, and exclude impossible values."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ TINY = [
 KAISER = load("kaiser", players=3)
 
 
-def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
-    """What holds, is legal or is stated in a random game, and is not let in."""
-    known, asked = columns(game.ruleset), sorted(askable(game.book) - ACTED)
-    atoms = [top(*signature) for signature in asked]
+def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
+    """The facts and legal actions of a random game that the columns exclude."""
+    known, signatures = columns(game.ruleset), sorted(askable(game.book) - ACTED)
+    atoms = [top(*signature) for signature in signatures]
     evaluation = Evaluation(game.evaluator, query_of("", [Fact(atom) for atom in atoms]))
     random, position, found = Random(seed), game.initial(), []
     for number in range(moves):
         if number % every == 0:
             instances = evaluation.instances(position.symbols)
             for atom in atoms:
-                columns_ = known.of(atom.signature)
+                values = known.of(atom.signature)
                 for args in (s.arguments for s in islice(instances[atom.signature], 200)):
-                    if columns_ is None or not all(
-                        v.admits(symbols.term_of(a)) for v, a in zip(columns_, args, strict=True)
+                    if values is None or not all(
+                        v.admits(symbols.term_of(a)) for v, a in zip(values, args, strict=True)
                     ):
                         found.append(f"{atom.name}({','.join(map(str, args))})")
         if not position.decisions:
@@ -57,34 +57,35 @@ def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", TINY, ids=lambda folder: folder.name)
-def test_nothing_that_comes_is_left_out(folder: Path) -> None:
+def test_columns_admit_all_values_of_random_games(folder: Path) -> None:
     if not (folder / "game.toml").is_file():
         pytest.skip("no game")
-    assert missed(load(folder), 30, 1, 1) == []
+    assert excluded(load(folder), 30, 1, 1) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "moves"), [("kaiser", 2, 120), ("kaiser", 4, 120), ("krone", 3, 90), ("vive", 3, 120), ("staufer", 2, 12)]
 )  # fmt: skip
-def test_nor_in_the_games(name: str, players: int, moves: int) -> None:
-    assert missed(load(name, players=players), moves, 2, 9) == []
+def test_columns_admit_all_values_of_the_large_games(name: str, players: int, moves: int) -> None:
+    assert excluded(load(name, players=players), moves, 2, 9) == []
 
 
-def test_facts_of_games_are_like_themselves() -> None:
+def test_facts_of_a_game_are_possible() -> None:
     known, position = columns(KAISER.ruleset), KAISER.initial()
     for fact in sorted(position.symbols):
         assert known.like(symbols.term_of(fact)), str(fact)
 
 
-def of(known: AllColumns, name: str, arity: int, place: int) -> Values:
+def column(known: AllColumns, name: str, arity: int, place: int) -> Values:
+    """The values of one argument."""
     found = known.of((name, arity))
     assert found is not None
     return found[place]
 
 
 @pytest.mark.parametrize(
-    ("name", "arity", "place", "words", "numbers"),
+    ("name", "arity", "place", "names", "numbers"),
     [
         ("thalers", 2, 1, [], (0, 12)),
         ("points", 2, 1, [], (0, None)),
@@ -95,25 +96,25 @@ def of(known: AllColumns, name: str, arity: int, place: int) -> Values:
         ("votes", 2, 1, [], (None, None)),
     ],
 )
-def test_what_stands_where(
-    name: str, arity: int, place: int, words: list[str], numbers: tuple[int | None, int | None] | None
+def test_arguments_have_the_expected_values(
+    name: str, arity: int, place: int, names: list[str], numbers: tuple[int | None, int | None] | None
 ) -> None:
-    found = of(columns(KAISER.ruleset), name, arity, place)
+    found = column(columns(KAISER.ruleset), name, arity, place)
     if name == "power":
-        words = found.names if set(words) <= set(found.names) else words  # the rival may be among them
+        names = found.names if set(names) <= set(found.names) else names  # the rival may be among them
     if name == "decision":
-        words = [w for w in words if w in found.names]
-    assert (found.names, found.range, found.anything) == (words, numbers, False)
+        names = [w for w in names if w in found.names]
+    assert (found.names, found.range, found.anything) == (names, numbers, False)
 
 
-def test_what_never_holds_has_no_columns() -> None:
+def test_predicates_that_never_hold_have_no_columns() -> None:
     assert columns(KAISER.ruleset).of(("closed", 1)) is None
     assert columns(load("kaiser", players=2).ruleset).of(("closed", 1)) is not None
     assert columns(load("krone", players=2).ruleset).of(("revolted", 0)) is None
 
 
-def test_structures_are_known_part_by_part() -> None:
-    found = of(columns(KAISER.ruleset), "decision", 2, 1)
+def test_structures_have_values_for_each_part() -> None:
+    found = column(columns(KAISER.ruleset), "decision", 2, 1)
     assert found.admits(read_term("answer(red,throne,15)"))
     assert not found.admits(read_term("answer(red,thron,15)"))
     assert not found.admits(read_term("answer(red,15)"))
@@ -129,19 +130,21 @@ def test_structures_are_known_part_by_part() -> None:
         ("points(red,N)", 1, (0, None)),
     ],
 )
-def test_facts_like_one(fact: str, place: int, numbers: tuple[int, int | None]) -> None:
+def test_facts_of_a_pattern_have_the_expected_numbers(
+    fact: str, place: int, numbers: tuple[int, int | None]
+) -> None:
     assert columns(KAISER.ruleset).like(read_term(fact), place).range == numbers
 
 
 @pytest.mark.parametrize(
     "fact", ["aristocrat(koeln,red,15,baron,4)", "spaces(koeln,castle,5)", "seat(red,2)"]
 )
-def test_no_facts_like_one(fact: str) -> None:
+def test_impossible_facts_have_no_values(fact: str) -> None:
     assert not columns(KAISER.ruleset).like(read_term(fact))
 
 
 @pytest.mark.parametrize(
-    ("declared", "there", "not_there"),
+    ("declaration", "possible", "impossible"),
     [
         ("fluent(points(R,N)) :- player(R), number(N), N < 50.", [0, 49], [50, 100]),
         ("fluent(points(R,N)) :- player(R), number(N), N != 7.", [0, 399, 5000], [-1]),
@@ -150,20 +153,20 @@ def test_no_facts_like_one(fact: str) -> None:
         ("fluent(points(R,(1;3))) :- player(R).\nfluent(points(R,8..9)) :- player(R).", [1, 3, 8], [2, 4, 10]),
     ],
 )  # fmt: skip
-def test_numbers_of_declarations(
-    tmp_path: Path, declared: str, there: list[int], not_there: list[int]
+def test_declarations_admit_their_numbers_only(
+    tmp_path: Path, declaration: str, possible: list[int], impossible: list[int]
 ) -> None:
-    changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declared}"}
-    found = of(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)
-    assert [n for n in (*there, *not_there) if found.has(clingo.Number(n))] == there
+    changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declaration}"}
+    found = column(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)
+    assert [n for n in (*possible, *impossible) if found.has(clingo.Number(n))] == possible
 
 
-def test_what_rules_make_of_numbers_is_any_number(tmp_path: Path) -> None:
+def test_numbers_that_rules_calculate_may_be_any_number(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
-    assert of(columns(game.ruleset), "goal", 2, 1).has(clingo.Number(10**6))
+    assert column(columns(game.ruleset), "goal", 2, 1).has(clingo.Number(10**6))
 
 
-def test_values_joined_and_met() -> None:
+def test_values_have_unions_and_intersections() -> None:
     red, three = Values(frozenset([clingo.Function("red")])), Values(frozenset([clingo.Number(3)]))
     many = Values(numbers=(0, None))
     assert not red.met(three)
@@ -174,7 +177,7 @@ def test_values_joined_and_met() -> None:
     assert Values(numbers=(5, 9)).joined(Values(numbers=(None, 2))).range == (None, 9)
 
 
-def test_an_atom_of_what_is_said_of_actions() -> None:
+def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
     known = columns(KAISER.ruleset).of(Atom("violates", (Var("R"), Var("A"), Var("X"))).signature)
     assert known is not None
     assert known[2].admits(Text("actions.turn"))

@@ -1,4 +1,4 @@
-"""What can follow while a query is written."""
+"""Suggestions while a query is written are the expected ones, and each can be asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.vocabulary import askable
 
 
-def offered(text: str, game: str = "kaiser") -> list[str]:
+def suggested(text: str, game: str = "kaiser") -> list[str]:
+    """The texts that are suggested after this text."""
     return [one.text for one in suggestions(load(game).ruleset, text)]
 
 
@@ -38,20 +39,20 @@ def offered(text: str, game: str = "kaiser") -> list[str]:
         ("doct", ["display(doctor,N)", "held(R,doctor,N)"]),
     ],
 )
-def test_what_follows(text: str, first: list[str]) -> None:
-    assert offered(text)[: len(first)] == first
-    assert first or not offered(text)
+def test_the_expected_texts_are_suggested(text: str, first: list[str]) -> None:
+    assert suggested(text)[: len(first)] == first
+    assert first or not suggested(text)
 
 
-def test_words_are_found_too() -> None:
-    """Whoever does not know what the rulebook calls it writes what it is called in English."""
-    assert "aristocrat(" in offered("space")
+def test_english_words_find_their_predicate() -> None:
+    """An author who does not know the name in the rulebook writes the English word."""
+    assert "aristocrat(" in suggested("space")
 
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_whatever_is_offered_can_be_asked(game: str) -> None:
-    """Each argument of each fact, written with the value that is offered first, makes a query that is understood."""
+def test_each_suggestion_can_be_asked(game: str) -> None:
+    """For each argument of each fact the first suggested value gives a query that can be read."""
     ruleset = load(game).ruleset
     several = [
         name for name, times in Counter(name for name, _ in askable(ruleset.book)).items() if times > 1
@@ -62,5 +63,5 @@ def test_whatever_is_offered_can_be_asked(game: str) -> None:
             continue
         arity = inside.count(",") + 1
         for number in range(arity):
-            first = next(one for one in offered(f"{name}({'_,' * number}", game) if not one.endswith("("))
+            first = next(one for one in suggested(f"{name}({'_,' * number}", game) if not one.endswith("("))
             read_query(f"{name}({'_,' * number}{first}{',_' * (arity - number - 1)})", ruleset)

@@ -1,4 +1,4 @@
-"""What can follow on actions, read off the rules."""
+"""The course of steps after an action is read from the rules."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ HEAP = load(FOLDER)
 KAISER = load("kaiser", players=3)
 
 
-def test_where_to_look_first() -> None:
+def test_the_first_step_that_may_change_a_predicate_is_found() -> None:
     (kind,) = kinds_meant(HEAP.ruleset, parse_query("after(red,take(K),phase(over))", HEAP.book))
     assert Course(HEAP.ruleset, [("phase", 1)]).first(kind) == 1  # by the step after it
     assert Course(HEAP.ruleset, [("heap", 1)]).first(kind) == 0
     assert Course(HEAP.ruleset, [("seat", 2)]).first(kind) is None
 
 
-def test_what_steps_lead_to() -> None:
+def test_steps_that_matter_and_the_longest_course_are_found() -> None:
     course = Course(KAISER.ruleset, [("emperor", 1)])
     assert course.telling == {"tally"}
     assert course.live == {"place_gray", "contest", "election", "tally"}
@@ -33,7 +33,7 @@ def test_what_steps_lead_to() -> None:
     assert course.longest(passing) is None  # one electorate after the other is contested
 
 
-def test_what_depends_on_what_changes_is_told_too() -> None:
+def test_steps_that_change_a_derived_predicate_matter() -> None:
     course = Course(KAISER.ruleset, [("power", 3)])
     (passing,) = kinds_meant(KAISER.ruleset, parse_query("after(red,pass,tied(E))", KAISER.book))
     assert {"contest", "tally", "aging"} <= course.telling

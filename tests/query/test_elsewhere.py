@@ -1,4 +1,4 @@
-"""With which setting something can be that cannot be in a game as it is set up."""
+"""A hint names the setting with which an impossible value becomes possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAP = {
 
 
 @pytest.mark.parametrize(
-    ("signature", "word", "said"),
+    ("signature", "word", "hint"),
     [
         (("colour", 1), "black", "with --option last_stone=loses it can be"),
         (("colour", 1), "one", "with --players 2 it can be"),
@@ -28,27 +28,29 @@ HEAP = {
         (("took", 1), "grey", ""),
     ],
 )
-def test_settings(tmp_path: Path, signature: Signature, word: str, said: str) -> None:
+def test_the_hint_names_a_ruling_or_a_number_of_players(
+    tmp_path: Path, signature: Signature, word: str, hint: str
+) -> None:
     rules = load(variant(tmp_path, HEAP), players=3).ruleset
-    asked = 0
+    calls = 0
 
     def can_be(other: object) -> bool:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         found = other.of(signature)  # type: ignore[attr-defined]
         return found is not None and bool(found[0].admits(constant_term(word)))
 
-    assert elsewhere(rules, signature, word, can_be) == said
-    assert bool(asked) == (word != "white")  # what stands nowhere in the rules is not looked for
+    assert elsewhere(rules, signature, word, can_be) == hint
+    assert bool(calls) == (word != "white")  # a word that stands in no rule is not searched for
 
 
-def test_roles_that_do_not_play() -> None:
+def test_the_hint_names_roles_that_do_not_play() -> None:
     rules = load("kaiser", seats=["blue", "red"]).ruleset
-    said = elsewhere(rules, ("emperor", 1), "green", lambda _: False)
-    assert said == "green does not play here (blue, red do): see --players and --seats"
+    hint = elsewhere(rules, ("emperor", 1), "green", lambda _: False)
+    assert hint == "green does not play here (blue, red do): see --players and --seats"
 
 
-def test_start_tags() -> None:
+def test_the_hint_names_a_start_tag() -> None:
     rules = load("kaiser", players=2).ruleset
 
     def can_be(other: object) -> bool:
@@ -58,7 +60,7 @@ def test_start_tags() -> None:
 
 
 def test_only_settings_that_matter_are_tried() -> None:
-    """Purses depend on who plays, and on no ruling."""
+    """The numbers of thalers depend on the players, and on no ruling."""
     tried = []
     rules = load("kaiser", players=4).ruleset
     assert elsewhere(rules, ("thalers", 2), "900", lambda other: bool(tried.append(other))) == ""

@@ -1,4 +1,4 @@
-"""A query's program that excludes too much decides nothing."""
+"""A faulty encoding of a query is noticed: one that excludes too many positions decides nothing."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ QUERIES = {
 }
 
 
-def asked(query: str, exact: bool) -> FoundFacts:
+def answer(query: str, exact: bool) -> FoundFacts:
+    """The answer of the search, without other checks."""
     evaluator = heap().evaluator
-    meant = read_query(query, evaluator.ruleset)
-    return find._search(evaluator, meant, SetQueries(evaluator, meant), 1, False, exact)
+    parsed = read_query(query, evaluator.ruleset)
+    return find._search(evaluator, parsed, SetQueries(evaluator, parsed), 1, False, exact)
 
 
-def spoil(patch: pytest.MonkeyPatch, fault: str) -> None:
-    """Makes the programs of queries exclude something."""
-    kept = OpenQuery.ground
+def damage(patch: pytest.MonkeyPatch, fault: str) -> None:
+    """Adds a constraint to the programs of queries, which excludes some positions."""
+    original = OpenQuery.ground
 
-    def ground(asked: OpenQuery) -> None:
-        asked.program.add(*read(fault))
-        kept(asked)
+    def ground(question: OpenQuery) -> None:
+        question.program.add(*read(fault))
+        original(question)
 
     patch.setattr(OpenQuery, "ground", ground)
 
@@ -41,13 +42,13 @@ def spoil(patch: pytest.MonkeyPatch, fault: str) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize(("query", "fault"), QUERIES.items())
-def test_none_is_not_said_by_what_excludes_too_much(
+def test_an_encoding_that_excludes_too_much_decides_nothing(
     monkeypatch: pytest.MonkeyPatch, query: str, fault: str, exact: bool
 ) -> None:
-    assert asked(query, exact).positions
-    spoil(monkeypatch, fault)
+    assert answer(query, exact).positions
+    damage(monkeypatch, fault)
     with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
-        asked(query, exact)
+        answer(query, exact)
 
 
 @pytest.mark.sample(3)
@@ -55,16 +56,16 @@ def test_none_is_not_said_by_what_excludes_too_much(
 @pytest.mark.parametrize(
     "query", ["heap(7), phase(over)", "legal(R,take(3)), heap(2)", "heap(0), took(R), legal(R,A)"]
 )
-def test_none_is_said_where_all_is_in_order(query: str, exact: bool) -> None:
-    found = asked(query, exact)
+def test_a_correct_encoding_decides_that_there_is_none(query: str, exact: bool) -> None:
+    found = answer(query, exact)
     assert found.exhausted
     assert not found.positions
 
 
 @pytest.mark.slow
-def test_the_same_of_what_moves_lead_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_faulty_encoding_of_moves_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = heap().find_result("after(R,take(2),heap(5)), heap(8)")
     assert found.exhausted and not found.positions
-    spoil(monkeypatch, ":- heap(9).")
+    damage(monkeypatch, ":- heap(9).")
     with pytest.raises(NotDecided):
         heap().find_result("after(R,take(2),heap(7)), heap(9)")

@@ -1,4 +1,4 @@
-"""find: on the real game, and on a small board against brute force over legal() and apply()."""
+"""`find` on kaiser finds valid positions that meet the query; a small board is compared with brute force."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAME = load("kaiser")
         "decision(red,turn), not legal(red,buy(_,_))",
     ],
 )
-def test_positions_are_valid_and_as_asked(query: str) -> None:
+def test_found_positions_are_valid_and_meet_the_query(query: str) -> None:
     found = GAME.find_result(query, timeout=NO_END)
     assert len(found.positions) == 1
     position = found.positions[0]
@@ -45,34 +45,34 @@ def test_positions_are_valid_and_as_asked(query: str) -> None:
 
 
 @pytest.mark.slow
-def test_none_is_proved() -> None:
+def test_a_query_without_positions_is_proved_to_have_none() -> None:
     found = GAME.find_result("held(R,rival,1), emperor(R), decision(_,turn)", timeout=NO_END)
     assert found.positions == () and found.exhausted
 
 
 @pytest.mark.slow
-def test_several_differ_in_what_matters() -> None:
+def test_several_positions_differ_in_facts_of_the_query() -> None:
     found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=NO_END)
-    asked = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
-    assert len(asked) == 4
+    decisions = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
+    assert len(decisions) == 4
 
 
 @pytest.mark.slow
-def test_the_end_of_the_answers_is_told() -> None:
+def test_a_high_count_finds_positions() -> None:
     found = GAME.find_result(
         "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=NO_END
     )
     assert len(found.positions) > 0
 
 
-def test_too_little_time() -> None:
+def test_too_little_time_is_not_decided() -> None:
     with pytest.raises(NotDecided):
         GAME.find_result("legal(R,X), legal(Q,Y)", timeout=0)
 
 
 @pytest.mark.slow
 def test_random_positions_are_found_again() -> None:
-    """A position of play, asked for by its facts, exists in the open reading: that loses no valid position."""
+    """A query with the facts of a position of a game finds a position, so the encoding loses no valid position."""
     rng = random.Random(5)
     game = load("kaiser", players=3)
     for moves in (3, 20, 45, 70):
@@ -87,7 +87,7 @@ def test_random_positions_are_found_again() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_reaches_it(tmp_path: Path) -> None:
+def test_a_reachable_position_comes_with_a_legal_game(tmp_path: Path) -> None:
     result = find_reachable(
         load("kaiser", players=2), "decision(R,setup_knight), aristocrat(trier,R,35,couple,1)", 20, 40
     )
@@ -95,15 +95,15 @@ def test_a_game_that_reaches_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_no_valid_position_is_need_not_be_out_of_reach() -> None:
-    """The invariants would have to be proved, for which there is too little time."""
+def test_a_property_of_no_valid_position_is_not_called_unreachable() -> None:
+    """The invariants would have to be proved first, and there is too little time for that."""
     with pytest.raises(
         NotDecided, match=r"no valid position has this property, but the invariant .* is not proved"
     ):
         find_reachable(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", 50, 30)
 
 
-SMALL = """
+SMALL_BOARD = """
 spaces(trier,aristocrat,2). spaces(koeln,aristocrat,2). spaces(mainz,aristocrat,2).
 spaces(pfalz,aristocrat,1). spaces(sachsen,aristocrat,1). spaces(brandenburg,aristocrat,1). spaces(boehmen,aristocrat,1).
 spaces(trier,castle,1). spaces(koeln,castle,1). spaces(pfalz,castle,0). spaces(sachsen,castle,0).
@@ -113,19 +113,19 @@ spaces(brandenburg,city,0). spaces(boehmen,city,0).
 """
 
 
-def test_the_first_moves_by_brute_force(tmp_path: Path) -> None:
-    """On a small board all positions of the first moves: the open reading has exactly these."""
+def test_first_moves_on_a_small_board_agree_with_brute_force(tmp_path: Path) -> None:
+    """`find` gives exactly the positions that the first moves can lead to."""
     board = tmp_path / "small.lp"
-    board.write_text(SMALL)
+    board.write_text(SMALL_BOARD)
     game = load("kaiser", players=2, board=board)
     layer = {game.initial()}
     for _ in range(4):
         layer = {p.apply({r: a}) for p in layer for r, actions in p.legal().items() for a in actions}
-    some = min(layer, key=lambda p: sorted(p.facts))
-    closed = sorted(f for f in some.facts if f.startswith("closed"))
-    same = {p for p in layer if closed == sorted(f for f in p.facts if f.startswith("closed"))}
-    decision = next(f for f in some.facts if f.startswith("decision"))
+    first = min(layer, key=lambda p: sorted(p.facts))
+    closed = sorted(f for f in first.facts if f.startswith("closed"))
+    expected = {p for p in layer if closed == sorted(f for f in p.facts if f.startswith("closed"))}
+    decision = next(f for f in first.facts if f.startswith("decision"))
     query = f"{decision}, {closed[0]}, {closed[1]}, emperor(red), elector(E,green,45,baron), empire_city(F,1)"
-    found = game.find_result(query, count=len(same) + 1, timeout=NO_END)
+    found = game.find_result(query, count=len(expected) + 1, timeout=NO_END)
     assert found.exhausted
-    assert set(found.positions) == same
+    assert set(found.positions) == expected

@@ -1,4 +1,4 @@
-"""A query asked of a given position: all values for which it holds."""
+"""A query to a given position has all values for which it holds as its answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from support.heap_game import FOLDER
 import kaiser_logic as kl
 
 
-def test_values_and_truth() -> None:
+def test_a_query_gives_each_combination_of_values_once() -> None:
     start = kl.load(FOLDER).initial()
     assert start.query("heap(N)") == [{"N": 12}]
     assert start.query("taken(R,N)") == []
@@ -22,8 +22,8 @@ def test_values_and_truth() -> None:
     assert start.query("seat(R,_); heap(R)") == [{"R": 12}, {"R": "green"}, {"R": "red"}]
 
 
-def test_the_result_can_be_asked_of_every_game() -> None:
-    """Also where the rulebook does not export it."""
+def test_queries_can_ask_for_the_result_of_every_game() -> None:
+    """The rulebook does not need to export it."""
     game = kl.load(FOLDER)
     position = game.initial()
     assert position.query("terminal") == position.query("winner(R)") == []
@@ -36,7 +36,7 @@ def test_the_result_can_be_asked_of_every_game() -> None:
         assert kl.load(name).initial().query("terminal") == []
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_a_faulty_query_is_refused() -> None:
     start = kl.load(FOLDER).initial()
     with pytest.raises(kl.WrongUsage, match="did you mean 'heap'"):
         start.query("haep(N)")

@@ -1,4 +1,4 @@
-"""A query as the goal of a search."""
+"""A query can be the goal of a search, with a distance for each position."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ GAME = heap()
 
 
 def goal(query: str) -> Goal:
+    """The goal of a query to the heap game."""
     return Goal(GAME.ruleset, parse_query(query, GAME.book))
 
 
@@ -41,29 +42,29 @@ FACTS = frozenset(
         ("heap(N), M = N+1, M > 7", 1),
         ("M = N-1, heap(N), not took(red), M = 1", 0),
         ("not (heap(N), N > 1), took(green)", 1),
-        ("decision(R,take), took(R)", 1),  # each holds of somebody, not both of one
+        ("decision(R,take), took(R)", 1),  # each literal holds for some player, but not both for one player
     ],
 )
-def test_how_far_a_position_is(query: str, distance: int) -> None:
+def test_the_distance_counts_unmet_literals(query: str, distance: int) -> None:
     assert goal(query).unmet(FACTS) == distance
     position = Position(GAME.evaluator, FACTS)
     assert goal(query).distance(position) == distance
     assert goal(query).holds(position) == (distance == 0)
 
 
-def test_it_holds_where_its_facts_do() -> None:
-    asked = goal("took(green), heap(N), N <= 4")
-    found = {facts for facts in reachable(GAME) if asked.unmet(facts) == 0}
+def test_a_goal_holds_in_exactly_the_positions_with_its_facts() -> None:
+    target = goal("took(green), heap(N), N <= 4")
+    found = {facts for facts in reachable(GAME) if target.unmet(facts) == 0}
     low = {symbols.read(f"heap({n})") for n in range(5)}
     assert found == {f for f in reachable(GAME) if symbols.read("took(green)") in f and low & f}
     assert found
 
 
-def test_the_words_that_it_mentions() -> None:
+def test_a_goal_knows_the_names_in_its_query() -> None:
     assert goal("decision(red,take), not took(green), heap(N), N > 3").words >= {"red", "take", "green"}
     assert "N" not in goal("heap(N), N > 3").words
 
 
-def test_rules_that_are_broken_cannot_be_searched_for() -> None:
+def test_a_query_about_violations_is_refused_as_a_goal() -> None:
     with pytest.raises(WrongUsage, match="cannot be asked together with --reachable"):
         goal("violates(red,take(1),take)")

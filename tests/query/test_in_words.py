@@ -1,4 +1,4 @@
-"""A query read back in English."""
+"""A query is read back in English."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from kaiser_logic.rules.loader import rulebook
         ("staufer", "can_deploy(R,_,_)", "R can take a seat now, and pay for it"),
     ],
 )  # fmt: skip
-def test_words(game: str, query: str, words: str) -> None:
+def test_queries_have_the_expected_words(game: str, query: str, words: str) -> None:
     assert in_english(query, rulebook(game)) == words
 
 
-def test_what_is_unknown_is_refused() -> None:
+def test_an_unknown_predicate_is_refused() -> None:
     with pytest.raises(WrongUsage, match="did you mean 'power'"):
         in_english("powr(E,R,N)", rulebook("kaiser"))

@@ -1,4 +1,4 @@
-"""Queries: what they can say, and that nothing of a stranger's text reaches a program."""
+"""Queries are parsed and printed anew, so no text of a user reaches a program. Errors are explained."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kaiser_logic.query.language import parse_query
 BOOK = load("kaiser").book
 
 
-def test_literals_are_rebuilt() -> None:
+def test_literals_are_printed_in_a_standard_form() -> None:
     query = parse_query("held(R,rival,1), not aristocrat(_,R,_,_,_), count{E : elector(E,R,_,_)} >= 7.", BOOK)
     assert query.literals == (
         "held(R,rival,1)",
@@ -21,11 +21,11 @@ def test_literals_are_rebuilt() -> None:
     assert query.facts == ("held(R,rival,1)",)
 
 
-def test_a_variable_only_under_not_means_anybody() -> None:
+def test_a_variable_only_under_not_becomes_anonymous() -> None:
     assert parse_query("not acting(R)", BOOK).body == "not acting(_)"
 
 
-def test_rules_and_comparisons() -> None:
+def test_rule_ids_become_strings_and_comparisons_are_kept() -> None:
     query = parse_query(
         "violates(red,buy(pope,hold),actions.buy.thalers), thalers(red,N), N >= 0, N+1 < 2", BOOK
     )
@@ -49,19 +49,19 @@ def test_rules_and_comparisons() -> None:
         "\x00",
     ],
 )
-def test_what_is_no_query_is_refused(text: str) -> None:
+def test_unreadable_text_is_refused(text: str) -> None:
     with pytest.raises(UnreadableInput):
         parse_query(text, BOOK)
 
 
 @pytest.mark.parametrize("text", ["foo(R)", "emperor(R,S)", "due(income)", "N > 3", "submitted(R,A)"])
-def test_what_cannot_be_asked_is_refused(text: str) -> None:
+def test_unknown_and_internal_predicates_are_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
         parse_query(text, BOOK)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("powr(E,red,N)", "column 1: kaiser knows no powr; did you mean 'power'?"),
         (
@@ -92,25 +92,25 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
         ("thalers(red,N), N > _", "_ cannot be compared or calculated with"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, said: str) -> None:
+def test_errors_explain_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises((UnreadableInput, WrongUsage)) as raised:
         parse_query(text, BOOK)
-    assert str(raised.value).startswith(said)
+    assert str(raised.value).startswith(message)
 
 
-def test_what_never_changes_can_be_asked_for() -> None:
+def test_queries_can_ask_for_static_facts() -> None:
     query = parse_query("spaces(E,aristocrat,N), archbishopric(E), ruling(convent_by_choice,no)", BOOK)
     assert [a.name for a in query.stated] == ["spaces", "archbishopric", "ruling"]
 
 
-def test_stated_and_counted() -> None:
+def test_stated_and_counted_atoms_are_told_apart() -> None:
     query = parse_query("emperor(R), not acting(R), (round(1) ; not (round(2), acting(Q)))", BOOK)
     assert [a.name for a in query.stated] == ["emperor", "round"]
     assert [a.name for a in query.counted] == ["round", "acting"]
     assert {a.name for a in query.atoms} == {"emperor", "acting", "round"}
 
 
-def test_a_body_only_where_one_is_enough() -> None:
+def test_a_query_has_a_body_only_if_one_body_is_enough() -> None:
     assert parse_query("emperor(R), not acting(R)", BOOK).body == "emperor(R); not acting(R)"
     for query in ("emperor(R) ; acting(R)", "not (emperor(R), not (acting(R), round(1)))"):
         with pytest.raises(WrongUsage, match="not supported here"):

@@ -1,4 +1,4 @@
-"""What a query can ask of a game: values of arguments, and examples."""
+"""The list of what a query can ask for has the values of arguments, and examples that can be asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaiser_logic.rules.loader import rulebook
 GAMES = ("kaiser", "krone", "staufer", "vive")
 
 
-def test_the_values_of_arguments() -> None:
+def test_values_of_arguments_are_listed() -> None:
     changing, data = listed(load("kaiser").ruleset)
     assert changing["elector(E,R,G,K)"][1] == (
         "E: boehmen, brandenburg, koeln, mainz, pfalz, sachsen, trier; R: blue, green, red, yellow;"
@@ -26,7 +26,7 @@ def test_the_values_of_arguments() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_examples_are_queries(game: str) -> None:
-    """Each is one that the game understands, with what it means."""
+    """The game understands each example and gives its meaning in words."""
     found = examples(rulebook(game))
     assert len(found) == 5
     for query, words in found.items():

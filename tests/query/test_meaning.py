@@ -1,4 +1,4 @@
-"""One query, three readings: the rules made of it, plain Python over its data, and the tests' own."""
+"""A query has one meaning: its rules, the evaluation and an independent evaluation in the tests agree."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from kaiser_logic.query.language import parse_query
 MOST = 6
 """The largest number of points in a position."""
 EXAMPLES = 40
-"""So many queries of each game, each asked of some positions."""
+"""The number of queries for each game. Each is asked of some positions."""
 
 
 def symbol(value: Any) -> clingo.Symbol:
+    """A value of the independent evaluation as a symbol."""
     if isinstance(value, RuleId):
         return clingo.String(value)
     if isinstance(value, int):
@@ -35,8 +36,8 @@ def symbol(value: Any) -> clingo.Symbol:
     return clingo.Function(name, list(map(symbol, args)))
 
 
-def ruled(rules: list[str], atoms: Atoms) -> bool:
-    """What rules for ``query`` say over these atoms."""
+def derived(rules: list[str], atoms: Atoms) -> bool:
+    """Whether clingo derives ``query`` from these atoms by the rules."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], "\n".join(rules))
     with control.backend() as backend:
@@ -49,9 +50,9 @@ def ruled(rules: list[str], atoms: Atoms) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_all_agree(name: str) -> None:
+def test_all_three_evaluations_agree_on_random_queries(name: str) -> None:
     positions = list(worlds(name, MOST).all.items())
-    every = [
+    all_actions = [
         (clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))
     ]
 
@@ -66,11 +67,11 @@ def test_all_agree(name: str) -> None:
     @given(queries(Vocabulary(tiny(name), worlds(name, MOST))))
     def ask(query: list[Literal]) -> None:
         parsed = parse_query(text(query), tiny(name).book)
-        check, rules = Evaluation(tiny(name).evaluator, parsed), parsed.rules("query")
+        evaluation, rules = Evaluation(tiny(name).evaluator, parsed), parsed.rules("query")
         for facts, atoms in positions[:: max(1, len(positions) // 5)]:
             expected = holds(query, atoms)
-            assert check.holds(facts, every) == expected, (text(query), sorted(map(str, facts)))
-            assert ruled(rules, atoms) == expected, (text(query), rules, sorted(map(str, facts)))
+            assert evaluation.holds(facts, all_actions) == expected, (text(query), sorted(map(str, facts)))
+            assert derived(rules, atoms) == expected, (text(query), rules, sorted(map(str, facts)))
 
     ask()
 
@@ -81,19 +82,19 @@ POSITION = HEAP.position(
      "decision(green,take)"]
 )  # fmt: skip
 
-MEANT = [
+QUERIES = [
     ("sum{N : taken(R,N)} = 10", True),
     ("sum{N : taken(_,N)} = 10", True),
     ("sum{N, R : taken(R,N)} >= 11", False),
-    ("sum{1 : taken(R,N)} = 2", True),  # each way to meet the condition counts
-    ("sum{1, 1 : taken(R,N)} = 1", True),  # each different tuple once
+    ("sum{1 : taken(R,N)} = 2", True),  # each way to meet the condition counts once
+    ("sum{1, 1 : taken(R,N)} = 1", True),  # each different tuple counts once
     ("count{R : taken(R,N)} = 2", True),
     ("max{N : taken(R,N)} = 7, min{N : taken(R,N)} = 3", True),
     ("max{N : taken(R,N)} = M, taken(red,M)", True),
     ("M = max{N : taken(R,N)}, M > 7", False),
-    ("max{N : taken(R,N), N > 50} < 0", True),  # the largest of nothing is below everything
+    ("max{N : taken(R,N), N > 50} < 0", True),  # the maximum of nothing is below everything
     ("M = max{N : taken(R,N), N > 50}", False),
-    ("max{N : taken(R,N), N > 50} + 1 < 100", False),  # it cannot be calculated with
+    ("max{N : taken(R,N), N > 50} + 1 < 100", False),  # nothing can be calculated with it
     ("min{N : taken(R,N), N > 50} > 1000", True),
     ("max{N : taken(R,N)} - min{N : taken(R,N)} = 4", True),
     ("count{R : taken(R,N)} = sum{M : heap(M)}", True),
@@ -102,7 +103,7 @@ MEANT = [
     ("(heap(3) ; taken(red,7)), took(R)", True),
     ("(heap(3) ; heap(N), N > 2), took(R)", False),
     ("not (taken(R,N), (N > 5 ; heap(N)))", False),
-    ("not (player(R), not (taken(R,N), N > 2))", True),  # everybody has more than 2
+    ("not (player(R), not (taken(R,N), N > 2))", True),  # all players have more than 2
     ("not (player(R), not (taken(R,N), N > 3))", False),
     ("count{R : player(R), sum{N : taken(R,N)} >= 3} = 2", True),
     ("not (player(R), count{N : taken(R,N)} = 0)", True),
@@ -127,9 +128,9 @@ EXTREMES = {
     "max{N : taken(R,N)}": 7.0,
     "min{N : taken(R,N)}": 3.0,
     "max{N : (heap(N) ; taken(green,N))}": 3.0,
-    "max{N : taken(R,N), N > 50}": -inf,  # of nothing
+    "max{N : taken(R,N), N > 50}": -inf,  # the maximum of nothing
     "min{N : taken(R,N), N > 50}": inf,
-    "min{V + 1 : ruling(last_stone,V)}": inf,  # words cannot be calculated with
+    "min{V + 1 : ruling(last_stone,V)}": inf,  # names have no sum
 }
 COMPARED = [
     (f"{one} {sign} {other}", OPERATORS[sign](EXTREMES[one], EXTREMES[other]))
@@ -143,7 +144,7 @@ COMPARED = [
     ("player(R), max{N : taken(R,N), N < 5} < max{N : taken(R,N), N > 5}", True),
     ("K = max{M : heap(M), min{N : taken(R,N), N > 50} > max{N : taken(R,N)}}, K = 2", True),
     ("max{N : taken(R,N), N < M} < min{N : taken(R,N), N > M}, M = 7", True),
-    # The largest of what is itself a sum: it binds a variable.
+    # A maximum of sums binds a variable.
     ("N = max{M : player(R), M = sum{K : taken(R,K)}}, N+0 = 7", True),
     ("N = max{M : player(R), M = sum{K : taken(R,K)}}, N > 7", False),
     ("N = min{M : player(R), sum{K : taken(R,K)} = M}, N+0 = 3", True),
@@ -161,8 +162,8 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "expected"), MEANT + COMPARED)
-def test_what_it_means(query: str, expected: bool) -> None:
+@pytest.mark.parametrize(("query", "expected"), QUERIES + COMPARED)
+def test_a_query_has_the_expected_truth_value(query: str, expected: bool) -> None:
     assert Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).holds(POSITION.symbols) == expected
     if "after" not in query and "legal" not in query:
         atoms: dict[tuple[str, int], list[Any]] = {}
@@ -179,7 +180,7 @@ def test_what_it_means(query: str, expected: bool) -> None:
         assert any(a.is_fact for a in control.symbolic_atoms.by_signature("query", 0)) == expected
 
 
-def test_what_makes_it_true() -> None:
+def test_a_solution_has_the_values_the_facts_and_the_sums() -> None:
     query = parse_query("taken(R,N), N > 5, sum{M : taken(_,M)} = 10, (heap(9) ; took(R))", HEAP.book)
     found = Evaluation(HEAP.evaluator, query).solution(POSITION.symbols)
     assert found is not None
@@ -198,7 +199,7 @@ def test_what_makes_it_true() -> None:
     ],
 )
 def test_all_sums_are_shown(query: str, sums: list[int]) -> None:
-    """Also those for which the rules have fresh variables."""
+    """This includes sums for which the rules have fresh variables."""
     found = Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).solution(POSITION.symbols)
     assert found is not None
     assert sorted(v.number for _, v in found.sums) == sorted(sums)

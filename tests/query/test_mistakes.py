@@ -1,4 +1,4 @@
-"""Queries of which a literal can never hold, or always does: what is said, and that the rest is let through."""
+"""A query with a literal that can never hold, or always holds, is refused with a reason; other queries are read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PLACES = "It is boehmen, brandenburg, koeln, mainz, pfalz, sachsen or trier"
 RED = "It is blue, green, red or yellow"
 
 
-def said(query: str, game: Game = KAISER) -> str:
-    """What is wrong with a query; empty where nothing is."""
+def refusal(query: str, game: Game = KAISER) -> str:
+    """The reason why a query is refused; empty if it is not."""
     try:
         read_query(query, game.ruleset)
     except WrongUsage as error:
@@ -31,7 +31,7 @@ def said(query: str, game: Game = KAISER) -> str:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        # what no argument can be, affirmed and denied, wherever it stands
+        # a value that an argument can never have, in positive literals, under not, and in aggregates
         ("elector(cologne,red,_,_)", f"column 9: cologne is never argument 1 of elector(E,R,G,K); did you mean koeln? {PLACES}"),
         ("elector(kolen,red,_,_)", f"column 9: kolen is never argument 1 of elector(E,R,G,K); did you mean koeln? {PLACES}"),
         ("emperor(R),\n not elector(Cologne,R,_,_)", "line 2, column 14: Cologne is a variable, as it begins with a capital"),
@@ -57,7 +57,7 @@ def said(query: str, game: Game = KAISER) -> str:
         ("decision(red,answer(green,thron,15))", "column 27: thron is never argument 2 of answer(...) as argument 2 of decision"),
         ("decision(red,answer(green,15))",
          "column 14: answer as argument 2 of decision(R,V) has 3 arguments, not 2: answer(R,P,G)"),
-        # of the facts, but not together
+        # values that facts can have, but not together
         ("aristocrat(koeln,red,15,baron,4)",
          "column 31: 4 is never argument 5 of aristocrat(koeln,red,15,baron,_), but 3 can be. It is 1 to 3"),
         ("emperor(R), not spaces(koeln,castle,2)",
@@ -65,11 +65,11 @@ def said(query: str, game: Game = KAISER) -> str:
         ("(players(7) ; emperor(red))", "column 10: 7 is never argument 1 of players(I), but 4 can be. It is 4"),
         ("players(3)", "column 9: 3 is never argument 1 of players(I), but 4 can be. It is 4; with --players 3 it can be"),
         ("spaces(koeln,castle,2)", "column 21: 2 is never argument 3 of spaces(koeln,castle,_), but 1 can be. It is 1"),
-        # what is counted
+        # aggregates without braces
         ("emperor(green), count(elector(_,green,_,_)) = 0",
          "column 17: what is counted or summed stands in braces: count{X : elector(X,green,_,_)}"),
         ("sum(thalers(R,N)) > 3", "column 1: what is counted or summed stands in braces: sum{R : thalers(R,N)}"),
-        # what is said of actions
+        # actions
         ("legal(R,pas)", "column 9: pas is never argument 2 of legal(R,A); did you mean pass?"),
         ("legal(R,buy(pope))", "column 9: buy as argument 2 of legal(R,A) has 2 arguments, not 1: buy("),
         ("legal(R,buy(popp,_))",
@@ -81,7 +81,7 @@ def said(query: str, game: Game = KAISER) -> str:
         ("violates(R,pas,_)", "column 12: pas is never argument 2 of violates(R,A,Rule); did you mean pass?"),
         ("after(R,pass,emperor(rood))", "column 22: rood is never argument 1 of emperor(R); did you mean red?"),
         ("after(rood,pass,emperor(red))", "column 7: rood is never argument 1 of after(R,A,Fact); did you mean red?"),
-        # compared
+        # comparisons
         ("thalers(red,N), N = 900", "column 21: 900 is never the value of N, but 12 can be. It is 0 to 12"),
         ("thalers(red,N), N != 900", "column 22: 900 is never the value of N, but 12 can be. It is 0 to 12"),
         ("thalers(red,N), N > 900", "column 21: 900 is never the value of N, but 12 can be. It is 0 to 12"),
@@ -99,11 +99,11 @@ def said(query: str, game: Game = KAISER) -> str:
         ("sum{R : emperor(R)} > 2", "column 5: R is blue, green, red or yellow: only numbers are summed"),
         ("emperor(R), red = green", "column 13: red = green compares nothing of a position: no variable is in it"),
         ("emperor(R), 1 = 1", "column 13: 1 = 1 compares nothing of a position: no variable is in it"),
-        # one variable for two things
+        # one variable for two kinds of values
         ("elector(R,E,_,_), emperor(R)", "column 27: R cannot be both: as argument 1 of elector(E,R,G,K) it is boehmen"),
         ("elector(E,R,_,_), not emperor(E)", "column 31: E cannot be both: elsewhere it is boehmen"),
         ("thalers(R,R)", "column 9: R cannot be both: as argument 1 of thalers(R,M) it is blue"),
-        # variables that are meant as names
+        # variables that should be names
         ("elector(Koeln,red,_,_)",
          "column 9: Koeln is a variable, as it begins with a capital letter; the name is written koeln"),
         ("elector(Keulen,red,_,_)",
@@ -112,7 +112,7 @@ def said(query: str, game: Game = KAISER) -> str:
          "column 9: Braunenburg is a variable, as it begins with a capital letter; the name is written brandenburg"),
         ("emperor(R), R = Red", "column 17: Red is a variable, as it begins with a capital letter; the name is written red"),
         ("emperor(R), R != Red", "column 18: Red is a variable, as it begins with a capital letter; the name is written red"),
-        # facts where values are wanted
+        # facts in the place of values
         ("emperor(red), thalers(red) = 0",
          "column 15: thalers(red) stands for no value, as it lacks an argument of thalers(R,M): "
          "write emperor(red), thalers(red,N), N = 0"),
@@ -122,8 +122,8 @@ def said(query: str, game: Game = KAISER) -> str:
          "column 1: emperor(red) is a fact, which holds or does not, and no value: write emperor(red), or not emperor(red)"),
     ],
 )  # fmt: skip
-def test_what_is_refused(query: str, message: str) -> None:
-    assert said(query).startswith(message)
+def test_a_mistake_is_refused_with_a_reason(query: str, message: str) -> None:
+    assert refusal(query).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_what_is_refused(query: str, message: str) -> None:
         ("revolted", load("krone", players=2), "with --option revolts_per_turn=one it can be"),
     ],
 )  # fmt: skip
-def test_what_can_be_as_the_game_is_set_up_otherwise(query: str, game: Game, message: str) -> None:
-    assert message in said(query, game)
+def test_the_reason_names_the_setting_with_which_it_is_possible(query: str, game: Game, message: str) -> None:
+    assert message in refusal(query, game)
 
 
 @pytest.mark.parametrize(
@@ -179,44 +179,46 @@ def test_what_can_be_as_the_game_is_set_up_otherwise(query: str, game: Game, mes
         "X = red, emperor(X)",
     ],
 )  # fmt: skip
-def test_what_is_meant_so_is_let_through(query: str) -> None:
-    assert said(query) == ""
+def test_a_sensible_query_is_not_refused(query: str) -> None:
+    assert refusal(query) == ""
 
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", games())
-def test_all_that_is_listed_can_be_asked(name: str) -> None:
-    """But for what never holds, which some numbers of players or rulings have only."""
+def test_all_listed_predicates_can_be_asked(name: str) -> None:
+    """Exceptions are predicates that hold only for some numbers of players or with some rulings."""
     for players in {min(rulebook(name).manifest["players"]), max(rulebook(name).manifest["players"])}:
         game = load(name, players=players)
         for form in [f for forms in vocabulary(game.book) for f in forms if not f.startswith("after(")]:
-            message = said(form, game)
+            message = refusal(form, game)
             assert not message or "in this game as it is set up" in message, form
 
 
-def test_terms_that_are_called_like_facts() -> None:
+def test_an_action_with_the_name_of_a_fact_is_told_apart() -> None:
     """An action castle(F) beside a fact castle(F)."""
     krone = load("krone", players=2)
-    assert said("legal(red,A), A = castle(F), not castle(F)", krone) == ""
-    assert "castle(f1) is a fact" in said("castle(f1) = 1", krone)
-    assert "placement is a text as argument 2 of out_of_turn" in said("out_of_turn(place,placement)", krone)
+    assert refusal("legal(red,A), A = castle(F), not castle(F)", krone) == ""
+    assert "castle(f1) is a fact" in refusal("castle(f1) = 1", krone)
+    assert "placement is a text as argument 2 of out_of_turn" in refusal(
+        "out_of_turn(place,placement)", krone
+    )
 
 
-def test_sets_can_be_any() -> None:
+def test_any_set_of_existing_things_is_possible() -> None:
     krone = load("krone", players=2)
-    assert said("legal(red,force(with(1,leader4,none)))", krone) == ""
-    assert said("legal(red,vote(crown,none))", krone) == ""
-    assert "did you mean crown?" in said("legal(red,vote(corwn,none))", krone)
+    assert refusal("legal(red,force(with(1,leader4,none)))", krone) == ""
+    assert refusal("legal(red,vote(crown,none))", krone) == ""
+    assert "did you mean crown?" in refusal("legal(red,vote(corwn,none))", krone)
 
 
-# -- every door --------------------------------------------------------------------------------------------------------
+# -- all commands refuse mistakes ----------------------------------------------------------------------------
 
 HEAP = load(FOLDER)
 WRONG = "heap = 3"
 RIGHT = "write heap(N), N = 3"
 
 
-def test_find_refuses() -> None:
+def test_find_refuses_mistakes() -> None:
     with pytest.raises(WrongUsage, match="heap"):
         HEAP.find("heap(13)")
     with pytest.raises(WrongUsage) as caught:
@@ -224,26 +226,26 @@ def test_find_refuses() -> None:
     assert str(caught.value).endswith(RIGHT)
 
 
-def test_find_reachable_refuses() -> None:
+def test_find_reachable_refuses_mistakes() -> None:
     with pytest.raises(WrongUsage) as caught:
         find_reachable(HEAP, WRONG, 5)
     assert str(caught.value).endswith(RIGHT)
 
 
 @pytest.mark.parametrize("kind", ["never", "some"])
-def test_prove_refuses(kind: str) -> None:
+def test_prove_refuses_mistakes(kind: str) -> None:
     with pytest.raises(WrongUsage) as caught:
         HEAP.prove(claims=[f"{kind} {WRONG}"])
     assert str(caught.value).endswith(RIGHT)
 
 
-def test_games_that_are_too_large_refuse_first() -> None:
+def test_mistakes_are_refused_even_in_games_that_are_too_large_for_find() -> None:
     vive = load("vive", players=3)
     with pytest.raises(WrongUsage, match="did you mean eagle"):
         vive.find("noble(red,egle)")
 
 
-def test_changed_rules_have_values_of_their_own(tmp_path: Path) -> None:
+def test_a_variant_of_a_game_has_its_own_values(tmp_path: Path) -> None:
     scored = load(variant(tmp_path, SCORED))
-    assert said("points(red,40)", scored) == ""
-    assert "heap knows no points" in said("points(red,40)", HEAP)
+    assert refusal("points(red,40)", scored) == ""
+    assert "heap knows no points" in refusal("points(red,40)", HEAP)

@@ -1,4 +1,4 @@
-"""Questions that a rules editor wants to ask, on the real games: each answer looked at in the test's own words."""
+"""Questions of a rules editor about the real games are answered, and each answer is checked in plain Python."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ pytestmark = pytest.mark.long
 
 @cache
 def game(name: str, players: int) -> Game:
+    """The game for so many players."""
     return load(name, players=players)
 
 
 def numbers(position: Position, name: str, key: str | None = None) -> list[int]:
-    """The last arguments of some facts, e.g. everybody's thalers."""
+    """The last arguments of the facts with this name, and with this first argument if there is a key."""
     found = []
     for s in position.symbols:
         if s.name == name and (key is None or str(s.arguments[0]) == key):
@@ -31,12 +32,12 @@ def numbers(position: Position, name: str, key: str | None = None) -> list[int]:
 
 
 def follows(position: Position, role: str, fact: str) -> bool:
-    """Whether a legal action leads to it."""
+    """Whether a legal action of the role leads to a position with this fact."""
     return any(fact in position.apply({role: a}).facts for a in position.legal().get(role, ()))
 
 
 def income(position: Position, role: str) -> int:
-    """6, a thaler for each own city, one for each other's where he is elector, 2 for Sachsen."""
+    """6 thalers, 1 for each own city, 1 for each city of others where the player is elector, and 2 for Sachsen."""
     own = [s.arguments for s in position.symbols if s.name == "city"]
     seats = {
         str(s.arguments[0]) for s in position.symbols if s.name == "elector" and str(s.arguments[1]) == role
@@ -46,7 +47,7 @@ def income(position: Position, role: str) -> int:
 
 
 def colours(position: Position, role: str) -> int:
-    """More blue than pink cards."""
+    """The number of blue cards minus the number of pink cards."""
     facts = position.ruleset.facts("colour", 2)
     of = {str(s.arguments[0]): str(s.arguments[1]) for s in facts}
     held = [s.arguments for s in position.symbols if s.name == "held" and str(s.arguments[0]) == role]
@@ -55,14 +56,14 @@ def colours(position: Position, role: str) -> int:
 
 
 def cheap(position: Position, role: str) -> set[str]:
-    """The cards that cost no more than he has."""
-    (most,) = numbers(position, "thalers", role)
+    """The cards that cost no more than the player has."""
+    (thalers,) = numbers(position, "thalers", role)
     costs = (s.arguments for s in position.ruleset.facts("cost", 2))
-    return {str(card) for card, price in costs if price.number <= most}
+    return {str(card) for card, price in costs if price.number <= thalers}
 
 
 def power(position: Position, electorate: str, role: str) -> int:
-    """1 for each knight, city, baron, gray eminence, 2 for each couple; empire cities count for the emperor."""
+    """1 for each knight, city, baron and gray eminence, and 2 for each couple. The emperor has the empire cities."""
     total = 0
     for s in position.symbols:
         arguments = list(map(str, s.arguments))
@@ -77,25 +78,25 @@ def power(position: Position, electorate: str, role: str) -> int:
 
 
 def strong(position: Position, least: int) -> dict[str, int]:
-    """How many players have at least that power in each electorate."""
+    """How many players have at least this power in each electorate."""
     electorates = [str(s.arguments[0]) for s in position.ruleset.facts("electorate", 1)]
     return {e: sum(power(position, e, r) >= least for r in ("red", "green", "blue")) for e in electorates}
 
 
 def owner(position: Position, name: str) -> dict[str, str]:
-    """Who owns the fields on which such things stand."""
+    """The owner of each field on which such a thing stands."""
     of = {str(s.arguments[0]): str(s.arguments[1]) for s in position.symbols if s.name == "shield"}
     return {str(s.arguments[0]): of[str(s.arguments[0])] for s in position.symbols if s.name == name}
 
 
 def winners(position: Position) -> set[str]:
-    """Who has won."""
+    """The winners; empty if there is no result."""
     result = position.result()
     return set(result.winners) if result else set()
 
 
-Look = Callable[[Position], bool]
-KAISER: list[tuple[str, Look | None]] = [
+Check = Callable[[Position], bool]
+KAISER: list[tuple[str, Check | None]] = [
     ("winner(red), winner(green)", lambda p: set(((r := p.result()) and r.winners) or ()) >= {"red", "green"}),
     ("not (player(R), not winner(R))", lambda p: len(((r := p.result()) and r.winners) or ()) == 3),
     ("points(red,N), points(green,M), N >= M+10",
@@ -154,7 +155,7 @@ KAISER: list[tuple[str, Look | None]] = [
         a == f"knight({e},{s},{e},{s})" for a in p.legal()["red"] for e in strong(p, 0) for s in ("aristocrat", "castle"))),
     ("held(R,gray_eminence,1), not gray(_,R), phase(over)", lambda p: not any(f.startswith("gray") for f in p.facts)),
 ]  # fmt: skip
-KRONE: list[tuple[str, Look | None]] = [
+KRONE: list[tuple[str, Check | None]] = [
     ("cards(red,N), N >= 20", lambda p: sum(numbers(p, "hand", "red")) >= 20),
     ("cards(red,0), cards(green,0), decision(_,turn)",
      lambda p: not numbers(p, "hand", "red") and not numbers(p, "hand", "green")),
@@ -213,27 +214,28 @@ NONE = [
 ]
 
 
-def looked_at(name: str, query: str, look: Look | None) -> None:
+def check_answer(name: str, query: str, check: Check | None) -> None:
+    """Compares the position that `find` gives with the evaluation and with the check."""
     found = game(name, 3).find_result(query, timeout=NO_END)
     (position,) = found.positions
     assert not position.broken()
     assert found.because[0] or "not (" in query
     assert Evaluation(position.evaluator, parse_query(query, position.ruleset.book)).holds(position.symbols)
-    assert look is None or look(position), sorted(position.facts)
+    assert check is None or check(position), sorted(position.facts)
 
 
-@pytest.mark.parametrize(("query", "look"), KAISER, ids=[q for q, _ in KAISER])
-def test_kaiser(query: str, look: Look | None) -> None:
-    looked_at("kaiser", query, look)
+@pytest.mark.parametrize(("query", "check"), KAISER, ids=[q for q, _ in KAISER])
+def test_questions_about_kaiser_are_answered(query: str, check: Check | None) -> None:
+    check_answer("kaiser", query, check)
 
 
-@pytest.mark.parametrize(("query", "look"), KRONE, ids=[q for q, _ in KRONE])
-def test_krone(query: str, look: Look | None) -> None:
-    looked_at("krone", query, look)
+@pytest.mark.parametrize(("query", "check"), KRONE, ids=[q for q, _ in KRONE])
+def test_questions_about_krone_are_answered(query: str, check: Check | None) -> None:
+    check_answer("krone", query, check)
 
 
 @pytest.mark.parametrize(("name", "query"), NONE)
-def test_there_is_none(name: str, query: str) -> None:
+def test_questions_without_a_position_are_proved_to_have_none(name: str, query: str) -> None:
     found = game(name, 3).find_result(query, timeout=NO_END)
     assert found.positions == ()
     assert found.exhausted

@@ -1,4 +1,4 @@
-"""Facts where values are wanted, and the query as it is to be written: which can then be read."""
+"""A query with a fact in the place of a value is refused with a corrected query, which can be read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KAISER, KRONE, STAUFER = load("kaiser", players=2), load("krone", players=2), lo
 
 
 @pytest.mark.parametrize(
-    ("game", "query", "written"),
+    ("game", "query", "corrected"),
     [
         (KAISER, "thalers(red) = 0", "thalers(red,N), N = 0"),
         (KAISER, "emperor(red), thalers( red ) = 0", "emperor(red), thalers(red,N), N = 0"),
@@ -46,15 +46,17 @@ KAISER, KRONE, STAUFER = load("kaiser", players=2), load("krone", players=2), lo
         (STAUFER, "strength(red) = 2", "strength(_,red,N), N = 2"),
     ],
 )  # fmt: skip
-def test_what_is_to_be_written(game: Game, query: str, written: str | None) -> None:
+def test_the_corrected_query_is_suggested_and_can_be_read(
+    game: Game, query: str, corrected: str | None
+) -> None:
     with pytest.raises(WrongUsage) as caught:
         read_query(query, game.ruleset)
-    if written is not None:
-        assert str(caught.value).endswith(f": write {written}")
-        read_query(written, game.ruleset)
+    if corrected is not None:
+        assert str(caught.value).endswith(f": write {corrected}")
+        read_query(corrected, game.ruleset)
 
 
 @pytest.mark.parametrize("query", ["thalers(red,0) = 1", "emperor(red) = emperor(green)", "terminal = 1"])
-def test_what_has_no_value_cannot_be_written_otherwise(query: str) -> None:
+def test_a_fact_without_a_value_has_no_corrected_query(query: str) -> None:
     with pytest.raises(WrongUsage, match="is a fact, which holds or does not, and no value: write"):
         read_query(query, KAISER.ruleset)

@@ -1,4 +1,4 @@
-"""Queries about actions that name sets."""
+"""A query about actions that name sets is answered, and the tool knows when no answer is no proof."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ KRONE = load("krone", players=2)
 PARCELS = load(Path(__file__).parents[1] / "support" / "parcels")
 
 
-def asked(query: str) -> SetQueries:
+def set_queries(query: str) -> SetQueries:
+    """What a query to krone asks of sets."""
     return SetQueries(KRONE.evaluator, parse_query(query, KRONE.book))
 
 
-def test_a_game_without_sets_asks_for_none() -> None:
+def test_a_game_without_sets_has_no_questions_about_sets() -> None:
     game = heap()
     found = SetQueries(game.evaluator, parse_query("legal(R,take(1))", game.book))
     assert not found.asks
@@ -40,53 +41,47 @@ def test_a_game_without_sets_asks_for_none() -> None:
         ("legal(R,force(with(1,C,none)))", True, False),
         ("legal(R,force(M)), M != none", True, False),
         ("count{M : legal(red,force(M))} >= 2", True, False),
-    ],
-)
-def test_what_finding_nothing_proves(query: str, asks: bool, decides: bool) -> None:
-    found = asked(query)
-    assert (found.asks, found.decides) == (asks, decides)
-
-
-def test_sets_that_are_named_are_known() -> None:
-    assert [str(s) for s in asked("legal(R,force(with(1,leader4,none)))").known] == ["with(1,leader4,none)"]
-    assert not asked("legal(R,force(M))").known
-    assert not asked("legal(R,force(with(99,leader4,none)))").known  # there are not so many
-
-
-def test_what_is_no_set_is_refused() -> None:
-    with pytest.raises(WrongUsage, match="is no set of things"):
-        asked("legal(R,force(heap(1)))")
-
-
-def test_all_sets_and_violations_do_not_go_together() -> None:
-    with pytest.raises(NotDecided, match="cannot be asked together"):
-        asked("not legal(red,force(_)), violates(red,force(none),attack.force.enough)")
-
-
-@pytest.mark.parametrize(
-    ("query", "asks", "decides"),
-    [
-        # another decision is pending than those whose actions name sets
+        # the pending decision has no actions that name sets
         ("decision(R,turn), not (legal(R,A), A != pass)", False, True),
         ("decision(R,turn), legal(R,A) ; decision(R,tax), legal(R,A)", False, True),
         ("decision(R,turn), legal(R,A) ; decision(R,vote), legal(R,A)", True, True),
         ("decision(R,D), legal(R,A), A != pass", True, False),
         ("decision(R,force), not (legal(R,A), A != force(none))", True, True),
-        # what is denied with a comparison is denied of fewer sets than there are; but not of one that is chosen
+        # a negation with a comparison excludes fewer sets than there are, but not if a set is chosen
         ("decision(R,_), not (legal(R,A), A != pass)", True, True),
         ("legal(R,A), not (legal(R,A), A != pass)", True, False),
         ("decision(R,_), not (legal(R,A), not legal(R,force(none)))", True, False),
         ("decision(R,turn), violates(R,A,V)", True, True),
     ],
 )
-def test_where_no_action_names_a_set(query: str, asks: bool, decides: bool) -> None:
-    found = asked(query)
+def test_a_query_knows_whether_it_asks_for_sets_and_whether_no_answer_is_a_proof(
+    query: str, asks: bool, decides: bool
+) -> None:
+    found = set_queries(query)
     assert (found.asks, found.decides) == (asks, decides)
 
 
+def test_sets_in_a_query_are_known() -> None:
+    assert [str(s) for s in set_queries("legal(R,force(with(1,leader4,none)))").known] == [
+        "with(1,leader4,none)"
+    ]
+    assert not set_queries("legal(R,force(M))").known
+    assert not set_queries("legal(R,force(with(99,leader4,none)))").known  # there are fewer cards
+
+
+def test_a_term_that_is_no_set_is_refused() -> None:
+    with pytest.raises(WrongUsage, match="is no set of things"):
+        set_queries("legal(R,force(heap(1)))")
+
+
+def test_a_query_about_all_sets_and_violations_is_not_decided() -> None:
+    with pytest.raises(NotDecided, match="cannot be asked together"):
+        set_queries("not legal(red,force(_)), violates(red,force(none),attack.force.enough)")
+
+
 @pytest.mark.slow
-def test_nothing_but_to_pass() -> None:
-    """The active player can draw; with few points he may have nothing else."""
+def test_a_player_can_draw_but_may_have_nothing_else_than_to_pass() -> None:
+    """The active player can always draw. With few points there may be no other action."""
     assert not KRONE.find("decision(R,turn), not (legal(R,A), A != pass)", timeout=100)
     (position,) = KRONE.find("decision(R,turn), not (legal(R,A), A != pass, A != draw)", timeout=100)
     ((_, actions),) = position.legal().items()
@@ -94,7 +89,7 @@ def test_nothing_but_to_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "some"),
+    ("query", "exists"),
     [
         ("way(14), decision(R,turn), not legal(R,box(in(with(1,c(1),none))))", False),
         ("way(14), decision(R,turn), not legal(R,box(in(_)))", False),
@@ -104,6 +99,6 @@ def test_nothing_but_to_pass() -> None:
         ("violates(R,box(in(with(1,c(1),none))),turn.far)", True),
     ],
 )
-def test_a_set_in_a_structure(query: str, some: bool) -> None:
+def test_queries_about_a_set_in_a_structure_are_answered(query: str, exists: bool) -> None:
     found = PARCELS.find_result(query, timeout=NO_END)
-    assert bool(found.positions) == some
+    assert bool(found.positions) == exists

@@ -1,4 +1,4 @@
-"""find is right or silent: "none" only where there is none, and what is found is as asked."""
+"""`find` is never wrong: it says "none" only if there is no position, and each found position meets the query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, SCORED, variant
+from support.find_verdicts import verdict
+from support.heap_game import ACTION, FOLDER, SCORED, STATED, TOOK, variant
 from support.limits import NO_END
 
 from kaiser_logic.engine import symbols
@@ -19,9 +20,6 @@ from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.goal import Goal
 from kaiser_logic.query.language import parse_query
 
-TOOK = "add(took(R))                 :- does(R,take(_))."
-INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
-
 
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Game:
@@ -29,22 +27,9 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return load(variant(tmp_path_factory.mktemp("scored"), SCORED))
 
 
-def verdict(game: Game, query: str) -> str:
-    """What find says: found, none, or open."""
-    try:
-        found = game.find_result(query, timeout=NO_END)
-    except NotDecided as error:
-        assert str(error)
-        return "open"
-    assert all(
-        Evaluation(game.evaluator, parse_query(query, game.book)).holds(p.symbols) for p in found.positions
-    )
-    return "found" if found.positions else "none"
+# -- numbers without a limit ---------------------------------------------------------------------------------
 
-
-# -- numbers without a limit -------------------------------------------------------------------------------------------
-
-THERE_ARE = [
+FOUND = [
     "points(red,N), N > 3",
     "points(red,N), N >= 30",
     "points(red,201)",
@@ -78,8 +63,8 @@ THERE_ARE = [
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize("query", THERE_ARE)
-def test_what_there_is_is_found(scored: Game, query: str) -> None:
+@pytest.mark.parametrize("query", FOUND)
+def test_existing_positions_are_found(scored: Game, query: str) -> None:
     assert verdict(scored, query) == "found"
 
 
@@ -101,8 +86,8 @@ def test_what_there_is_is_found(scored: Game, query: str) -> None:
         "points(red,N), (N*N > 900 ; N+N < 0)",
     ],
 )
-def test_what_is_calculated_is_found_or_not_decided(scored: Game, query: str) -> None:
-    """There are such positions, but no argument says up to where to look for them."""
+def test_queries_with_calculations_are_found_or_not_decided(scored: Game, query: str) -> None:
+    """There are such positions, but no argument bounds the numbers to try."""
     assert verdict(scored, query) in ("found", "open")
 
 
@@ -126,31 +111,31 @@ def test_what_is_calculated_is_found_or_not_decided(scored: Game, query: str) ->
         "points(red,N), not (points(red,M), (M < N ; M = N))",
     ],
 )
-def test_what_there_is_not_is_proved(scored: Game, query: str) -> None:
+def test_queries_without_positions_are_proved_to_have_none(scored: Game, query: str) -> None:
     assert verdict(scored, query) == "none"
 
 
 TIERS = "lim(a,10). lim(b,700). lim(c,900). lim(d,5000). tier(X) :- points(red,N), lim(X,M), N >= M."
 
 
-def test_thresholds_within_a_long_range(tmp_path: Path) -> None:
-    """Of the numbers from 10 to 5000 only the ends were tried: no number of points is between 700 and 900 there."""
+def test_thresholds_within_a_long_range_are_tried(tmp_path: Path) -> None:
+    """Once only the ends of the range from 10 to 5000 were tried, and no number between 700 and 900."""
     exports = {k: v.replace('"goal/2"', '"goal/2", "tier/1"') for k, v in SCORED.items()}
     game = load(variant(tmp_path, {**exports, TOOK: f"{TOOK}\n{TIERS}"}))
     assert verdict(game, "tier(b), not tier(c), points(red,701)") == "found"
     assert verdict(game, "tier(b), not tier(c)") in ("found", "open")
 
 
-def test_a_largest_number_with_a_name_is_not_decided(scored: Game) -> None:
-    """There is none, but with what a query calculates numbers beyond any bound would have to be looked at."""
+def test_a_query_that_exceeds_a_maximum_is_not_decided(scored: Game) -> None:
+    """There is no such position, but with the calculations of the query no bound of the numbers is known."""
     assert verdict(scored, "M = max{N : points(R,N)}, points(red,K), K > M") == "open"
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
-    """Random comparisons of two counters: a position is found just where two numbers meet them.
+def test_the_tried_values_suffice_for_comparisons_of_two_counters(scored: Game, seed: int) -> None:
+    """For random comparisons a position is found if and only if two numbers meet them.
 
-    That there is none is not decided where the query calculates with what it names.
+    If there are none, the answer may be open, as the query calculates with its numbers.
     """
     rng = random.Random(seed)
     parts = []
@@ -160,9 +145,9 @@ def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
         parts.append(f"{left} {rng.choice(['<', '<=', '>', '>=', '=', '!='])} {right}{shift}")
     tests = [re.sub(r"(?<![<>!])=", "==", p) for p in parts]
     pairs = itertools.product(range(60), repeat=2)
-    some = any(all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in pairs)
-    asked = f"points(red,N), points(green,M), {', '.join(parts)}"
-    assert verdict(scored, asked) in (("found",) if some else ("none", "open"))
+    exists = any(all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in pairs)
+    query = f"points(red,N), points(green,M), {', '.join(parts)}"
+    assert verdict(scored, query) in (("found",) if exists else ("none", "open"))
 
 
 @pytest.mark.sample(4)
@@ -179,16 +164,16 @@ def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
         "more(R,N-1) :- more(R,N), N > 0.",
     ],
 )
-def test_invariants_about_such_numbers(tmp_path: Path, rule: str) -> None:
-    """There are valid positions, all with many points: a question about something else does not miss them."""
-    game = load(variant(tmp_path, {**SCORED, INVARIANT: f"{INVARIANT}\n{rule}"}))
+def test_invariants_about_numbers_without_a_limit_hide_no_position(tmp_path: Path, rule: str) -> None:
+    """All valid positions have many points. A query about something else still finds them."""
+    game = load(variant(tmp_path, {**SCORED, STATED: f"{STATED}\n{rule}"}))
     assert verdict(game, "heap(7)") in ("found", "open")
     if "+M" not in rule and "*" not in rule and "#sum" not in rule and "more(R,N-1)" not in rule:
         assert verdict(game, "heap(7)") == "found"
 
 
 @pytest.mark.slow
-def test_a_number_without_a_limit_that_is_no_counter(tmp_path: Path) -> None:
+def test_a_number_without_a_limit_that_is_no_counter_is_not_wrongly_decided(tmp_path: Path) -> None:
     changes = {**SCORED}
     key = "fluent(took(R))           :- player(R)."
     changes[key] = changes[key] + "\nfluent(bid(R,N)) :- player(R), number(N)."
@@ -198,14 +183,14 @@ def test_a_number_without_a_limit_that_is_no_counter(tmp_path: Path) -> None:
     assert verdict(game, "heap(11), heap(10)") == "none"
 
 
-def test_there_is_always_another_number(scored: Game) -> None:
+def test_positions_with_a_number_without_a_limit_are_not_exhausted(scored: Game) -> None:
     found: Found = scored.find_result("heap(12), points(red,N), points(green,0), N > 3", 30, timeout=NO_END)
     assert len(found.positions) == 30 or not found.exhausted
     assert not found.exhausted
 
 
 @pytest.mark.slow
-def test_there_is_always_another_number_of_what_is_only_denied(scored: Game) -> None:
+def test_positions_with_a_negated_number_without_a_limit_are_not_exhausted(scored: Game) -> None:
     found = scored.find_result("heap(12), not points(red,4)", 60, timeout=NO_END)
     assert not found.exhausted
 
@@ -219,13 +204,13 @@ def test_numbers_too_large_for_the_solver_are_refused(scored: Game, query: str) 
         scored.find(query)
 
 
-# -- whoever acts may break a rule ---------------------------------------------------------------------------------------
+# -- violations, also by players without a decision ----------------------------------------------------------
 
 HEAP = load(FOLDER)
 
 
-def truly(position: Position, role: str, action: str, rule: str) -> bool:
-    """Whether ``why`` says so."""
+def breaks(position: Position, role: str, action: str, rule: str) -> bool:
+    """Whether ``why`` reports that the action breaks the rule."""
     return rule in {v.rule for v in position.why(role, action)}
 
 
@@ -242,29 +227,28 @@ def truly(position: Position, role: str, action: str, rule: str) -> bool:
         ("red", "juggle", "action.unknown", "heap(5)"),
     ],
 )
-def test_rules_are_broken_also_by_who_has_no_decision(role: str, action: str, rule: str, more: str) -> None:
+def test_players_without_a_decision_break_rules(role: str, action: str, rule: str, more: str) -> None:
     (position,) = HEAP.find(f"violates({role},{action},{rule}), {more}")
-    assert truly(position, role, action, rule)
+    assert breaks(position, role, action, rule)
     assert verdict(HEAP, f"not violates({role},{action},{rule}), {more}") in ("none", "found")
 
 
 @pytest.mark.slow
-def test_it_agrees_with_why_everywhere() -> None:
+def test_queries_about_violations_agree_with_why() -> None:
     for role, action, rule in itertools.product(
         ("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")
     ):
         for sign in ("", "not "):
             found = HEAP.find(f"{sign}violates({role},{action},{rule}), heap(2)", count=4)
-            assert all(truly(p, role, action, rule) == (not sign) for p in found)
+            assert all(breaks(p, role, action, rule) == (not sign) for p in found)
 
 
-def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
-    line = "action(take,take(K))      :- amount(K)."
+def test_actions_with_a_number_without_a_limit_are_answered_or_open(tmp_path: Path) -> None:
     game = load(
         variant(
             tmp_path,
             {
-                line: f"{line}\naction(take,bid(N)) :- number(N).",
+                ACTION: f"{ACTION}\naction(take,bid(N)) :- number(N).",
                 TOOK: f"{TOOK}\ncandidate(R,bid(N)) :- decision(R,take), heap(N), N > 20.",
             },
         )
@@ -274,7 +258,7 @@ def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_may_take_when_all_is_over() -> None:
+def test_no_action_is_legal_after_the_end() -> None:
     assert verdict(HEAP, "not violates(R,take(1),take), heap(0)") == "none"
     assert verdict(HEAP, "heap(0), legal(R,A)") == "none"
     assert verdict(HEAP, "legal(R,A), violates(R,A,_)") == "none"
@@ -282,24 +266,24 @@ def test_nobody_may_take_when_all_is_over() -> None:
 
 
 @pytest.mark.slow
-def test_kaiser_out_of_turn() -> None:
+def test_an_action_out_of_turn_in_kaiser_is_found() -> None:
     game = load("kaiser", players=2)
     (position,) = game.find("violates(green,pass,actions.turn), decision(red,turn)")
-    assert truly(position, "green", "pass", "actions.turn")
+    assert breaks(position, "green", "pass", "actions.turn")
 
 
-# -- what else a proof could rest on --------------------------------------------------------------------------------------
+# -- other assumptions of a proof ----------------------------------------------------------------------------
 
 
-def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
-    """Without the engine's invariant another decision may be pending at the same time."""
+def test_further_decisions_beside_the_one_of_the_query_are_found(tmp_path: Path) -> None:
+    """Without the invariant of the engine another decision may be pending at the same time."""
     game = load(
         variant(
             tmp_path,
             {
                 '"decisions", "end"]': '"end"]',
                 "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).",
-                "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+                ACTION: "action(take,take(K)) :- amount(K).\naction(doze,doze).",
                 TOOK: f'{TOOK}\ncandidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
             },
         )
@@ -310,11 +294,11 @@ def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_there_are_no_more_only_where_that_is_so() -> None:
-    """Positions differ where the facts that the query states differ; more of them is different too."""
-    one = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=NO_END)
-    assert one.exhausted
-    taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in one.positions]
+def test_positions_are_exhausted_only_when_all_are_found() -> None:
+    """Two positions differ if they differ in the facts of the query, or in their number."""
+    found = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=NO_END)
+    assert found.exhausted
+    taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in found.positions]
     assert len(set(taken)) == len(taken)
     assert {frozenset({"taken(red,3)"}), frozenset({"taken(green,3)"})} <= set(taken)
     assert {
@@ -324,20 +308,20 @@ def test_there_are_no_more_only_where_that_is_so() -> None:
     assert len(taken) == 4
 
 
-def test_all_that_differ_where_the_query_states_nothing() -> None:
-    """Then it is who decides what, and the predicates that the query speaks of."""
+def test_positions_differ_in_decisions_and_negated_predicates() -> None:
+    """A query without positive facts distinguishes positions by the decisions and by its predicates."""
     found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=NO_END)
     assert found.exhausted
     assert {next(iter(p.decisions)) for p in found.positions} == {"red", "green"}
     assert len(found.positions) == 2
 
 
-# -- what can be asked ---------------------------------------------------------------------------------------------------
+# -- the language of queries ---------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "expected"),
     [
         ("heap(8), not (taken(R,N), N > 2)", "found"),
         ("heap(5), not (taken(R,N), N > 2)", "none"),
@@ -351,8 +335,8 @@ def test_all_that_differ_where_the_query_states_nothing() -> None:
         ("not (taken(R,N), M = N+2, heap(M)), heap(6)", "found"),
     ],
 )
-def test_variables_of_their_own(query: str, said: str) -> None:
-    assert verdict(HEAP, query) == said
+def test_variables_within_a_negation_or_an_aggregate_are_local(query: str, expected: str) -> None:
+    assert verdict(HEAP, query) == expected
 
 
 @pytest.mark.parametrize(
@@ -371,12 +355,12 @@ def test_variables_of_their_own(query: str, said: str) -> None:
         "fluent(F)",
     ],
 )
-def test_what_has_no_meaning_is_refused(query: str) -> None:
+def test_a_query_without_meaning_is_refused(query: str) -> None:
     with pytest.raises(WrongUsage):
         HEAP.find(query)
 
 
-def test_a_position_is_checked() -> None:
+def test_the_evaluation_of_a_given_position_is_correct() -> None:
     start = HEAP.initial()
     for query, holds in (
         ("heap(12)", True),
@@ -391,23 +375,23 @@ def test_a_position_is_checked() -> None:
 
 
 @pytest.mark.slow
-def test_predicates_that_are_called_like_the_question_itself(tmp_path: Path) -> None:
-    """A rulebook may have its own query/0 and matters/1: once nothing was decided then."""
+def test_predicates_with_the_names_of_the_encoding_are_kept_apart(tmp_path: Path) -> None:
+    """A rulebook may have its own query/0 and matters/1. Once nothing was decided for such a rulebook."""
     own = "query :- phase(_).\nmatters(x) :- query.\nseen0(x) :- query."
     read = (
         "broken(heap_stated,strange) :- not query.\nbroken(heap_stated,odd) :- not matters(x), not seen0(x)."
     )
-    game = load(variant(tmp_path, {INVARIANT: f"{own}\n{INVARIANT}\n{read}"}))
+    game = load(variant(tmp_path, {STATED: f"{own}\n{STATED}\n{read}"}))
     found = game.find_result("heap(5)", count=2).positions
     assert len({p.facts for p in found}) == 2
     assert all("heap(5)" in p.facts for p in found)
     assert game.find_result("heap(5), heap(6)").positions == ()
 
 
-# -- numbers beyond 32 bits ----------------------------------------------------------------------------------------------
+# -- numbers beyond 32 bits ----------------------------------------------------------------------------------
 
 LARGE = [
-    "big(N), N*200 > 300000000, N > 10500000",  # true of heap(11): 2.2 thousand millions
+    "big(N), N*200 > 300000000, N > 10500000",  # true with heap(11): 2,200 million
     "big(N), M = N*200, M < 0",
     "big(N), M = N+N, K = M*100, K < 0",
 ]
@@ -415,16 +399,16 @@ LARGE = [
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """The heap game, which shows a multiple of the heap."""
+    """The heap game with a predicate for a large multiple of the heap."""
     changes = {
-        INVARIANT: f"{INVARIANT}\nbig(N*1000000) :- heap(N).",
+        STATED: f"{STATED}\nbig(N*1000000) :- heap(N).",
         "engine = [": 'exports = ["big/1"]\nengine = [',
     }
     return load(variant(tmp_path_factory.mktemp("large"), changes))
 
 
 @pytest.mark.parametrize("query", LARGE)
-def test_numbers_that_the_solver_cannot_have_are_not_calculated_with(large: Game, query: str) -> None:
+def test_calculations_beyond_32_bits_are_not_decided(large: Game, query: str) -> None:
     assert verdict(large, query) == "open"
     with pytest.raises(NotDecided, match="too large"):
         large.initial().query(query)
@@ -432,12 +416,12 @@ def test_numbers_that_the_solver_cannot_have_are_not_calculated_with(large: Game
         Goal(large.ruleset, parse_query(query, large.book)).unmet(large.initial().symbols)
 
 
-def test_such_a_claim_is_not_decided(large: Game) -> None:
+def test_a_claim_with_a_calculation_beyond_32_bits_is_not_decided(large: Game) -> None:
     (proof,) = (p for p in large.prove(claims=[f"never {LARGE[0]}"], jobs=1).proofs if p.kind == "claim")
     assert proof.status == "undecided"
     assert any("too large" in note for note in proof.notes)
 
 
-def test_smaller_numbers_are(large: Game) -> None:
+def test_calculations_within_32_bits_are_decided(large: Game) -> None:
     assert verdict(large, "big(N), N + N > 23000000") == "found"
     assert verdict(large, "big(N), N + N > 25000000") == "none"

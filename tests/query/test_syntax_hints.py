@@ -1,4 +1,4 @@
-"""What is said where a query cannot be read."""
+"""A query that cannot be read is refused with a hint at its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOOK = load("kaiser").book
 
 
 @pytest.mark.parametrize(
-    ("query", "place", "said"),
+    ("query", "column", "hint"),
     [
         ("Elector(koeln,red)", 8, "names begin with a small letter: write elector(...)"),
         ("emperor(R), RoundIs(3)", 20, "names begin with a small letter: write roundIs(...)"),
@@ -46,8 +46,8 @@ BOOK = load("kaiser").book
         ("!emperor(red)", 1, "'not' is written not"),
     ],
 )  # fmt: skip
-def test_hints(query: str, place: int, said: str) -> None:
+def test_syntax_errors_have_the_expected_hint(query: str, column: int, hint: str) -> None:
     with pytest.raises(UnreadableInput) as caught:
         parse_query(query, BOOK)
-    assert caught.value.column == place
-    assert f" here: {said}" in caught.value.message or not said
+    assert caught.value.column == column
+    assert f" here: {hint}" in caught.value.message or not hint

@@ -1,4 +1,4 @@
-"""What a query can ask for, listed."""
+"""The list of predicates for queries is complete and can be asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_everything_is_listed_once_and_can_be_asked(name: str) -> None:
             assert parse_query(form, book)
 
 
-def test_as_the_rulebook_calls_it_and_as_it_reads() -> None:
+def test_predicates_are_listed_with_their_names_and_words() -> None:
     changing, data = vocabulary(rulebook("kaiser"))
     assert changing["elector(E,R,G,K)"] == "R's K of G is elector of E"
     assert changing["rival_can_win"] == "the rival wins if all voters are for him"
@@ -29,7 +29,7 @@ def test_as_the_rulebook_calls_it_and_as_it_reads() -> None:
 
 
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
-def test_what_a_rulebook_exports_is_said_in_words(name: str) -> None:
+def test_exported_predicates_have_words(name: str) -> None:
     book = rulebook(name)
     changing, _ = vocabulary(book)
     assert [form for form, means in changing.items() if not means] == []

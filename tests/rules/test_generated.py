@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import FOLDER
+from support.opened import changed_book
 
 from kaiser_logic import clingo
 from kaiser_logic.errors import FaultyRulebook
@@ -20,16 +21,15 @@ from kaiser_logic.rules.generated import (
     total_rules,
     unit_rules,
 )
-from kaiser_logic.rules.loader import games, parse_rules, read_parts, read_rulebook, rulebook
+from kaiser_logic.rules.loader import games, parse_rules, read_rulebook, rulebook
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
 
 
 def _with(folder: Path, declaration: str) -> Rulebook:
-    book, _ = read_parts(variant(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"}))
-    assert book is not None
-    return book
+    """The rulebook of the heap game with one more declaration."""
+    return changed_book(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"})
 
 
 def test_counters_become_rules_of_change() -> None:
@@ -115,7 +115,7 @@ def test_conditions_of_a_declared_action_stand_in_its_rule() -> None:
     )
 
 
-def test_all_rules_are_those_of_the_rulebook_and_of_the_engine_and_each_generated_rule_once() -> None:
+def test_all_rules_have_each_rule_of_the_rulebook_the_engine_and_the_declarations() -> None:
     rules = all_rules(HEAP)
     assert rules[: len(HEAP.rules)] == HEAP.rules
     files = {r.file for r in rules} - {r.file for r in HEAP.rules}

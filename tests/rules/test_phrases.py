@@ -120,6 +120,7 @@ def _krone() -> list[Evaluator]:
 
 
 def _is_english(sentence: str, text: str) -> bool:
+    """Whether a sentence is no longer a term."""
     return sentence != text and not set("{}_()") & set(sentence)
 
 

@@ -133,7 +133,7 @@ def test_the_most_general_atom_unifies_with_every_atom() -> None:
     assert unify_all(top("a", 2).args, head.args, {}) is not None
 
 
-# -- compared with clingo --- -------------------------------------------------------------------------------------
+# -- compared with clingo --- --------------------------------------------------------------------------------
 
 
 def _signatures(node: object) -> set[tuple[str, int]]:

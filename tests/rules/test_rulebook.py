@@ -5,20 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import ACTION, FOLDER
+from support.opened import changed_book
 
 from kaiser_logic.lang.printer import show_literal, show_term
-from kaiser_logic.rules.loader import read_parts, read_rulebook
+from kaiser_logic.rules.loader import read_rulebook
 from kaiser_logic.rules.predicates import OUTPUTS
-from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
-
-
-def _changed(folder: Path, old: str, new: str) -> Rulebook:
-    book, _ = read_parts(variant(folder, {old: new}))
-    assert book is not None
-    return book
 
 
 def test_the_manifest_is_read() -> None:
@@ -47,22 +41,19 @@ def test_fluents_and_counters_are_read() -> None:
 def test_fluents_can_be_declared_in_several_forms(
     declared: str, signature: tuple[str, int], tmp_path: Path
 ) -> None:
-    book = _changed(tmp_path, "fluent(phase(play;over)).", declared)
+    book = changed_book(tmp_path, {"fluent(phase(play;over)).": declared})
     assert signature in book.fluents
     assert book.fluents - {("calm", 0)} == HEAP.fluents
 
 
 def test_units_are_read(tmp_path: Path) -> None:
-    book = _changed(tmp_path, "counted(taken,2).", "counted(taken,2). unit(last,1;seat,2).")
+    book = changed_book(tmp_path, {"counted(taken,2).": "counted(taken,2). unit(last,1;seat,2)."})
     assert book.units == {("last", 1), ("seat", 2)}
 
 
 def test_kinds_of_action_are_read_with_their_conditions(tmp_path: Path) -> None:
-    book = _changed(
-        tmp_path,
-        "action(take,take(K))      :- amount(K).",
-        "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1.",
-    )
+    actions = "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1."
+    book = changed_book(tmp_path, {ACTION: actions})
     shown = [
         (k.index, *map(show_term, (k.decision, k.action)), *map(show_literal, k.sorts)) for k in book.kinds
     ]
@@ -79,9 +70,8 @@ def test_predicates_that_no_position_changes_are_static() -> None:
 def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
     """Static facts are given only to rules that read them, so a question for one would have no answer."""
     declared = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
-    book = _changed(
-        tmp_path, "amount(1..3).", f"amount(1..3). {declared} too_many(red,1). pickable(red,x,1)."
-    )
+    more = "too_many(red,1). pickable(red,x,1)."
+    book = changed_book(tmp_path, {"amount(1..3).": f"amount(1..3). {declared} {more}"})
     assert book.static.isdisjoint(OUTPUTS)
 
 

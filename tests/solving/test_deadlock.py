@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import ACTION, TURN
 from support.kaiser_variant import kaiser_variant
 from support.opened import changed
 from support.proofs import of_positions, report_on
@@ -26,7 +27,7 @@ def test_rules_about_other_kinds_of_action_are_included(tmp_path: Path) -> None:
     """At the first turn both kinds are illegal. A question about one kind must not treat the other as legal."""
     forbidden = 'violates(R,{0},"take.enough") :- candidate(R,{0}), {1}, heap(12).\n'
     changes = {
-        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
+        ACTION: "action(take,take(K)) :- amount(K).\naction(take,skip).",
         "shift(heap,taken(R),K,taken) :-": "candidate(R,skip) :- decision(R,take).\n"
         + "takes :- candidate(_,take(_)).\nskips :- candidate(_,skip).\n"
         + forbidden.format("skip", "takes")
@@ -39,14 +40,12 @@ def test_rules_about_other_kinds_of_action_are_included(tmp_path: Path) -> None:
     assert example.replayed
 
 
-ACTION = "action(take,take(K))      :- amount(K)."
-PASSED = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
 MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
 
 
 def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1..2)") -> Game:
     """The heap game in which a player must once give something instead of taking stones."""
-    passed = PASSED.replace("holds_at_least(1)", "not holds_at_least(5), holds_at_least(1)")
+    passed = TURN.replace("holds_at_least(1)", "not holds_at_least(5), holds_at_least(1)")
     changes = {
         ACTION: f"""{ACTION}
             fluent(decision(R,give(1..2))) :- player(R).
@@ -54,7 +53,7 @@ def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1
             out_of_turn(give(1),"take").
             candidate(R,give) :- {asked}.
             add(due(pass_on)) :- made(_,give(_)).""",
-        PASSED: f"{passed}\n{passed.replace('take', given).replace('not holds', 'holds')}",
+        TURN: f"{passed}\n{passed.replace('take', given).replace('not holds', 'holds')}",
         MAY: f"{MAY}\nmay_decide(R,{may}) :- player(R), phase(play), holds_at_least(1), took(_).",
     }
     return changed(folder, changes)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from support.exhaustive import Facts, after, choices, reachable
 from support.lamps import lamps, never, random_lamps, switch
+from support.proofs import statuses
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.invariants import GENERAL, invariants
@@ -37,8 +38,8 @@ def test_claims_that_need_a_false_claim_are_not_decided(tmp_path: Path) -> None:
     """The first claim needs the second, and the second needs the third, which is false. The others are proved."""
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     found = proofs(game)
-    statuses = {c: found[c].status for c in ("third", "second", "first", "other", "turn")}
-    assert statuses == {
+    verdicts = {c: found[c].status for c in ("third", "second", "first", "other", "turn")}
+    assert verdicts == {
         "third": "falls", "second": "undecided", "first": "undecided", "other": "proved", "turn": "proved",
     }  # fmt: skip
     assert found["second"].given == ("third",)
@@ -66,7 +67,7 @@ def test_only_the_requested_claims_and_their_reasons_are_reported(tmp_path: Path
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     assert {c: p.status for c, p in proofs(game, "first").items()} == {"first": "undecided", "third": "falls"}
     report = game.prove(["other"], jobs=1, fresh=True)
-    assert {p.claim: p.status for p in report.proofs} == {"other": "proved", "third": "falls"}
+    assert statuses(report) == {"other": "proved", "third": "falls"}
     assert report.unproved == {"first": "undecided", "second": "undecided", "third": "falls"}
 
 

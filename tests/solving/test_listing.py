@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import ACTION, CANDIDATE, ENOUGH, SHIFT
 from support.opened import changed
 from support.proofs import examined, report_on
 
@@ -16,14 +17,13 @@ from kaiser_logic.solving.goals import ENUMERATION
 
 pytestmark = pytest.mark.slow
 
-ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 HANDS = {
     "amount(1..3).": "amount(1..3).\nhand(0..2).",
-    "action(take,take(K))      :- amount(K).": "action(take,take(hands(I,J))) :- hand(I), hand(J).",
-    "candidate(R,take(K))          :- decision(R,take), amount(K).": "candidate(R,take(Y)) :- decision(R,take), "
+    ACTION: "action(take,take(hands(I,J))) :- hand(I), hand(J).",
+    CANDIDATE: "candidate(R,take(Y)) :- decision(R,take), "
     "fills(Y,K), amount(K).\nfills(hands(I,J),I+J) :- hand(I), hand(J), heap(_).\n"
     "asked(Y) :- candidate(_,take(Y)).\nheld(hands(I,J),I+J) :- asked(hands(I,J)).",
-    "shift(heap,taken(R),K,taken) :- does(R,take(K)).": "shift(heap,taken(R),K,taken) :- does(R,take(Y)), held(Y,K).",
+    SHIFT: "shift(heap,taken(R),K,taken) :- does(R,take(Y)), held(Y,K).",
     ENOUGH: 'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not holds_at_least(K).\n'
     'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not amount(K).',
 }
@@ -50,8 +50,7 @@ def test_claims_that_need_no_list_of_structures_are_proved(tmp_path: Path) -> No
 
 
 def test_a_counter_that_both_players_gain_is_refuted(tmp_path: Path) -> None:
-    shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
-    both = {shift: "shift(heap,taken(Q),K,taken) :- does(R,take(Y)), held(Y,K), player(Q)."}
+    both = {SHIFT: "shift(heap,taken(Q),K,taken) :- does(R,take(Y)), held(Y,K), player(Q)."}
     assert "count" not in examined(hands(tmp_path), LABEL).broken
     (folder := tmp_path / "both").mkdir()
     assert "count" in examined(hands(folder, **both), LABEL).broken
@@ -75,8 +74,7 @@ def test_a_query_that_needs_the_list_is_refused_by_name(
 
 
 def test_a_missing_action_is_confirmed_and_reported_once(tmp_path: Path) -> None:
-    old = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-    game = changed(tmp_path, {old: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."})
+    game = changed(tmp_path, {CANDIDATE: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."})
     (proof,) = (p for p in report_on(game).proofs if p.claim == "enumeration")
     (example,) = proof.counterexamples
     assert proof.status == "falls"

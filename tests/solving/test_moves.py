@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import TOOK, variant
 from support.proofs import report_on
 
 from kaiser_logic.engine import symbols
@@ -31,7 +31,6 @@ wrong(two,R) :- does(R,take(K)), K > 2.
 wrong(kept,N) :- then(heap(N)), N < 1.
 """
 LISTED = 'files = ["vocabulary", "play", "invariants"]'
-TOOK = "add(took(R))                 :- does(R,take(_))."
 STATED = "%! invariant heap_stated"
 SCORING = {
     '"phases", "decisions", "end"]': '"phases", "scoring", "decisions", "end"]',

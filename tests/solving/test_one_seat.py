@@ -5,15 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import ENOUGH, HEAD, SHIFT, TOOK, variant
 from support.proofs import report_on, statuses
 
 from kaiser_logic.game import Game, load
-
-HEAD = "%! invariant heap_stated -- The heap is stated."
-TOOK = "add(took(R))                 :- does(R,take(_))."
-ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
-LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 
 
 def luck(body: str) -> dict[str, str]:
@@ -30,7 +25,7 @@ FAULTS: dict[str, dict[str, str]] = {
     "by the seat before": luck("before(_,R)"),
     "by a table": luck("lucky(R)") | {"amount(1..3).": "amount(1..3). lucky(blue)."},
     "by a count": luck("1 = #count { Q : player(Q), R <= Q }"),
-    "an effect for one seat": {LOSES: f"{LOSES} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
+    "an effect for one seat": {SHIFT: f"{SHIFT} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
     "a rule for one seat": {
         ENOUGH: f"{ENOUGH[:-1]}, lucky(R).",
         "amount(1..3).": "amount(1..3). lucky(red).",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from solving.test_never import ENOUGH, RESTS
-from support.heap_game import FOLDER
+from solving.test_never_legal import RESTS
+from support.heap_game import ENOUGH, FOLDER, HEAD, TOOK
 from support.new_process import forget
 from support.opened import changed, heap
 
@@ -17,14 +17,13 @@ from kaiser_logic.solving.rounds import Rounds, _Round
 
 pytestmark = pytest.mark.usefixtures("kept_folder")
 
-HEAD = "%! invariant heap_stated -- The heap is stated."
 ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
 EDITS = [
     (ENOUGH, ""),
     (ENOUGH, ENOUGH.replace("heap(N)", "heap(N), N < 12")),
     (HEAD, f"{ODD}\n{HEAD}"),
     ("limit(stones,12,12).", "limit(stones,11,12)."),
-    ("add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(K)), K > 1."),
+    (TOOK, "add(took(R)) :- does(R,take(K)), K > 1."),
 ]
 
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.heap_game import ACTION, CANDIDATE, HEAD
 from support.limits import NO_END
 from support.opened import changed, heap
 from support.proofs import report_on, statuses
@@ -18,8 +19,6 @@ from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, TransitionResult
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.workers import Answer
-
-HEAD = "%! invariant heap_stated -- The heap is stated."
 
 
 def test_the_heap_game_is_proved() -> None:
@@ -71,8 +70,7 @@ def test_the_initial_position_is_checked(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_legal_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
-    listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-    game = changed(tmp_path, {listed: "candidate(R,take(1)) :- decision(R,take)."})
+    game = changed(tmp_path, {CANDIDATE: "candidate(R,take(1)) :- decision(R,take)."})
     report = report_on(game)
     fallen = [p for p in report.proofs if p.status == "falls"]
     assert [p.claim for p in fallen] == [ENUMERATION]
@@ -90,12 +88,11 @@ def test_questions_without_an_answer_in_time_are_not_decided() -> None:
 
 @pytest.mark.slow
 def test_an_action_that_is_never_legal_is_reported(tmp_path: Path) -> None:
-    declared = "action(take,take(K))      :- amount(K)."
     forbidden = 'candidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- candidate(R,rest).'
     game = changed(
         tmp_path,
         {
-            declared: f"{declared}\naction(take,rest).",
+            ACTION: f"{ACTION}\naction(take,rest).",
             'out_of_turn(take,"take").': f'out_of_turn(take,"take").\n{forbidden}',
         },
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import compared
-from support.heap_game import SCORED
+from support.heap_game import HEAD, SCORED, SHIFT
 from support.opened import changed, heap
 from support.proofs import examined, report_on
 
@@ -37,8 +37,6 @@ TAKE, PASS_ON, AIM, AGAIN = (
     ("duel", "aim"),
     ("duel", "step again"),
 )
-SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
-HEAD = "%! invariant heap_stated -- The heap is stated."
 SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
 """The same game, in which a move is a loss in one place and a gain in another."""
 WAIVED = {

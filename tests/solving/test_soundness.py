@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import ACTION, CANDIDATE, HEAD, SHIFT, TOOK
 from support.opened import changed
 from support.proofs import examined, of_positions, report_on, statuses
 
@@ -16,8 +17,6 @@ from kaiser_logic.solving.questions import TransitionResult
 from kaiser_logic.solving.report import Proof
 from kaiser_logic.solving.rounds import base
 
-HEAD = "%! invariant heap_stated -- The heap is stated."
-SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 COUNTED = "counted(taken,2)."
 
 
@@ -341,7 +340,7 @@ def test_actions_with_unlimited_numbers_are_not_proved(tmp_path: Path) -> None:
     """The bids cannot all be listed, so their effects are not decided."""
     bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\ncandidate(R,bid(N)) :- decision(R,take), amount(N).\n"
     changes = {
-        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
+        ACTION: "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
         "%! rule pass_on": bid
         + "add(due(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
         "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
@@ -352,18 +351,16 @@ def test_actions_with_unlimited_numbers_are_not_proved(tmp_path: Path) -> None:
 
 def test_a_deadlock_is_not_decided_if_legal_actions_are_not_listed(tmp_path: Path) -> None:
     """A role without listed actions may still have a legal action that is not listed."""
-    listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-    found = verdicts(changed(tmp_path, {listing: listing.replace("amount(K)", "amount(K), heap(12)")}))
+    found = verdicts(changed(tmp_path, {CANDIDATE: CANDIDATE.replace("amount(K)", "amount(K), heap(12)")}))
     assert found["enumeration"] == "falls"
     assert found["legal action at take"] == "undecided"
 
 
 def test_an_action_outside_its_sort_does_not_prevent_a_deadlock(tmp_path: Path) -> None:
     """The rules offer taking nine, which is not an action of the game. No other action is legal with nine stones."""
-    listing = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     nine = "candidate(R,take(9)) :- decision(R,take), heap(9)."
     less = 'violates(R,take(K),"take") :- candidate(R,take(K)), heap(9), K < 9.'
-    game = changed(tmp_path, {listing: f"{listing}\n{nine}\n{less}"})
+    game = changed(tmp_path, {CANDIDATE: f"{CANDIDATE}\n{nine}\n{less}"})
     assert of_positions(game, "legal action at take").verdict == "falls"
 
 
@@ -590,6 +587,5 @@ def test_chance_may_lay_a_set_like_the_players(tmp_path: Path) -> None:
 )
 def test_calculated_actions_in_effects_are_evaluated(some: str, tmp_path: Path) -> None:
     """The rule does not mark a player who takes one stone, so there may be no mark afterwards."""
-    took = "add(took(R))                 :- does(R,take(_))."
-    game = changed(tmp_path, {took: f"add(took(R)) :- does(R,{some})."})
+    game = changed(tmp_path, {TOOK: f"add(took(R)) :- does(R,{some})."})
     assert "one_taker" in fallen(taking(game, "one_taker"))

@@ -24,7 +24,7 @@ _OTHERS = GIVEN.replace('c(f(1,x),"s").', "").replace("c(g(2),x).", "").replace(
 
 def _answers(rules: list[str]) -> list[set[clingo.Symbol]]:
     """The models of these rules with the given facts."""
-    control = clingo.Control(["0", "--warn=none"], logger=lambda *_: None)
+    control = clingo.Control(["0"])
     control.add("base", [], "\n".join([_OTHERS, *rules]))
     control.ground([("base", [])])
     found: list[set[clingo.Symbol]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import ACTION
 from support.opened import changed, heap
 
 from kaiser_logic.errors import FaultyRulebook, NotDecided
@@ -62,7 +63,6 @@ def test_decisions_that_nobody_can_have_are_left_out() -> None:
     assert [t.label for t in theory.transitions([])] == ["step pass_on"]
 
 
-ACTION = "action(take,take(K))      :- amount(K)."
 PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
 
 

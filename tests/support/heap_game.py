@@ -20,6 +20,26 @@ SCORED = {
 """Changes that add points without a limit; engine/scoring.lp makes them the result of the game."""
 
 
+INDIFFERENT = {
+    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
+    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "goal(R,0) :- terminal, player(R), not took(R).",
+    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
+    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
+}
+"""Changes after which the ruling makes no difference."""
+
+# Lines that tests change
+ACTION = "action(take,take(K))      :- amount(K)."
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+TOOK = "add(took(R))                 :- does(R,take(_))."
+DUE = "add(due(pass_on))           :- made(_,take)."
+TURN = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
+STATED = "broken(heap_stated,x)  :- not heap(_)."
+CANDIDATE = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+HEAD = "%! invariant heap_stated -- The heap is stated."
+
+
 def variant(folder: Path, changes: Mapping[str, str]) -> Path:
     """A copy of the game's folder with other lines; a missing line is an error."""
     left = set(changes)

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from support.heap_game import FOLDER
+
+
+def facts(text: str) -> frozenset[symbols.Symbol]:
+    """Facts that are separated by blanks."""
+    return frozenset(map(symbols.read, text.split()))
+
+
+SEATS = "seat(red,1) seat(green,2)"
+START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
+OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
 def heap(players: int = 2, last_stone: str = "wins") -> Game:

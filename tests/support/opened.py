@@ -9,6 +9,8 @@ from pathlib import Path
 import clingo
 
 from kaiser_logic.game import Game, load
+from kaiser_logic.rules.loader import read_parts
+from kaiser_logic.rules.rulebook import Rulebook
 from support.heap_game import FOLDER, variant
 
 
@@ -21,6 +23,13 @@ def heap(**options: str) -> Game:
 def changed(folder: Path, changes: Mapping[str, str]) -> Game:
     """A variant of the heap game with other lines."""
     return load(variant(folder, changes))
+
+
+def changed_book(folder: Path, changes: Mapping[str, str]) -> Rulebook:
+    """The rulebook of a variant of the heap game, which may break the contract."""
+    book, _ = read_parts(variant(folder, changes))
+    assert book is not None
+    return book
 
 
 PIGEONS = """fluent(at(P,H)) :- P = 1..7, H = 1..6.

@@ -28,6 +28,7 @@ _DECLARATION = Printed("action(turn,take(K)).")
 
 
 def _kind(action: str, index: int = 4) -> ActionKind:
+    """A kind of action at the decision ``turn``."""
     return ActionKind(index, Name("turn"), read_term(action), _DECLARATION)
 
 
@@ -39,6 +40,7 @@ ROLES = ("red", "green")
 
 
 def _inner(term: clingo.Symbol) -> list[clingo.Symbol]:
+    """The arguments of a function; none for a number or a string."""
     return term.arguments if term.type == clingo.SymbolType.Function else []
 
 
@@ -62,6 +64,7 @@ def _parts(term: clingo.Symbol) -> set[clingo.Symbol]:
 
 
 def _derived(program: str, facts: list[str]) -> list[clingo.Symbol]:
+    """The atoms of the answer set of a program with these facts; none if there is no answer set."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], FACTS + program + "".join(f" {fact}." for fact in facts))
     control.ground([("base", [])])
@@ -190,7 +193,7 @@ def test_most_programs_derive_something() -> None:
     assert len(silent) == 4
 
 
-def test_a_predicate_that_makes_an_action_itself_carries_none_and_neither_do_those_that_follow() -> None:
+def test_predicates_that_depend_on_an_action_made_by_a_rule_carry_no_action() -> None:
     rules = parse_rules(
         "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )
@@ -212,7 +215,7 @@ def test_arguments_of_a_kind_are_numbered() -> None:
     assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
 
 
-# -- compared with whole actions ---------------------------------------------------------------------------------
+# -- compared with whole actions -----------------------------------------------------------------------------
 
 
 def _whole(game_facts: list[clingo.Symbol], amount: int) -> set[str]:

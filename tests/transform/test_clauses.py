@@ -10,15 +10,18 @@ from kaiser_logic.transform.magic_sets import Clause, Part, clauses, names, posi
 
 
 def _clause(text: str) -> Clause:
+    """The only clause of a rule."""
     (clause,) = clauses(read_rule(text))
     return clause
 
 
 def _text(part: Part) -> str:
+    """The literal of a part in print."""
     return show_literal(part.literal)
 
 
 def _words(found: frozenset[str]) -> str:
+    """The names in alphabetical order."""
     return " ".join(sorted(found))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import ENOUGH, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
@@ -15,8 +15,6 @@ from kaiser_logic.rules.predicates import SUBMITTED
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
 from kaiser_logic.transform.slicing import Slicer, seeds
-
-ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 
 
 def nested(term: str, depth: int) -> str:

@@ -17,6 +17,7 @@ FLUENTS = {("p", 1), ("q", 2), ("r", 1), ("s", 0)}
 
 
 def _symbols(text: str) -> list[clingo.Symbol]:
+    """The facts of a list with spaces as symbols."""
     return [clingo.parse_term(word) for word in text.split()]
 
 
@@ -38,10 +39,12 @@ def _explained(rules: str, facts: str, *, legal: bool = False) -> tuple[set[str]
 
 
 def _found(grounding: Grounding, name: str) -> set[str]:
+    """The facts that this predicate of relevance names."""
     return {str(s.arguments[1]) for s in grounding.get(name, 2)}
 
 
 def _words(text: str) -> Collection[str]:
+    """The words of a list with spaces."""
     return set(text.split())
 
 

@@ -21,13 +21,10 @@ SEEDS = (SUBMITTED, DUE, DECISION)
 TAKE = read_term("take(K)")
 
 
-def _rules(text: str) -> list[Rule]:
-    return parse_rules(text)
-
-
 def _cut(
     rules: Iterable[Rule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
 ) -> list[str]:
+    """The rules of the slice for these outputs and seeds."""
     wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]
     found = Slicer(list(rules), SEEDS).slice(seeds(actions=actions, **more), wanted)
     return [rule.text for rule in found]
@@ -48,7 +45,7 @@ open :- heap(1).
 
 
 def test_forward_slicing_keeps_only_rules_that_can_fire() -> None:
-    assert _cut(_rules(PROGRAM), "add(F)", [TAKE]) == [
+    assert _cut(parse_rules(PROGRAM), "add(F)", [TAKE]) == [
         "does(R,A) :- submitted(R,A).",
         "takes(R,K) :- does(R,take(K)).",
         "add(last(R)) :- takes(R,_).",
@@ -58,23 +55,23 @@ def test_forward_slicing_keeps_only_rules_that_can_fire() -> None:
 
 
 def test_backward_slicing_keeps_only_rules_that_are_needed() -> None:
-    assert _cut(_rules(PROGRAM), "add(last(X))", [TAKE]) == [
+    assert _cut(parse_rules(PROGRAM), "add(last(X))", [TAKE]) == [
         "does(R,A) :- submitted(R,A).",
         "takes(R,K) :- does(R,take(K)).",
         "add(last(R)) :- takes(R,_).",
     ]
-    assert _cut(_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
+    assert _cut(parse_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
 
 
 def test_rules_of_a_negated_atom_are_needed() -> None:
-    assert _cut(_rules(PROGRAM), "add(F)", steps=[Name("end")]) == [
+    assert _cut(parse_rules(PROGRAM), "add(F)", steps=[Name("end")]) == [
         "add(over) :- due(end); not open.",
         "open :- heap(1).",
     ]
 
 
 def test_bindings_pass_through_joins() -> None:
-    rules = _rules(
+    rules = parse_rules(
         "p(X,Y) :- submitted(R,f(X,Y)). q(a) :- p(a,_). q(b) :- p(b,_). r(X) :- q(X), p(X,c). s :- r(b)."
     )
     assert _cut(rules, "s", [read_term("f(a,Y)")]) == []
@@ -84,19 +81,21 @@ def test_bindings_pass_through_joins() -> None:
 
 def test_patterns_that_grow_without_end_are_cut_off() -> None:
     """This may only widen the slice."""
-    rules = _rules("n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g).")
+    rules = parse_rules(
+        "n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g)."
+    )
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
 def test_rules_of_excluded_predicates_are_left_out() -> None:
-    slicer = Slicer(_rules(PROGRAM), SEEDS)
+    slicer = Slicer(parse_rules(PROGRAM), SEEDS)
     found = slicer.slice(seeds(actions=[TAKE]), [top(*ADD)], frozenset({("size", 1)}))
     assert [r.text for r in found if "size" in r.text] == []
     assert "add(last(R)) :- takes(R,_)." in [r.text for r in found]
 
 
 def test_rules_of_a_pool_in_a_body_are_needed_and_the_pool_narrows_nothing() -> None:
-    rules = _rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
+    rules = parse_rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
     assert _cut(rules, "add(F)", [TAKE]) == [
         "add(x) :- submitted(_,_); phase(a;b).",
         "phase(P) :- at(P).",
@@ -115,7 +114,7 @@ def test_seeds_have_a_pattern_for_each_input() -> None:
 
 
 def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
-    rules = _rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
+    rules = parse_rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
     for name in ("R", "Role"):
         call: Term = Fun("call", (Var(name),))
         assert (
@@ -123,14 +122,14 @@ def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
         )
 
 
-# -- carriers --------------------------------------------------------------------
+# -- carriers ------------------------------------------------------------------------------------------------
 
 
 def test_carriers_need_a_seed_in_each_rule() -> None:
-    slicer = Slicer(_rules(PROGRAM), SEEDS)
+    slicer = Slicer(parse_rules(PROGRAM), SEEDS)
     assert {("does", 2), ("takes", 2), ("passes", 1), ("add", 1)} <= slicer.carriers
     assert slicer.carriers.isdisjoint({("size", 1), ("goal", 1), ("open", 0)})
-    more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R)."), SEEDS)
+    more = Slicer(parse_rules(PROGRAM + "takes(R,0) :- idle(R)."), SEEDS)
     assert more.carriers.isdisjoint({("takes", 2), ("add", 1)})
 
 
@@ -144,6 +143,7 @@ NO_DEL = {
 
 
 def _heap(folder: Path) -> Game:
+    """The heap game, or a variant, for three players."""
     return load(folder, players=3)
 
 
@@ -166,6 +166,7 @@ def test_an_invariant_that_a_move_breaks_is_not_proved(
 def _slice(
     game: Game, actions: Iterable[Term], outputs: Iterable[Signature], **more: list[Term]
 ) -> list[str]:
+    """The rules of a slice of the game."""
     found = game.ruleset.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
     return [rule.text for rule in found]
 
@@ -211,27 +212,27 @@ legal(R,A) :- candidate(R,A); not violates(R,A,_).
 
 
 def test_rules_about_another_kind_of_action_are_left_out() -> None:
-    found = _cut(_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
+    found = _cut(parse_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
     assert [text.partition(" :- ")[0] for text in found] == [
         "candidate(R,pass)",
         'violates(R,A,"late")',
         "legal(R,A)",
     ]
-    assert len(_cut(_rules(FITTING), "legal(R,buy(X))", decisions=[read_term("turn")])) == 6
-    assert len(_cut(_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
+    assert len(_cut(parse_rules(FITTING), "legal(R,buy(X))", decisions=[read_term("turn")])) == 6
+    assert len(_cut(parse_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
 
 
 def test_facts_of_a_position_need_no_rule() -> None:
     """`worn/1` has no rule, and `candidate/2` may be given as facts beside its rules."""
-    rules = _rules("bad(A) :- candidate(R,A); worn(A). candidate(R,pass) :- decision(R,turn).")
+    rules = parse_rules("bad(A) :- candidate(R,A); worn(A). candidate(R,pass) :- decision(R,turn).")
     assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
 
 
-def test_rules_of_actions_at_another_decision_are_left_out_however_many_kinds_there_are() -> None:
+def test_rules_of_actions_at_another_decision_are_left_out() -> None:
     """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
     elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
-    rules = _rules("\n".join([*lines, "candidate(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
+    rules = parse_rules("\n".join([*lines, "candidate(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
     slicer = Slicer(rules, SEEDS)
     cut = slicer.slice(
         seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("candidate", 2)]

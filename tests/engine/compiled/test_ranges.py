@@ -93,4 +93,4 @@ def test_ranges_are_compiled(body: str) -> None:
 def test_lint_accepts_chains_of_comparisons(tmp_path: Path) -> None:
     """This was an internal error."""
     forbidding(tmp_path, "1 < K = 2..9, not taken(R,3..5)")
-    assert not [finding for finding in lint(tmp_path / "heap") if finding.kind in ("slow", "error")]
+    assert not [finding for finding in lint(tmp_path / "heap") if finding.what in ("slow", "error")]

@@ -1,4 +1,4 @@
-"""Die Staufer: the oracle alone, on the worked cases of the page, the rulings, and random games."""
+"""Staufer: the independent implementation decides worked cases and rulings as expected, and plays random games."""
 
 from __future__ import annotations
 
@@ -45,11 +45,12 @@ def make(
     options: Mapping[str, str] | None = None,
     edition: str = "standard",
 ) -> Staufer:
-    """A sound position: in round `number` the king's region and the A and B tiles are the ones named.
+    """A sound position in round `number`, with the king in this region and these A and B tiles.
 
-    `order` are the owners of the members still to act, `supplied` of those that have (default: all others by
-    seats), the rest is deployed; `facts` are added to the usual ones, `court` instead of the usual court.
-    `pile` are chests by kind; all that lie nowhere else are under supply space 2 then, in the pile without it.
+    `order` has the owners of the family members that still act. `supplied` has those of the members that have
+    supplied (default: all others by seats). The remaining members are deployed. `facts` are added to the usual
+    ones, but court facts replace the usual court. `pile` has chests by kind: the remaining chests are then on
+    supply space 2. Without it they are in the pile.
     """
     seats = ROLES[:n]
     ring = list(REGIONS)
@@ -83,11 +84,11 @@ def make(
         text += [
             f"court({role},{figure},{k})" for role in seats for figure, k in (("envoy", 4), ("noble", 1))
         ]
-    held = Counter(re.findall(r"has\(\w+,(\d+)\)", given))
+    owned_copies = Counter(re.findall(r"has\(\w+,(\d+)\)", given))
     for privilege in display.split():
         copies = n if privilege == "1" else 2 - (n == 2)
-        if copies > held[privilege]:
-            text.append(f"display({privilege},{copies - held[privilege]})")
+        if copies > owned_copies[privilege]:
+            text.append(f"display({privilege},{copies - owned_copies[privilege]})")
     text += facts
     rest = Counter(EVERY_CHEST)
     for chest, count in re.findall(rf"\b({'|'.join(CHESTS)}),(\d+)\)", given):
@@ -114,10 +115,10 @@ def gained(game: Staufer, *actions: str) -> tuple[int, ...]:
     return tuple(game.points[role] - before[role] for role in game.seats)
 
 
-def pays(
+def payments(
     game: Staufer, region: str, seat: int, figure: str = "envoy", rest: str = "walk,full,usual"
 ) -> set[str]:
-    """The legal payments of envoys alone for such a deployment by the active player."""
+    """The legal payments with envoys only for this deployment by the active player."""
     (actions,) = game.legal().values()
     head = f"deploy({region},{seat},{figure},"
     tail = f",{rest})"
@@ -126,11 +127,12 @@ def pays(
 
 
 def sits(*rows: str) -> list[str]:
+    """Facts that put figures on seats."""
     return [f"sits({row})" for row in rows]
 
 
-def go_on(game: Staufer, until: str) -> Staufer:
-    """Plays to the next decision of that kind, or to the end: supplies without chests, else the first action."""
+def play_until(game: Staufer, until: str) -> Staufer:
+    """Plays to the next decision of this kind, or to the end: supply actions without chests, otherwise the first action."""
     while game.pending not in (until, ""):
         play(game, "supply(1,1,usual)" if game.pending == "turn" else game.legal()[game.decider()][0])
     return game
@@ -139,7 +141,7 @@ def go_on(game: Staufer, until: str) -> Staufer:
 # -- the worked cases ----------------------------------------------------------------------------------------
 
 
-def test_swap() -> None:
+def test_a_swap_chest_exchanges_the_chests_of_two_spaces() -> None:
     game = make(
         "owns(red,swap,1)", "chest(supply,2,brown,1)", "chest(supply,4,violet,1)", order="red red", n=4
     )
@@ -166,41 +168,43 @@ ALL_MOVES = "1 4 5 10 11 12"
         ("12", "", "walk,full,usual", E6),
     ],
 )
-def test_move_to_palermo(privileges: str, chests: str, rest: str, pay: str) -> None:
+def test_privileges_and_chests_make_the_way_to_palermo_cheaper(
+    privileges: str, chests: str, rest: str, pay: str
+) -> None:
     extra = [f"has(red,{p})" for p in privileges.split()] + [f"owns(red,{c},1)" for c in chests.split()]
     game = make(*RICH, *extra, display=ALL_MOVES)
-    assert pays(game, "palermo", 1, rest=rest) == {pay}
+    assert payments(game, "palermo", 1, rest=rest) == {pay}
 
 
-def test_twelve_helps_to_the_neighbours() -> None:
+def test_privilege_12_makes_the_neighbours_cheaper() -> None:
     game = make(*RICH, "has(red,12)", display=ALL_MOVES)
-    assert pays(game, "aachen", 1) == {"pay(e,e,x,x,x,x)"}
-    assert pays(game, "milano", 1) == {"pay(e,e,e,x,x,x)"}
-    assert pays(game, "strasbourg", 1) == {"pay(e,e,x,x,e,e)"}
+    assert payments(game, "aachen", 1) == {"pay(e,e,x,x,x,x)"}
+    assert payments(game, "milano", 1) == {"pay(e,e,e,x,x,x)"}
+    assert payments(game, "strasbourg", 1) == {"pay(e,e,x,x,e,e)"}
 
 
 @pytest.mark.parametrize(
     ("privileges", "pay"),
     [("", E6), ("4", "pay(e,e,x,x,x,x)"), ("5", "pay(e,e,e,e,e,x)"), ("4 5", "pay(e,x,x,x,x,x)")],
 )
-def test_price_of_a_seven(privileges: str, pay: str) -> None:
+def test_privileges_make_a_seat_of_seven_cheaper(privileges: str, pay: str) -> None:
     game = make(*RICH, *(f"has(red,{p})" for p in privileges.split()), display=ALL_MOVES)
-    assert pays(game, "augsburg", 4) == {pay}
+    assert payments(game, "augsburg", 4) == {pay}
 
 
-def test_the_dearest_deployment() -> None:
+def test_the_dearest_deployment_has_one_payment() -> None:
     pay = "pay(e,ee,ee,ee,ee,ee)"
     game = make("court(red,envoy,11)", "court(red,noble,1)")
-    assert pays(game, "milano", 4, "noble") == {pay}
-    assert pays(game, "milano", 4) == set()
+    assert payments(game, "milano", 4, "noble") == {pay}
+    assert payments(game, "milano", 4) == set()
     play(game, f"deploy(milano,4,noble,{pay},walk,full,usual)")
     assert {"paid(augsburg,red,envoy,1)", "paid(milano,red,envoy,2)"} <= game.facts()
     assert not any(fact.startswith("court(red") for fact in game.facts())
-    assert pays(make("court(red,envoy,10)", "court(red,noble,1)"), "milano", 4, "noble") == set()
+    assert payments(make("court(red,envoy,10)", "court(red,noble,1)"), "milano", 4, "noble") == set()
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_both_chests(edition: str) -> None:
+def test_two_chests_make_a_deployment_free_on_the_seats_of_the_edition(edition: str) -> None:
     game = make("court(red,envoy,1)", "owns(red,nomove,1)", "owns(red,cheap,1)", edition=edition)
     free = f"{NOTHING},nomove,cheap,usual)"
     assert game.is_legal("red", f"deploy(strasbourg,5,envoy,{free}")
@@ -208,14 +212,14 @@ def test_both_chests(edition: str) -> None:
     assert not game.is_legal("red", f"deploy(strasbourg,5,envoy,{NOTHING},walk,cheap,usual)")
     rich = make("court(red,envoy,9)", "owns(red,nomove,1)", "owns(red,cheap,1)", edition=edition)
     assert (
-        pays(rich, "strasbourg", 4, rest="nomove,full,usual") == set()
+        payments(rich, "strasbourg", 4, rest="nomove,full,usual") == set()
     )  # not without the chest, not even in `de`
     play(game, f"deploy(strasbourg,5,envoy,{free}")
     assert not any(fact.startswith(("owns(", "paid(", "court(red")) for fact in game.facts())
 
 
 @pytest.mark.parametrize("ruling", RULINGS["noble_pays"])
-def test_nobles_pay(ruling: str) -> None:
+def test_nobles_can_pay_by_the_ruling(ruling: str) -> None:
     game = make("court(red,envoy,2)", "court(red,noble,2)", options={"noble_pays": ruling})
     found = {action for action in game.legal()["red"] if action.startswith("deploy(")}
     one = "deploy(augsburg,1,noble,pay(e,e,x,x,x,x),walk,full,usual)"
@@ -225,7 +229,7 @@ def test_nobles_pay(ruling: str) -> None:
     assert here == ({one} if ruling == "no" else {one} | three | two)
 
 
-def test_six_and_three() -> None:
+def test_privilege_6_scores_and_privilege_3_deploys_two_envoys() -> None:
     game = make("court(red,envoy,4)", "has(red,3)", "has(red,6)", order="red green", display="1 2 3 5 6 8")
     action = "deploy(augsburg,1,envoys,pay(e,e,x,x,x,x),walk,full,usual)"
     assert gained(game, action) == (6, 0, 0)
@@ -241,7 +245,7 @@ def test_six_and_three() -> None:
 @pytest.mark.parametrize(
     "action", ["supply(1,1,first)", f"deploy(augsburg,1,envoy,{NOTHING},walk,cheap,first)"]
 )
-def test_first(action: str) -> None:
+def test_a_first_chest_puts_the_family_member_first(action: str) -> None:
     game = make(
         "owns(blue,first,1)",
         "owns(blue,cheap,1)",
@@ -254,7 +258,7 @@ def test_first(action: str) -> None:
     assert not any(fact.startswith("owns(blue,first") for fact in game.facts())
 
 
-def test_first_taken_now_is_too_late() -> None:
+def test_a_first_chest_taken_in_the_same_action_cannot_be_used() -> None:
     game = make("chest(supply,1,first,1)", order="red red")
     assert not game.is_legal("red", "supply(1,1,first)")
     play(game, "supply(1,1,usual)")
@@ -262,11 +266,13 @@ def test_first_taken_now_is_too_late() -> None:
 
 
 @pytest.mark.parametrize("owned", [0, 1])
-def test_first_taken_now_by_the_ruling(owned: int) -> None:
+def test_a_first_chest_taken_in_the_same_action_is_used_by_the_ruling(owned: int) -> None:
     """A chest that the player owns is used first; otherwise the one just taken is used and discarded."""
     mine = [f"owns(red,first,{owned})"] if owned else []
     game = make("chest(supply,1,first,2)", "chest(augsburg,1,first,1)", *mine, order="red red", edition="de")
-    assert game.is_legal("red", f"deploy(augsburg,1,envoy,{pays(game, 'augsburg', 1).pop()},walk,full,first)")
+    assert game.is_legal(
+        "red", f"deploy(augsburg,1,envoy,{payments(game, 'augsburg', 1).pop()},walk,full,first)"
+    )
     assert game.is_legal("red", "supply(2,2,first)") == bool(owned)
     play(game, "supply(1,1,first)")
     assert {"supplied(1,red)", f"owns(red,first,{1 + owned})", "discarded(first,1)"} <= game.facts() | {
@@ -274,19 +280,19 @@ def test_first_taken_now_by_the_ruling(owned: int) -> None:
     }
 
 
-def test_order_of_two() -> None:
+def test_the_order_of_the_next_round_follows_the_actions() -> None:
     court = [f"court({role},{f},{k})" for role in ("red", "green") for f, k in (("envoy", 7), ("noble", 1))]
     game = make(*court, n=2, order="red green green red green red", supplied="", display="1 4 5 7 9 13")
     augsburg = "deploy(augsburg,1,envoy,pay(e,e,x,x,x,x),walk,full,usual)"
     aachen = "deploy(aachen,1,envoy,pay(e,e,x,x,x,e),walk,full,usual)"
     strasbourg = "deploy(strasbourg,1,envoy,pay(e,e,x,x,e,e),walk,full,usual)"
     play(game, LAST, augsburg, LAST, aachen, strasbourg, LAST)
-    go_on(game, "turn")
+    play_until(game, "turn")
     assert game.round == 2 and list(game.order.values()) == ["red", "green"] * 3
 
 
 def exchanges(game: Staufer, *actions: str) -> int:
-    """How many exchanges are decided on when each is made; checks that they can be declined too."""
+    """The number of exchanges if each is made. Each can be declined, too."""
     play(game, *actions)
     made = 0
     while game.pending == "exchange":
@@ -300,7 +306,9 @@ def exchanges(game: Staufer, *actions: str) -> int:
 @pytest.mark.parametrize(
     ("owned", "taken", "each", "once"), [(1, 1, 1, 1), (0, 2, 1, 1), (2, 2, 2, 1), (0, 1, 0, 0), (1, 3, 2, 1)]
 )
-def test_exchanges(owned: int, taken: int, each: int, once: int) -> None:
+def test_two_violet_chests_are_exchanged_as_often_as_the_ruling_allows(
+    owned: int, taken: int, each: int, once: int
+) -> None:
     facts = [f"chest(supply,1,violet,{taken})", *([f"owns(red,violet,{owned})"] if owned else [])]
     for ruling, number in (("each", each), ("once", once)):
         game = make(*facts, order="red red", options={"exchanges": ruling})
@@ -308,12 +316,12 @@ def test_exchanges(owned: int, taken: int, each: int, once: int) -> None:
         assert game.owns["red", "violet"] == owned + taken - 2 * number
 
 
-def test_no_privilege_twice() -> None:
+def test_no_privilege_is_taken_twice() -> None:
     game = make("has(red,1)", "owns(red,violet,1)", "chest(supply,1,violet,1)", order="red red")
     play(game, "supply(1,1,usual)")
     assert game.pending == "exchange"
     assert not game.is_legal("red", "privilege(1)") and game.is_legal("red", "privilege(2)")
-    # Nothing is left on display that red may take: no decision.
+    # Red may take nothing that is on display, so there is no decision.
     owners = [f"has({role},{p})" for role in ("red", "green") for p in (1, 2, 5, 6, 11, 14)]
     none = make(
         *owners, "owns(red,violet,1)", "chest(supply,1,violet,1)", order="red red", display="1 2 5 6 11 14"
@@ -321,7 +329,7 @@ def test_no_privilege_twice() -> None:
     assert play(none, "supply(1,1,usual)").pending == "turn" and none.owns["red", "violet"] == 2
 
 
-def test_sixteen_acts_at_once() -> None:
+def test_privilege_16_has_an_effect_at_once() -> None:
     facts = ("owns(red,violet,1)", "chest(supply,1,violet,1)", "chest(supply,1,vp2,1)")
     game = make(*facts, order="red red", display="1 2 5 8 11 16")
     assert gained(game, "supply(1,1,usual)", "privilege(16)") == (4, 0, 0)
@@ -329,9 +337,9 @@ def test_sixteen_acts_at_once() -> None:
     assert gained(game, "supply(1,1,usual)", "decline") == (2, 0, 0)
 
 
-@pytest.mark.parametrize(("n", "held", "points"), [(2, 0, 8), (2, 1, 6), (3, 0, 10), (5, 0, 14), (5, 4, 6)])
-def test_privilege_one_brings_the_top_card(n: int, held: int, points: int) -> None:
-    owners = [f"has({role},1)" for role in ROLES[1 : held + 1]]
+@pytest.mark.parametrize(("n", "owned", "points"), [(2, 0, 8), (2, 1, 6), (3, 0, 10), (5, 0, 14), (5, 4, 6)])
+def test_privilege_1_scores_by_the_cards_that_are_left(n: int, owned: int, points: int) -> None:
+    owners = [f"has({role},1)" for role in ROLES[1 : owned + 1]]
     game = make(*owners, "owns(red,violet,1)", "chest(supply,1,violet,1)", order="red red", n=n)
     assert gained(game, "supply(1,1,usual)", "privilege(1)")[0] == points
 
@@ -339,7 +347,7 @@ def test_privilege_one_brings_the_top_card(n: int, held: int, points: int) -> No
 # -- after a supply action -----------------------------------------------------------------------------------
 
 
-def test_seven_nine_and_eight() -> None:
+def test_privileges_7_9_and_8_have_effects_in_their_order() -> None:
     owned = ("has(red,7)", "has(red,8)", "has(red,9)", "owns(red,violet,1)")
     game = make(*owned, order="red red", display="1 2 7 8 9 16", pile="violet violet")
     assert gained(game, "supply(1,1,usual)") == (2, 0, 0)
@@ -351,7 +359,7 @@ def test_seven_nine_and_eight() -> None:
     assert game.pending == "turn" and game.points["red"] == 2
 
 
-def test_a_drawn_chest_comes_too_late() -> None:
+def test_a_drawn_chest_does_not_count_for_privileges_taken_later() -> None:
     game = make("has(red,8)", "owns(red,violet,1)", order="red red", display="1 2 7 8 9 16", pile="violet")
     assert gained(game, "supply(1,1,usual)", "draw(violet)", "privilege(9)") == (0, 0, 0)
     taken = make("owns(red,violet,1)", "chest(supply,1,violet,1)", order="red red", display="1 2 7 8 9 16")
@@ -361,7 +369,7 @@ def test_a_drawn_chest_comes_too_late() -> None:
 
 
 @pytest.mark.parametrize("ruling", RULINGS["empty_pile"])
-def test_an_empty_pile(ruling: str) -> None:
+def test_an_empty_pile_is_shuffled_anew_by_the_ruling(ruling: str) -> None:
     every = [f"chest(supply,1,{c},{k})" for c, k in EVERY_CHEST.items() if c != "brown"]
     browns = ("chest(supply,2,brown,9)", "has(red,8)")
     game = make(*every, *browns, order="red red", options={"empty_pile": ruling})
@@ -393,7 +401,7 @@ def marked(game: Staufer) -> set[str]:
     return game.marker
 
 
-def test_fewest_chests() -> None:
+def test_the_region_with_the_fewest_chests_is_marked() -> None:
     full = chests_at("augsburg", "aachen", "nijmegen", "palermo")
     assert marked(make(*full, b="chests")) == {"aachen", "strasbourg"}
     assert marked(make(*full, b="chests", king="palermo")) == {"aachen", "milano"}
@@ -401,7 +409,7 @@ def test_fewest_chests() -> None:
     assert marked(make(*alone, b="chests")) == {"aachen", "augsburg"}
 
 
-def test_most_figures() -> None:
+def test_the_region_with_the_most_figures_is_marked() -> None:
     two = sits("milano,1,1,red,envoy", "milano,1,2,green,envoy", "strasbourg,1,1,red,envoy")
     assert marked(make("has(green,2)", *two, b="figures")) == {"aachen", "milano"}
     even = sits("milano,1,1,red,envoy", "strasbourg,1,1,red,envoy")
@@ -409,7 +417,7 @@ def test_most_figures() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "region"), [("king", "augsburg"), ("next", "strasbourg")])
-def test_equals_under_b(ruling: str, region: str) -> None:
+def test_equal_regions_of_the_b_tile_are_decided_by_the_ruling(ruling: str, region: str) -> None:
     game = make(*chests_at("aachen"), b="chests", options={"b_tie_start": ruling})
     assert marked(game) == {"aachen", region}
 
@@ -425,31 +433,31 @@ T3_FIRST = ("t3", "t1", "t2", "t4", "t5", "t6")
 @pytest.mark.parametrize(
     ("owners", "points"), [((), (7, 9, 5)), (("red", "green"), (9, 12, 5)), (("blue",), (7, 9, 6))]
 )
-def test_points_of_a_region(owners: Sequence[str], points: tuple[int, ...]) -> None:
+def test_a_region_scores_for_three_players(owners: Sequence[str], points: tuple[int, ...]) -> None:
     game = make(*THREE, *(f"has({role},14)" for role in owners), tiles=T3_FIRST, **AUGSBURG)
     assert gained(game, LAST) == points
     assert game.pending == "reveal" and game.open.total() == 0
 
 
 @pytest.mark.parametrize("fourteen", ["red", "green"])
-def test_points_of_a_region_for_two(fourteen: str) -> None:
+def test_a_region_scores_for_two_players(fourteen: str) -> None:
     figures = sits("augsburg,1,1,red,envoy", "augsburg,2,1,red,envoy", "augsburg,3,1,green,noble")
     game = make(*figures, f"has({fourteen},14)", n=2, tiles=T3_FIRST, **AUGSBURG)
     assert gained(game, LAST) == (0, 11 if fourteen == "green" else 8)
 
 
-def test_fifteen() -> None:
+def test_privilege_15_scores_two_points_more() -> None:
     game = make(*THREE, "has(red,15)", tiles=T3_FIRST, display="1 2 5 8 11 15", **AUGSBURG)
     assert gained(game, LAST) == (9, 9, 5)
 
 
-def test_a_shared_seat() -> None:
+def test_the_left_figure_of_a_shared_seat_ranks_first() -> None:
     game = make("has(green,2)", *sits("augsburg,1,1,red,envoy", "augsburg,1,2,green,envoy"))
     assert game.ranking("augsburg") == ["red", "green"]
 
 
 @pytest.mark.parametrize(("ruling", "first"), [("left", "red"), ("next_seat", "green")])
-def test_a_shared_dearest_seat(ruling: str, first: str) -> None:
+def test_a_shared_dearest_seat_is_decided_by_the_ruling(ruling: str, first: str) -> None:
     shared = ("augsburg,4,1,red,envoy", "augsburg,4,2,green,envoy")
     dearer = ("augsburg,1,1,red,envoy", "augsburg,2,1,green,envoy")
     game = make("has(green,2)", *sits(*shared, *dearer), options={"tie_shared_seat": ruling})
@@ -464,12 +472,12 @@ def test_a_shared_dearest_seat(ruling: str, first: str) -> None:
     assert nobody.ranking("augsburg") == ["red", "green"]
 
 
-def test_rank_of_equals_by_seats() -> None:
+def test_equal_players_rank_by_their_dearest_seats() -> None:
     game = make(*sits("milano,1,1,red,envoy", "milano,2,1,green,envoy", "milano,3,1,blue,envoy"))
     assert game.ranking("milano") == ["blue", "green", "red"]
 
 
-def test_bonus_of_aachen() -> None:
+def test_the_bonus_of_aachen_offers_four_chests_by_rank() -> None:
     figures = sits("aachen,1,1,red,envoy", "aachen,3,1,blue,envoy", "aachen,4,1,red,envoy")
     game = make(*figures, n=4, king="palermo", pile="vp2 vp3 brown violet")
     play(game, LAST)
@@ -486,7 +494,7 @@ def test_bonus_of_aachen() -> None:
     assert +game.pile == {"vp2": 1, "vp3": 1, "violet": 1}
 
 
-def test_bonus_of_augsburg() -> None:
+def test_the_bonus_of_augsburg_offers_two_chests_by_rank() -> None:
     alone = make(*sits("augsburg,1,1,red,envoy"), pile="vp2 violet", **AUGSBURG)
     play(alone, LAST, "reveal(vp2)", "reveal(violet)", "take(violet)")
     assert alone.owns["red", "violet"] == 1 and alone.phase == "cleanup" and +alone.pile == {"vp2": 1}
@@ -501,7 +509,7 @@ def test_bonus_of_augsburg() -> None:
     assert play(nobody, LAST, "reveal(vp2)", "reveal(violet)").phase == "cleanup"
 
 
-def test_an_exchange_before_the_next_pick() -> None:
+def test_an_exchange_comes_before_the_next_pick() -> None:
     figures = sits("augsburg,1,1,red,envoy", "augsburg,2,1,green,envoy")
     game = make(*figures, "owns(green,violet,1)", pile="vp2 violet", **AUGSBURG, display="1 2 5 8 11 16")
     play(game, LAST, "reveal(vp2)", "reveal(violet)", "take(violet)")
@@ -515,7 +523,7 @@ BONUSES |= {"milano": ((0, 0), (2, 2))}
 
 
 @pytest.mark.parametrize(("region", "n"), [*product(BONUSES, (2, 3))])
-def test_other_bonuses(region: str, n: int) -> None:
+def test_bonuses_give_envoys_or_points(region: str, n: int) -> None:
     envoys, points = BONUSES[region]
     figures = sits(f"{region},2,1,red,noble", f"{region},1,1,green,envoy")
     game = make(*figures, "court(green,envoy,5)", n=n, number=2, a=region, king=region)
@@ -534,7 +542,7 @@ def test_the_province_gives_what_it_has(have: int, more: int) -> None:
 
 
 @pytest.mark.parametrize(("ruling", "region"), [("a_first", "aachen"), ("b_first", "augsburg")])
-def test_order_of_scoring(ruling: str, region: str) -> None:
+def test_the_order_of_scoring_follows_the_ruling(ruling: str, region: str) -> None:
     game = make(options={"score_order": ruling})
     assert play(game, LAST).scoring_now() == region
 
@@ -544,7 +552,7 @@ def test_order_of_scoring(ruling: str, region: str) -> None:
 PALERMO = sits("palermo,1,1,red,envoy", "palermo,2,1,red,noble")
 
 
-def test_keep() -> None:
+def test_a_stay_chest_keeps_a_figure_on_its_seat() -> None:
     game = make(
         *PALERMO, "has(red,13)", "owns(red,stay,1)", a="palermo", king="strasbourg", display="1 2 5 8 11 13"
     )
@@ -556,7 +564,7 @@ def test_keep() -> None:
     assert "sits(palermo,1,1,red,envoy)" in game.facts() and game.owns["red", "stay"] == 0
 
 
-def test_keep_first_the_left_one() -> None:
+def test_the_left_figure_is_kept_before_the_right_one() -> None:
     pair = sits("palermo,1,1,red,envoy", "palermo,1,2,red,envoy")
     game = make(*pair, "has(red,2)", "owns(red,stay,2)", "owns(green,stay,1)", a="palermo", king="strasbourg")
     play(game, LAST)
@@ -568,7 +576,7 @@ def test_keep_first_the_left_one() -> None:
     assert game.owns["red", "stay"] == 1
 
 
-def test_a_right_figure_left_alone_becomes_left() -> None:
+def test_a_right_figure_that_is_left_alone_becomes_the_left_one() -> None:
     pair = sits("palermo,1,1,red,envoy", "palermo,1,2,green,envoy")
     game = make(*pair, "has(green,2)", "owns(green,stay,1)", a="palermo", king="strasbourg")
     play(game, LAST, "keep(palermo,1,2)")
@@ -576,7 +584,7 @@ def test_a_right_figure_left_alone_becomes_left() -> None:
 
 
 @pytest.mark.parametrize("ruling", RULINGS["refill_kept_seat"])
-def test_what_is_due(ruling: str) -> None:
+def test_chests_are_laid_in_order_of_seats(ruling: str) -> None:
     game = make(
         *PALERMO, "owns(red,stay,1)", a="palermo", king="strasbourg", options={"refill_kept_seat": ruling}
     )
@@ -592,7 +600,7 @@ def test_what_is_due(ruling: str) -> None:
     assert game.phase == "actions" and game.round == 2
 
 
-def test_a_lay_is_left_out() -> None:
+def test_no_more_chests_are_laid_when_the_pile_is_empty() -> None:
     lying = [f"chest(milano,1,{c},{k})" for c, k in EVERY_CHEST.items() if c != "swap"]
     lying.append("chest(supply,2,swap,4)")
     game = make(*lying, a="palermo", king="strasbourg", pile="swap swap")
@@ -600,11 +608,11 @@ def test_a_lay_is_left_out() -> None:
     assert game.phase == "actions" and game.round == 2 and not game.to_lay
 
 
-def test_the_king_walks() -> None:
+def test_the_king_returns_the_figures_on_his_way() -> None:
     paid = [f"paid({region},green,envoy,1)" for region in ("augsburg", "aachen", "strasbourg")]
     court = ("court(green,envoy,4)", "court(green,noble,1)", "paid(strasbourg,blue,noble,1)")
     # round 2 has C = 2
-    game = go_on(play(make(*paid, *court, number=2, a="palermo"), LAST), "turn")
+    game = play_until(play(make(*paid, *court, number=2, a="palermo"), LAST), "turn")
     assert game.round == 3
     assert game.king == "strasbourg" and +game.paid == {("augsburg", "green", "envoy"): 1}
     assert game.court["green", "envoy"] == 6 and game.court["blue", "noble"] == 1
@@ -616,24 +624,27 @@ def test_the_king_walks() -> None:
 @pytest.mark.parametrize(
     ("brown", "points"), [(1, 2), (2, 5), (3, 9), (4, 14), (5, 20), (6, 22), (7, 25), (10, 40)]
 )
-def test_brown_chests(brown: int, points: int) -> None:
+def test_brown_chests_score_by_their_number(brown: int, points: int) -> None:
     # B is the king's region, milano: no chest bonus
     game = make(f"owns(green,brown,{brown})", number=5, king="milano", a="palermo")
-    result = go_on(game, "").result()
+    result = play_until(game, "").result()
     assert result == ({"red": 0, "green": points, "blue": 0}, ("green",))
     assert game.marker == {"palermo", "milano"} and not +game.paid
 
 
 @pytest.mark.parametrize(("ruling", "winners"), [("shared", ("red", "green")), ("court", ("green",))])
-def test_a_tie_at_the_end(ruling: str, winners: tuple[str, ...]) -> None:
+def test_equal_points_are_shared_or_decided_at_court_by_the_ruling(
+    ruling: str, winners: tuple[str, ...]
+) -> None:
     court = ("court(red,envoy,3)", "court(green,envoy,3)", "court(green,noble,3)", "court(blue,envoy,9)")
     points = ("points(red,7)", "points(green,7)")
     game = make(*court, *points, number=5, king="milano", a="palermo", options={"final_tie": ruling})
-    result = go_on(game, "").result()
+    result = play_until(game, "").result()
     assert result is not None and result[1] == winners
 
 
 def job(job_name: str, *rows: str, n: int = 3, privileges: Iterable[str] = ()) -> int:
+    """Red's points for a job with figures on these seats."""
     return make(*sits(*rows), *privileges, n=n).job_points("red", job_name)
 
 
@@ -641,23 +652,23 @@ FOURS = [f"{region},2,1,red,envoy" for region in ("augsburg", "strasbourg", "nij
 SEVENS = ["augsburg,4,1,red,envoy", "strasbourg,5,1,red,envoy"]
 
 
-def test_pairs() -> None:
+def test_pairs_score_by_seats_of_one_value() -> None:
     assert job("pairs", *FOURS, *SEVENS) == 24
     shared = ("palermo,1,1,red,envoy", "palermo,1,2,red,envoy")
     assert job("pairs", *shared, privileges=["has(red,2)"]) == 8
 
 
-def test_series() -> None:
+def test_series_score_by_complete_series() -> None:
     threes, fives = ("augsburg,1", "aachen,1", "palermo,1"), ("strasbourg,3", "palermo,3")
     fours = ("augsburg,2", "strasbourg,2")
-    assert job("series", *(f"{at},1,red,envoy" for at in (*threes[:2], *fours, *fives))) == 30
-    assert job("series", *(f"{at},1,red,envoy" for at in (*threes, fours[0], *fives))) == 15
-    assert job("series", *(f"{at},1,red,envoy" for at in (*threes[:2], *fours, fives[0]))) == 15
+    assert job("series", *(f"{seat},1,red,envoy" for seat in (*threes[:2], *fours, *fives))) == 30
+    assert job("series", *(f"{seat},1,red,envoy" for seat in (*threes, fours[0], *fives))) == 15
+    assert job("series", *(f"{seat},1,red,envoy" for seat in (*threes[:2], *fours, fives[0]))) == 15
 
 
-def test_patterns() -> None:
+def test_patterns_score_by_disjoint_layouts() -> None:
     rows = ["augsburg,1", "aachen,1", "aachen,3", "nijmegen,1", "palermo,1", "milano,1", "milano,2"]
-    figures = [f"{at},1,red,envoy" for at in rows]
+    figures = [f"{seat},1,red,envoy" for seat in rows]
     assert job("three", *figures) == 22
     assert job("three", *figures[:-1]) == 11
     assert job("opposite", *figures) == 7 + 7  # augsburg with nijmegen, aachen with palermo
@@ -666,7 +677,7 @@ def test_patterns() -> None:
 
 
 def test_most_layouts_agree_with_brute_force() -> None:
-    """Compared with another algorithm that adds one layout after the other."""
+    """The other algorithm adds one layout after another."""
     rng = Random(5)
     for _ in range(40):
         pattern = frozenset(rng.sample(range(6), rng.randint(1, 4)))
@@ -684,12 +695,12 @@ def test_most_layouts_agree_with_brute_force() -> None:
 
 
 @pytest.mark.parametrize(("count", "points"), [(0, 0), (1, 3), (2, 7), (4, 17), (5, 22)])
-def test_threes(count: int, points: int) -> None:
+def test_seats_of_three_score_by_their_number(count: int, points: int) -> None:
     rows = [f"{region},1,1,red,envoy" for region in REGIONS[:5]]
     assert job("threes", *rows[:count]) == points
 
 
-def test_region_and_all() -> None:
+def test_jobs_for_one_region_and_for_all_score() -> None:
     rows = ("augsburg,1,1,red,envoy", "augsburg,2,1,green,noble", "milano,1,1,red,noble")
     assert [job("augsburg", *rows, n=n) for n in (2, 3)] == [0, 6]
     assert job("milano", *rows) == 12 and job("palermo", *rows) == 0
@@ -699,7 +710,7 @@ def test_region_and_all() -> None:
 # -- views, valid positions -------------------------------------------------------------------
 
 
-def test_view() -> None:
+def test_a_view_hides_the_jobs_of_others() -> None:
     game = make()
     own = {fact for fact in game.facts() if fact.startswith("job(red,")}
     assert len(own) == 3 and game.view("chance") == game.facts()
@@ -707,7 +718,7 @@ def test_view() -> None:
     assert game.view("red") | game.view("green") | game.view("blue") == game.facts()
     assert Staufer.sees_move("red", "chance", "job(red,augsburg)")
     assert not Staufer.sees_move("red", "chance", "job(green,augsburg)")
-    over = go_on(make(number=5, king="milano", a="palermo"), "")
+    over = play_until(make(number=5, king="milano", a="palermo"), "")
     assert over.view("red") == over.facts()
 
 
@@ -737,13 +748,13 @@ def test_view() -> None:
         ("", "points(red,3)", "page.stated_once"),
     ],
 )
-def test_invalid_positions(taken: str, added: str, rule: str) -> None:
+def test_an_invalid_position_breaks_the_expected_rule(taken: str, added: str, rule: str) -> None:
     facts = make().facts()
     assert not taken or taken in facts
     assert rule in sound((facts - {taken}) | ({added} if added else set()))
 
 
-def test_a_right_figure_needs_a_privilege() -> None:
+def test_a_right_figure_without_its_privilege_is_invalid() -> None:
     pair = sits("aachen,1,1,red,envoy", "aachen,1,2,red,envoy")
     facts = make(*pair, "has(red,3)", display="1 2 3 5 8 11").facts()
     assert sound(facts) == []
@@ -752,7 +763,7 @@ def test_a_right_figure_needs_a_privilege() -> None:
     assert sound(other) == ["page.right_figure"]
 
 
-def test_a_board_file() -> None:
+def test_a_board_file_changes_the_board() -> None:
     board = "steps(3,4). % walks far\n" + " ".join(f"space(2,5,1,{figure},1)." for figure in FIGURES)
     game = Staufer(ROLES[:2], board=board)
     assert game.board.spaces == {1: {"envoy": 1, "noble": 1}} and game.board.offices["palermo"][2] == (
@@ -771,7 +782,7 @@ def test_a_board_file() -> None:
 # -- random games --------------------------------------------------------------------------------------------
 
 
-def test_the_start() -> None:
+def test_the_start_has_all_orders_displays_and_chests() -> None:
     for n in range(2, 6):
         game = Staufer(ROLES[:n])
         assert {"round(1)", "phase(setup)", "decision(chance,place)", "pile(violet,18)"} <= game.facts()
@@ -794,12 +805,12 @@ def changed(rng: Random, text: str) -> str:
 
 
 def game_words(word: str) -> Sequence[str]:
-    """Words of the same sort."""
+    """The words of the same sort."""
     return next((sort for sort in SORTS.values() if word in sort), [word])
 
 
-def test_any_facts_are_judged() -> None:
-    """Positions with a few facts left out, changed or added. They are valid or not, and valid ones can be played."""
+def test_any_facts_are_valid_and_playable_or_invalid() -> None:
+    """A few facts are left out, changed or added. Each position is judged, and valid ones can be played."""
     rng, found = Random(7), Counter[bool]()
     for n in range(2, 6):
         game = Staufer(ROLES[:n])
@@ -839,7 +850,7 @@ def test_invalid_actions_are_illegal() -> None:
 
 
 def follow(game: Staufer, rng: Random, seen: Counter[object]) -> None:
-    """Plays a random game. Each position is valid, can be read again, and judges actions as it lists them."""
+    """Plays a random game. Each position is valid and can be read back, and its judgement agrees with its list."""
     options = game.rules
     before: tuple[str, ...] = ()
     again = game
@@ -870,8 +881,8 @@ RULING_VALUES = [(ruling, value) for ruling, values in RULINGS.items() for value
 
 
 @pytest.mark.slow
-def test_random_games() -> None:
-    """All numbers of players, rulings and privileges. The rare decisions occur."""
+def test_random_games_are_valid_throughout() -> None:
+    """They have all numbers of players, rulings and privileges, and meet the rare decisions."""
     seen: Counter[object] = Counter()
     for number, (ruling, value) in enumerate(RULING_VALUES):
         rng = Random(number)

@@ -1,4 +1,4 @@
-"""Vive le Roi: the oracle alone, on worked cases and rare cases of its page and in random games."""
+"""Vive: the independent implementation decides worked and rare cases as expected, and plays random games."""
 
 from __future__ import annotations
 
@@ -109,6 +109,7 @@ def check(game: Vive, text: str) -> None:
 
 
 def owned(game: Vive, *names: str) -> set[str]:
+    """The facts with these names."""
     return {fact for fact in game.facts() if name_of(fact) in names}
 
 
@@ -122,7 +123,7 @@ def draws(game: Vive, kinds: str) -> Vive:
 # -- the worked cases of the page ---------------------------------------------------------------------------------
 
 
-def test_set_up() -> None:
+def test_the_set_up_deals_nobles_provinces_and_hands() -> None:
     game = Vive(SEATS)
     check(game, "phase(setup) drawing(red) decision(chance,deal_noble)")
     assert len(game.legal()[CHANCE]) == 6
@@ -154,7 +155,7 @@ ATTACK = """
 """
 
 
-def test_attack() -> None:
+def test_an_attack_is_decided_by_the_musketeers_of_both_players() -> None:
     game = play(position(ATTACK), "blue: attack(bear,1)")
     check(game, "turn(blue,acted) exchange(attack(bear,1)) decision(blue,bid) -adding")
     assert game.legal() == {"blue": ("add(hand,3)", "add(hand,6)")}
@@ -164,10 +165,12 @@ def test_attack() -> None:
     play(game, "blue: add(hand,3)\nblue: done")
     assert game.legal() == {"green": ("add(person,2,1)", "stop")}
     play(game, "green: add(person,2,1)\ngreen: done")
-    held = play(game.copy(), "blue: stop")
-    assert owned(held, "person") == {"person(green,musketeer(2),1,at(bear,1))"}
-    check(held, "load(musketeer(2),1,1,1)")
-    check(held, "province(green,bear,1) discard(musketeer(3),2) discard(musketeer(4),1) decision(blue,turn)")
+    defended = play(game.copy(), "blue: stop")
+    assert owned(defended, "person") == {"person(green,musketeer(2),1,at(bear,1))"}
+    check(defended, "load(musketeer(2),1,1,1)")
+    check(
+        defended, "province(green,bear,1) discard(musketeer(3),2) discard(musketeer(4),1) decision(blue,turn)"
+    )
     play(game, "blue: add(hand,6)")
     check(game, "staked(blue,earlier,3,1) staked(blue,earlier,3,2) staked(blue,last,6,1)")
     play(game, "blue: done\ngreen: stop")
@@ -189,7 +192,7 @@ BRIBE = """
 """
 
 
-def test_bribe() -> None:
+def test_a_bribe_wins_a_person_with_its_load() -> None:
     game = play(position(BRIBE), "blue: bribe(red,general,1)")
     play(game, "blue: add(hand,3)\nblue: add(hand,1)\nblue: done")
     assert game.legal() == {"red": ("add(treasury,1)", "stop")}
@@ -207,7 +210,7 @@ def test_bribe() -> None:
     check(game, "taking(blue,general,yellow) decision(blue,take)")
     assert game.legal() == {"blue": ("decline", "take(person(musketeer(5),1))")}
     play(game, "blue: take(person(musketeer(5),1))")
-    # Both have something to place, in order from red: blue before yellow.
+    # Both players have something to place, in order from red: blue before yellow.
     check(game, "taking(blue,general,yellow) unplaced(yellow,2,1) decision(blue,assign)")
     play(game, "blue: assign(musketeer(5),1,home)\nyellow: assign(gold(2),treasury)")
     check(game, "taking(blue,general,red) decision(blue,take)")
@@ -224,7 +227,7 @@ SHARE = """
 """
 
 
-def test_gold_is_shared() -> None:
+def test_gold_in_the_middle_is_shared_by_courtiers() -> None:
     game = position(SHARE + "person(green,courtier(lion,5),1,home)")
     play(game, "yellow: play(gold(1))")
     check(game, "phase(share) decision(green,assign) unplaced(green,3,2) discard(low_birth,1)")
@@ -237,7 +240,7 @@ def test_gold_is_shared() -> None:
     check(equal, "phase(basic) king(red,free) starter(green) drawing(green) turn(green,open)")
 
 
-def test_provinces_are_shared() -> None:
+def test_provinces_in_the_middle_are_shared_by_courtiers() -> None:
     game = position("""
         decision(yellow,turn) middle(red,province(stag)) middle(blue,province(wolf)) hand(yellow,general,1)
         middle(green,noble(wolf)) noble(red,boar) person(red,courtier(boar,4),1,home)
@@ -260,7 +263,7 @@ REBELLION = """
 """
 
 
-def test_rebellion() -> None:
+def test_a_rebellion_captures_the_king_and_scores() -> None:
     game = position(REBELLION.replace("refused(red)", ""))
     play(game, "green: play(inheritance)")
     check(game, "phase(events) king(blue,captive) middle(blue,rebellion) decision(blue,assign)")
@@ -301,7 +304,7 @@ def test_two_rebellions_free_the_king() -> None:
     check(game, "king(yellow,free) starter(red) -rebel(red)")
 
 
-def test_church_decree() -> None:
+def test_a_church_decree_frees_the_king_or_costs_points() -> None:
     game = position("""
         decision(red,turn) king(blue,captive) person(red,bishop,1,home) hand(green,gold(1),1)
         person(green,cardinal,1,home) hand(red,gold(2),1)
@@ -331,7 +334,7 @@ def test_a_cleric_refuses_without_loss_unless_excommunicated() -> None:
 
 
 @pytest.mark.parametrize(("brand", "points"), [("", 21), ("brand(red,low_birth)", 15)])
-def test_provinces_count(brand: str, points: int) -> None:
+def test_provinces_score_less_with_a_low_birth(brand: str, points: int) -> None:
     game = position(f"""
         decision(yellow,turn) hand(yellow,gold(1),1) middle(red,rebellion) middle(green,rebellion) rebel(red)
         rebel(green) middle(blue,gossip) noble(red,boar) person(red,queen,1,home) {brand}
@@ -350,7 +353,7 @@ DUEL = """
 """
 
 
-def test_duel_and_contest() -> None:
+def test_a_duel_that_the_owner_of_the_ear_loses_leads_to_a_contest() -> None:
     game = play(position(DUEL), "red: duel(boar,lion)")
     check(game, "duel(boar,lion) decision(red,duel_card) decision(green,duel_card) turn(red,acted)")
     play(game, "red: card(musketeer(7)) green: card(courtier(lion,6))")
@@ -369,7 +372,7 @@ def test_duel_and_contest() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "again"), [("tied", {"red", "blue"}), ("all", {"red", "blue", "yellow"})])
-def test_contest_again(ruling: str, again: set[str]) -> None:
+def test_a_tied_contest_is_repeated_by_those_of_the_ruling(ruling: str, again: set[str]) -> None:
     text = (
         DUEL.replace("gold(3)", "musketeer(5)")
         + "hand(red,gold(1),1) hand(blue,gold(2),1) hand(yellow,gold(3),1)"
@@ -384,19 +387,19 @@ def test_contest_again(ruling: str, again: set[str]) -> None:
     check(game, "points(yellow,10)" if more else "points(blue,10)")
 
 
-def test_contest_tie_without_cards() -> None:
+def test_a_tied_contest_without_cards_leaves_the_ear_in_the_middle() -> None:
     text = DUEL.replace("gold(3)", "musketeer(5)")
     game = play(position(text), "red: duel(boar,lion)\nred: card(musketeer(7)) green: card(courtier(lion,6))")
     play(game, "red: card(musketeer(5)) blue: card(courtier(stag,5)) yellow: decline")
     check(game, "ear(middle) decision(red,turn) points(blue,0)")
-    # One of the two has a card left: he lays it and wins.
+    # One of the two players has a card left. That player lays it and wins.
     game = play(position(text + "hand(blue,queen,1)"), "red: duel(boar,lion)")
     play(game, "red: card(musketeer(7)) green: card(courtier(lion,6))")
     play(game, "red: card(musketeer(5)) blue: card(courtier(stag,5)) yellow: decline\nblue: card(queen)")
     check(game, "points(blue,10) decision(blue,attach_ear)")
 
 
-def test_ear_nobody_wants_is_contested_each_round() -> None:
+def test_an_ear_that_nobody_wants_is_contested_each_round() -> None:
     text = """
         decision(yellow,turn) ear(middle) noble(red,boar) hand(red,gold(1),1) middle(red,gossip)
         middle(green,gossip) middle(blue,unrest) hand(yellow,gold(2),1)
@@ -409,7 +412,7 @@ def test_ear_nobody_wants_is_contested_each_round() -> None:
     check(game, "phase(events) decision(red,gossip) ear(boar) points(red,10)")
 
 
-def test_nobility_decree() -> None:
+def test_a_nobility_decree_ennobles_a_courtier() -> None:
     game = position("""
         decision(red,turn) king(red,captive) person(red,courtier(boar,6),1,home) load(courtier(boar,6),1,2,1)
         person(red,courtier(lion,5),1,home) discard(noble(wolf),1) hand(red,gold(1),1)
@@ -426,7 +429,7 @@ def test_nobility_decree() -> None:
     check(game, "person(red,courtier(lion,5),1,home) load(courtier(lion,5),1,2,1) -decreed turn(green,open)")
 
 
-def test_of_equal_courtiers_any_is_ennobled() -> None:
+def test_any_of_equal_courtiers_can_be_ennobled() -> None:
     game = position(
         """
         decision(red,turn) king(red,free) person(red,courtier(boar,6),1,home) load(courtier(boar,6),1,1,1)
@@ -442,7 +445,7 @@ def test_of_equal_courtiers_any_is_ennobled() -> None:
     check(game, "unplaced(red,1,1) decision(red,assign) -load(courtier(boar,6),1,1,1)")
 
 
-def test_who_joins_gets_the_lowest_number_not_in_use() -> None:
+def test_a_person_who_joins_gets_the_lowest_free_number() -> None:
     text = """
         phase(basic) decision(red,turn) starter(green) middle(green,musketeer(5)) middle(blue,musketeer(5))
         middle(yellow,bishop) hand(red,gold(1),1) person(red,musketeer(5),2,home) person(blue,bishop,1,home)
@@ -460,7 +463,7 @@ LAST = """
 """
 
 
-def test_last_round() -> None:
+def test_the_round_in_which_the_pile_runs_out_is_the_last() -> None:
     game = draws(position(LAST, pile="gold(2)"), "gold(2)")
     check(game, "last decision(yellow,turn) -drawing(yellow)")
     play(game, "yellow: play(gold(2))\nblue: gossip(red)")
@@ -471,7 +474,7 @@ def test_last_round() -> None:
     assert game.result() == ({"red": -2, "green": 0, "blue": 5, "yellow": 0}, ("blue",))
 
 
-def test_last_round_is_the_next() -> None:
+def test_the_last_round_is_the_next_one_by_the_ruling() -> None:
     game = draws(position(LAST, pile="gold(2)", last_round="next"), "gold(2)")
     check(game, "-last")
     play(game, "yellow: play(gold(2))")
@@ -481,7 +484,7 @@ def test_last_round_is_the_next() -> None:
     check(game, "phase(over) last points(red,1) points(blue,5) king(red,captive) starter(green)")
 
 
-def test_final_scoring() -> None:
+def test_the_final_scoring_counts_all_possessions() -> None:
     game = position(
         """
         last decision(yellow,turn) hand(yellow,gold(1),1) province(red,lion,1) province(red,lion,2)
@@ -499,7 +502,7 @@ def test_final_scoring() -> None:
 # -- rare cases ------------------------------------------------------------------------------------------------------
 
 
-def test_duel_ties() -> None:
+def test_a_tied_duel_ends_or_is_repeated() -> None:
     text = """
         decision(red,turn) noble(red,boar) noble(green,lion) hand(red,gold(3),1) hand(green,province(boar),1)
         hand(red,queen,1)
@@ -516,7 +519,7 @@ def test_duel_ties() -> None:
     check(game, "discard(noble(boar),1) noble(green,lion) decision(red,turn)")
 
 
-def test_duel_rulings() -> None:
+def test_duels_follow_the_rulings() -> None:
     text = (
         "decision(red,turn) noble(red,boar) noble(green,lion) hand(red,noble(eagle),1) hand(green,gold(3),1)"
     )
@@ -533,7 +536,7 @@ def test_duel_rulings() -> None:
     check(game, "discard(noble(boar),1)")  # 6 + 1 against 3 + 6
 
 
-def test_duel_is_off_without_a_card_of_the_challenged() -> None:
+def test_a_duel_is_off_if_the_challenged_player_has_no_card() -> None:
     text = (
         "decision(red,turn) noble(red,boar) noble(green,lion) hand(red,gold(1),1) hand(green,noble(stag),1)"
     )
@@ -542,7 +545,7 @@ def test_duel_is_off_without_a_card_of_the_challenged() -> None:
     assert game.legal() == {"red": ("play(gold(1))",)}
 
 
-def test_raises() -> None:
+def test_a_raise_must_lead_unless_the_ruling_differs() -> None:
     text = ATTACK + "hand(green,musketeer(1),1)"
     game = play(position(text), "blue: attack(bear,1)\nblue: add(hand,6)\nblue: add(hand,3)\nblue: done")
     assert game.legal() == {"green": ("stop",)}  # 4 + 2 + 1 do not reach 9
@@ -559,7 +562,7 @@ def test_raises() -> None:
     check(game, "person(blue,musketeer(3),1,at(bear,1)) hand(blue,musketeer(3),1)")
 
 
-def test_defence_from_the_structure() -> None:
+def test_musketeers_of_the_structure_defend_by_the_ruling() -> None:
     text = ATTACK + "province(green,bear,2) person(green,musketeer(7),1,at(bear,2)) load(musketeer(7),1,2,1)"
     line = "blue: attack(bear,1)\nblue: add(hand,3)\nblue: add(hand,3)\nblue: done"
     assert play(position(text), line).legal() == {"green": ("add(person,2,1)", "stop")}
@@ -572,7 +575,7 @@ def test_defence_from_the_structure() -> None:
     )
 
 
-def test_bribed_guard_is_placed_with_its_new_load() -> None:
+def test_a_bribed_guard_is_placed_with_its_new_load() -> None:
     text = BRIBE + "province(blue,boar,1)"
     game = play(position(text), "blue: bribe(green,musketeer(3),1)")
     play(game, "blue: add(hand,1)\nblue: add(hand,3)\nblue: done\ngreen: stop")
@@ -586,7 +589,7 @@ def test_bribed_guard_is_placed_with_its_new_load() -> None:
     )
 
 
-def test_assign_in_the_own_turn() -> None:
+def test_cards_are_assigned_in_the_own_turn_by_the_ruling() -> None:
     text = """
         decision(red,turn) province(red,boar,1) person(red,musketeer(3),1,home) load(musketeer(3),1,1,1) gold(red,2,1)
         person(red,musketeer(4),1,at(boar,1)) hand(red,gossip,1)
@@ -613,7 +616,7 @@ BRANDS = """
 """
 
 
-def test_brands() -> None:
+def test_brands_have_a_target_and_score() -> None:
     game = position(BRANDS)
     assert not game.is_legal("red", "event(low_birth(red))")
     assert not game.is_legal("red", "play(low_birth)")  # it has a target
@@ -625,19 +628,19 @@ def test_brands() -> None:
     check(play(game, "blue: accept"), "brand(blue,excommunication) drawing(green)")
 
 
-def test_brand_rulings() -> None:
+def test_brands_follow_the_rulings() -> None:
     game = play(position(BRANDS, church_defence="none"), "red: event(excommunication(blue))")
     check(game, "brand(blue,excommunication) decision(red,turn)")
     game = play(position(BRANDS, church_defence="return"), "red: event(excommunication(blue))\nblue: ignore")
     check(game, "brand(red,excommunication) decision(red,turn) points(red,10)")
-    # His own cleric counts no more: the other event has no target, and does nothing in the middle.
+    # The own cleric no longer counts. The other event has no target, and does nothing in the middle.
     assert game.legal() == {"red": ("play(low_birth)",)}
     game = position(BRANDS, interrupt="card")
     assert not [a for a in game.legal()["red"] if name_of(a) == "event"]
     assert game.is_legal("red", "play_event(excommunication(blue))")
 
 
-def test_ear_and_executioner() -> None:
+def test_an_ear_can_be_attached_and_an_executioner_frees_it() -> None:
     text = """
         decision(red,turn) noble(green,lion) noble(blue,boar) hand(red,ear,1) hand(red,executioner,1)
         hand(blue,bishop,1)
@@ -654,7 +657,7 @@ def test_ear_and_executioner() -> None:
     assert game.legal() == {"red": ("event(ear(boar))", "play(executioner)", "play_event(ear(boar))")}
 
 
-def test_end_of_a_turn_without_cards() -> None:
+def test_a_turn_without_cards_can_be_ended() -> None:
     game = position("decision(red,turn) noble(red,boar) hand(red,ear,1)")
     assert not game.is_legal("red", "end")
     play(game, "red: event(ear(boar))")
@@ -662,7 +665,7 @@ def test_end_of_a_turn_without_cards() -> None:
     check(play(game, "red: end"), "turn(green,open) -middle(red,ear)")
 
 
-def test_events_that_meet_all() -> None:
+def test_events_that_concern_all_players_take_effect() -> None:
     game = position("""
         decision(yellow,turn) middle(red,bandits) middle(green,extortion) middle(blue,unrest)
         hand(yellow,recruiting,1) province(green,boar,1) province(yellow,bear,1) gold(red,2,1) gold(green,1,1)
@@ -687,7 +690,7 @@ def test_events_that_meet_all() -> None:
     check(game, "points(yellow,-2) phase(basic) discard(recruiting,1) discard(gold(1),1)")
 
 
-def test_officials_in_the_order_the_rebel_likes() -> None:
+def test_the_rebel_chooses_the_order_of_the_officials() -> None:
     game = position("""
         decision(yellow,turn) middle(red,rebellion) rebel(red) middle(green,general) middle(blue,queen)
         hand(yellow,bishop,1) person(green,musketeer(2),1,home) load(musketeer(2),1,1,1) king(green,captive)
@@ -706,7 +709,7 @@ def test_officials_in_the_order_the_rebel_likes() -> None:
     check(game, "phase(refill) discard(rebellion,1)")
 
 
-def test_liberator() -> None:
+def test_the_liberator_of_the_king_scores_by_the_ruling() -> None:
     text = "decision(yellow,turn) king(green,captive) hand(yellow,rebellion,1)"
     check(play(position(text), "yellow: play(rebellion)"), "points(yellow,5) king(green,free)")
     game = play(position(text, liberator="several"), "yellow: play(rebellion)")
@@ -727,7 +730,7 @@ def test_guards_of_a_taken_province_are_freed() -> None:
     check(game, "person(red,musketeer(2),1,at(bear,1)) load(musketeer(2),1,1,1) phase(basic)")
 
 
-def test_captain_and_treasurer() -> None:
+def test_a_captain_and_a_treasurer_take_what_is_at_home() -> None:
     game = position("""
         decision(yellow,turn) hand(yellow,captain,1) middle(blue,treasurer) province(red,boar,1) gold(red,2,1)
         person(red,musketeer(2),1,at(boar,1)) person(green,musketeer(6),1,home)
@@ -739,7 +742,7 @@ def test_captain_and_treasurer() -> None:
     assert game.legal() == {"yellow": ("decline", "take(person(musketeer(6),1))")}
 
 
-def test_limit() -> None:
+def test_the_game_ends_at_the_limit_of_points() -> None:
     text = "decision(red,turn) points(green,240) noble(green,lion) hand(red,ear,1) hand(red,gold(1),1)"
     game = play(position(text, limit="250"), "red: play_event(ear(lion))")
     check(game, "phase(over) points(green,250) ear(lion) turn(red,played)")
@@ -753,7 +756,7 @@ def test_limit() -> None:
     assert game.pile == Counter(CARDS.copies)
 
 
-def test_views() -> None:
+def test_a_view_hides_the_hands_of_others_and_the_pile() -> None:
     game = position(ATTACK + "hand(green,gold(1),2)")
     view = game.view("blue")
     assert {f for f in view if name_of(f) == "hand"} == {
@@ -781,7 +784,7 @@ def test_views() -> None:
         ("unplaced(red,1,1)", "cards to place go with"),
     ],
 )
-def test_faults(facts: str, fault: str) -> None:
+def test_an_invalid_position_has_the_expected_fault(facts: str, fault: str) -> None:
     good = position(ATTACK).facts()
     assert sound(good)
     assert any(fault in message for message in faults(good | {facts}))
@@ -887,14 +890,14 @@ def play_random(
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_random_games(players: int, edition: str) -> None:
+def test_random_games_are_valid_throughout(players: int, edition: str) -> None:
     met = play_random(players, Random(players).sample(ROLES, players), edition, {})
     assert met["turn"] > 20
 
 
 @pytest.mark.sample(7)
 @pytest.mark.parametrize(("ruling", "value"), [(r, v) for r, values in RULINGS.items() for v in values])
-def test_random_games_with_every_ruling(ruling: str, value: str) -> None:
+def test_random_games_are_valid_with_every_ruling(ruling: str, value: str) -> None:
     play_random(sum(map(ord, ruling + value)), SEATS, "standard", {ruling: value}, COURT)
 
 
@@ -907,7 +910,7 @@ def test_random_games_meet_every_decision() -> None:
     assert set(wanted.split()) <= set(met)
 
 
-def test_random_games_up_to_a_limit() -> None:
+def test_random_games_go_on_up_to_the_limit() -> None:
     game = Vive(SEATS, options={"limit": "250"})
     setups = {facts for facts, _, _ in random_game(game, Random(5)) if "decision(chance,deal_noble)" in facts}
     assert len(setups) > 4  # several games

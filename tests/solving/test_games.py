@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.heap_game import CANDIDATE
 from support.opened import changed
 from support.proofs import report_on
 
@@ -15,11 +16,9 @@ from kaiser_logic.evaluation.random_games import random_game
 from kaiser_logic.solving import games
 from kaiser_logic.solving.questions import Setting
 
-ENUMERATION = "candidate(R,take(K))          :- decision(R,take), amount(K)."
-
 
 def test_the_search_ends_if_nobody_can_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = changed(tmp_path, {ENUMERATION: f"{ENUMERATION[:-1]}, heap(0)."})
+    game = changed(tmp_path, {CANDIDATE: f"{CANDIDATE[:-1]}, heap(0)."})
     assert not any(game.initial().legal().values())
     played = count()
 
@@ -40,7 +39,7 @@ def test_an_illegal_action_in_the_list_is_reported(tmp_path: Path) -> None:
     """No game is played with it: verdicts that rest on such a game would be about other moves than the legal ones."""
     game = changed(
         tmp_path,
-        {"amount(1..3).": "amount(1..3).\nmuch(1..4).", ENUMERATION: ENUMERATION.replace("amount", "much")},
+        {"amount(1..3).": "amount(1..3).\nmuch(1..4).", CANDIDATE: CANDIDATE.replace("amount", "much")},
     )
     assert "take(4)" in game.initial().legal()["red"] and not game.initial().is_legal("red", "take(4)")
     with pytest.raises(NotDecided, match=r"take\(4\) is listed as legal and breaks action.unknown"):

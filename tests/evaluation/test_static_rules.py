@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import variant
+from support.heap_positions import OVER, START, facts
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
@@ -19,16 +20,6 @@ GOALS = [
     "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).",
     "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).",
 ]
-SEATS = "seat(red,1) seat(green,2)"
-
-
-def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
-
-
-START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
-OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
 def with_rules(folder: Path, engine: str, rules: str, **more: str) -> Evaluator:

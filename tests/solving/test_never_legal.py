@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 from solving.test_one_seat import three
+from support.heap_game import ACTION, ENOUGH
 from support.opened import changed
 from support.proofs import examined, report_on
 
-ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
-TAKING = "action(take,take(K))      :- amount(K)."
 RESTS = {
-    TAKING: f"{TAKING}\naction(take,rest).",
+    ACTION: f"{ACTION}\naction(take,rest).",
     ENOUGH: f'{ENOUGH}\ncandidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take.enough") :- candidate(R,rest).',
 }
 """A kind of action that is never legal."""

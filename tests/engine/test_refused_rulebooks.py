@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.edits import TINY
+from support.heap_game import TOOK
 from support.opened import changed
 
 import kaiser_logic as kl
@@ -37,8 +38,7 @@ def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling: boo
 )
 def test_effects_of_actions_cannot_forbid_candidates(read: str, tmp_path: Path) -> None:
     """In a list of legal actions nothing is done, so such a rule would make illegal actions legal, or legal ones illegal."""
-    took = "add(took(R))                 :- does(R,take(_))."
-    game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
+    game = changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
     with pytest.raises(kl.NotDecided, match="known only after an action is done"):
         game.initial().legal()
 
