@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
 from ..cache import Store
+from ..errors import NotDecided
 from ..lang.terms import Signature, Term
 from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
 from ..rules.reader import is_anonymous
@@ -147,6 +148,10 @@ class CacheEntry(NamedTuple):
 
 class Undecided(Exception):
     """Grounding left an atom undecided: the rulebook is not stratified. Only its author can see this."""
+
+
+class Endless(Undecided, NotDecided):
+    """The automatic steps of a position do not end: a mistake of the rulebook."""
 
 
 @dataclass(frozen=True)

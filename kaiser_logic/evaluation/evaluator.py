@@ -14,7 +14,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
-from ..engine.grounding import Facts, Program, Symbols, Undecided
+from ..engine.grounding import Endless, Facts, Program, Symbols
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..lang.terms import Signature
@@ -24,6 +24,8 @@ from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
 """The largest number of steps between two decisions. If there are more, they count as endless."""
+_FEW_STEPS: Final = 50
+"""After so many steps, a position that comes again shows that they are endless."""
 _VALUES: Final = 100
 """The exclusive upper bound of the values of counters that every position must state."""
 
@@ -87,18 +89,24 @@ class Evaluator:
         return changed(facts, deleted, added)
 
     def settle(self, facts: Facts) -> Facts:
-        """The position after all due steps, and those that become due by them; Undecided if they never end."""
+        """The position after all due steps, and those that become due by them; Endless if they never end."""
         *_, last = self.settling(facts)
         return last
 
     def settling(self, facts: Facts) -> Iterator[Facts]:
-        """Yields a position, and the position after each round of due steps; Undecided if they never end."""
-        for _ in range(_MOST_STEPS):
+        """Yields a position, and the position after each round of due steps; Endless if they never end."""
+        seen: set[Facts] = set()
+        for number in range(_MOST_STEPS):
             yield facts
             if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
                 return
+            if number >= _FEW_STEPS:
+                if facts in seen:
+                    break
+                seen.add(facts)
             facts = self.step(facts)
-        raise Undecided("the automatic steps do not end")
+        due = ", ".join(sorted({symbols.text(s.arguments[0]) for s in facts_of(facts, predicates.DUE)}))
+        raise Endless(f"the automatic steps do not end: {due} is due again and again")
 
     def initial(self) -> Facts:
         """The position at the start of the game."""

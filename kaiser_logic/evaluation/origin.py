@@ -16,7 +16,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Facts, Undecided
+from ..engine.grounding import Endless, Facts, Undecided
 from ..errors import NotDecided
 from ..notation.terms import walk
 from ..rules.predicates import DECISION, DUE
@@ -181,7 +181,7 @@ def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]
             return
         facts = evaluator.step(facts)
         yield facts
-    raise Undecided("the automatic steps do not end")
+    raise Endless("the automatic steps do not end")
 
 
 def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:

@@ -12,11 +12,13 @@ from support.heap_game import ACTION, DUE, FOLDER, HEAD, SCORED, variant
 from support.heap_positions import OVER, SEATS, START, facts
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.grounding import Undecided
+from kaiser_logic.engine.grounding import Endless
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.checking import check
 
 
 @pytest.fixture(scope="module")
@@ -77,15 +79,19 @@ def test_steps_that_are_due_are_carried_out(heap: Evaluator) -> None:
     assert heap.settle(FEW) is FEW
 
 
-def test_endless_steps_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [10, 1_000])
+def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are too many of them, or a position comes again."""
     folder = variant(
         tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"}
     )
-    monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", 50)
-    with pytest.raises(Undecided, match="do not end"):
-        load(folder).evaluator.settle(
-            facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) due(pass_on)")
-        )
+    monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", most)
+    game = load(folder)
+    with pytest.raises(Endless, match=r"the automatic steps do not end: pass_on is due again and again"):
+        game.evaluator.settle(facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) due(pass_on)"))
+    record = parse_record('[Game "heap"]' + 4 * " red: take(3) green: take(3)").under(folder)
+    with pytest.raises(NotDecided, match="do not end"):
+        check(record)
 
 
 def test_the_outcome_depends_on_the_ruling(heap: Evaluator) -> None:
