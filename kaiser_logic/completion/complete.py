@@ -133,18 +133,33 @@ class Solutions:
     """The fillings of a segment. They are found during the iteration, one after the other.
 
     Usually one replay is enough. If it has to take one of several branches, each other branch gets a replay of its own; the
-    reason is in `SymbolicReplay`.
+    reason is in `SymbolicReplay`. Branches that read the record in another way come last. They are not needed if the usual
+    reading has a filling without additional moves.
 
     Attributes:
-        fault: The reason if there is no filling; set at the end of the iteration.
-        ends: The dead ends of branches.
+        fault: The reason if there is no filling, in the usual reading of the record; set at the end of the iteration.
+        ends: The dead ends of the branches of the usual reading.
     """
 
-    def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
-        """Prepares the search; ``deadline``: the time to stop, on the clock `time.monotonic` (seconds)."""
+    def __init__(
+        self,
+        segment: Segment,
+        deadline: float,
+        progress: Progress = lambda _: None,
+        other_readings: bool = True,
+    ) -> None:
+        """Prepares the search.
+
+        Args:
+            segment: The segment.
+            deadline: The time to stop, on the clock `time.monotonic` (seconds).
+            progress: Called from time to time with a message.
+            other_readings: Whether to read the record in other ways, too.
+        """
         self._segment = segment
         self._deadline = deadline
         self._progress = progress
+        self._other_readings = other_readings
         self.fault: Fault | None = None
         self.ends: list[DeadEnd] = []
 
@@ -163,26 +178,30 @@ class Solutions:
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
         """The same fillings, without the search for the fault if there is none."""
-        pending: list[tuple[int, ...]] = [()]
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
-        while pending:
+        whole = False  # whether a filling was found for which the usual reading adds no moves
+        usual: list[tuple[int, ...]] = [()]
+        rereadings: list[tuple[int, ...]] = []
+        while usual or (self._other_readings and rereadings and not whole):
+            pending = usual or rereadings
             replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress)
-            found = False
             try:
                 replay.run()
                 for filling in replay.solutions():
+                    whole = whole or (pending is usual and not replay.omissions)
                     moves = tuple((item.role, item.action) for item in filling if isinstance(item, Move))
-                    found = True
                     if moves not in seen:
                         seen.add(moves)
                         yield filling
             except DeadEnd as end:
-                self.ends.append(end)
-            pending += replay.branches.others(found)
+                if pending is usual:
+                    self.ends.append(end)
+            pending += replay.branches.others(rereads=False)
+            rereadings += replay.branches.others(rereads=True)
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
-        """The dead ends of an initial part of the segment; None if it can be filled."""
-        found = Solutions(part, self._deadline, self._progress)
+        """The dead ends of an initial part of the segment in the usual reading; None if it can be filled."""
+        found = Solutions(part, self._deadline, self._progress, other_readings=False)
         return found.ends if next(found.solutions(), None) is None else None
 
 
@@ -349,6 +368,7 @@ def complete(
     limit: int = 2,
     max_gap: int = 40,
     progress: Progress = lambda _: None,
+    other_readings: bool = True,
 ) -> Completion:
     """Fills the gaps of a record.
 
@@ -359,6 +379,9 @@ def complete(
         limit: The number of completions that are wanted. With 1, the result does not tell whether there are more.
         max_gap: The largest number of moves between two positions that follow each other.
         progress: Called from time to time with a message.
+        other_readings: Whether to read the record in other ways, too, if votes are missing or there is no completion. In the
+            usual reading, a move that can belong to the pending simultaneous decisions does. In another reading, the votes of
+            all other players are missing there, and the move comes after them.
 
     Raises:
         NotDecided: Neither a completion nor a proof that there is none was found in time.
@@ -375,7 +398,7 @@ def complete(
     except _FaultyRecord as faulty:
         wrong = faulty.fault  # an earlier segment may be wrong, too; then its fault is reported
     for segment in segments:
-        solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress)
+        solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress, other_readings)
         if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
             solutions = PlannedSolutions(segment, max_gap, timeout, deadline, progress)
         fillings: list[tuple[Item, ...]] = []
@@ -523,7 +546,7 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     )
     if own:
         return Report(record.path, own, len(moves))
-    completion = complete(record, timeout, limit=1)
+    completion = complete(record, timeout, limit=1, other_readings=False)
     if completion.fault is not None or not completion.records:
         return Report(record.path, (completion.fault,) if completion.fault else (), len(moves))
     full = check(completion.records[0])

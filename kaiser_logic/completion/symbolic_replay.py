@@ -95,11 +95,11 @@ class DeadEnd(Exception):
 
 @dataclass(frozen=True)
 class _Fork:
-    """A fork of a replay: the branch taken, the number of branches, and whether the others are a last resort."""
+    """A fork of a replay: the branch taken, the number of branches, and whether the others read the record in another way."""
 
     taken: int
     count: int
-    last_resort: bool
+    rereads: bool
 
 
 class Branches:
@@ -110,24 +110,24 @@ class Branches:
         self._prescribed = prescribed
         self._forks: list[_Fork] = []
 
-    def take(self, count: int, last_resort: bool = False) -> int:
-        """Chooses one of several branches; ``last_resort``: later branches count only if the first one fails."""
+    def take(self, count: int, rereads: bool = False) -> int:
+        """Chooses one of several branches; ``rereads``: the later ones read the record in another way than the usual one."""
         depth = len(self._forks)
         taken = self._prescribed[depth] if depth < len(self._prescribed) else 0
-        self._forks.append(_Fork(taken, count, last_resort))
+        self._forks.append(_Fork(taken, count, rereads))
         return taken
 
-    def others(self, found: bool) -> Iterator[tuple[int, ...]]:
+    def others(self, rereads: bool) -> Iterator[tuple[int, ...]]:
         """The branches that the remaining replays must take.
 
         The other branches of prescribed forks belong to the replay that prescribed them.
 
         Args:
-            found: Whether this replay found anything.
+            rereads: Whether to return the branches that read the record in another way, or the rest.
         """
         for depth in range(len(self._prescribed), len(self._forks)):
             fork = self._forks[depth]
-            if not (found and fork.last_resort):
+            if fork.rereads == rereads:
                 head = tuple(before.taken for before in self._forks[:depth])
                 yield from ((*head, other) for other in range(fork.taken + 1, fork.count))
 
@@ -188,8 +188,12 @@ class SymbolicReplay:
     branches, each from the start. A replay cannot go back, because requirements of a circuit cannot be withdrawn. Forks are
     rare, so that repeating the first items takes little time.
 
+    In the usual reading, a move or an assertion that can belong to pending simultaneous decisions does. In another reading the
+    missing decisions of the other roles come before it.
+
     Attributes:
         branches: The branches that the replay has taken.
+        omissions: The number of simultaneous moves that the record omits in this branch.
     """
 
     def __init__(
@@ -212,6 +216,7 @@ class SymbolicReplay:
         self._state = SymbolicState(self._ruleset, segment.start.symbols, self._circuit)
         self._at = 0
         self._moves = segment.before
+        self.omissions = 0
         self._gaps: list[Literal] = []
         self._out: list[Item | UnknownMove] = []
         self._stopped = False
@@ -296,7 +301,7 @@ class SymbolicReplay:
         given: dict[str, Move] = {}
         while len(given) < len(deciders):
             item = self._items[self._at] if self._at < len(self._items) else None
-            if isinstance(item, Move) and self._belongs(item, deciders, given):
+            if isinstance(item, Move) and self._is_next(item, deciders, given):
                 given[item.role] = item
                 self._out.append(item)
                 self._at += 1
@@ -306,6 +311,7 @@ class SymbolicReplay:
                 break
             else:
                 missing = sorted(deciders - given.keys(), key=self._ruleset.roles.index)
+                self.omissions += len(missing)
                 for role in missing:
                     given[role] = Move(role, None)
                     self._out.append(given[role])
@@ -317,6 +323,12 @@ class SymbolicReplay:
         """Whether the record may end before the last simultaneous decisions are complete."""
         self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
+
+    def _is_next(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
+        """Whether the next move of the record is one of the pending decisions in this branch."""
+        if not self._belongs(move, deciders, given):
+            return False
+        return not given or self.branches.take(2, rereads=True) == 0
 
     def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
         """Whether a move is one of the pending decisions."""
@@ -340,9 +352,8 @@ class SymbolicReplay:
         """Whether the next assertion is about the position before the decisions."""
         moves = (item for item in self._items[self._at :] if isinstance(item, Move))
         following = next(moves, self._segment.following)
-        if following is not None and self._belongs(following, deciders, given):
-            return True
-        return self.branches.take(2, last_resort=following is None) == 0
+        usual = following is None or self._belongs(following, deciders, given)
+        return self.branches.take(2, rereads=usual) == 0
 
     def _deciders(self, move: Move) -> frozenset[str]:
         """The role of a move and all roles that decide simultaneously."""

@@ -1,0 +1,68 @@
+"""Records with missing votes that can be read in several ways, compared with brute force over all games."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from completion.gaps import FOREVER
+
+from kaiser_logic.completion.complete import Solutions
+from kaiser_logic.completion.symbolic_replay import Segment
+from kaiser_logic.game import load
+from kaiser_logic.notation.record import Move
+from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.position import Position
+
+START = load(Path(__file__).parents[1] / "support" / "tiny" / "bids").initial()
+Moves: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Moves: each with its role and its action."""
+
+
+def games(winners: tuple[str, ...]) -> list[list[Moves]]:
+    """All games with these winners: the bids of each round."""
+    pending: list[tuple[Position, list[Moves]]] = [(START, [])]
+    whole: list[list[Moves]] = []
+    for position, rounds in pending:
+        result = position.result()
+        if result is not None and result.winners == winners:
+            whole.append(rounds)
+        legal = position.legal()
+        for bids in product(*legal.values()) if legal else ():
+            made = dict(zip(legal, bids, strict=True))
+            pending.append((position.apply(made), [*rounds, tuple(made.items())]))
+    return whole
+
+
+def readings(rounds: list[Moves]) -> set[Moves]:
+    """The records of a game in which each round has one bid or both, in either order."""
+    parts = [((red, green), (green, red), (red,), (green,)) for red, green in rounds]
+    return {tuple(move for part in choice for move in part) for choice in product(*parts)}
+
+
+def fillings(record: Moves, winners: tuple[str, ...]) -> set[Moves]:
+    """The fillings; the bids of each round are in the order of the seats."""
+    items = tuple(Move(role, parsed(action)) for role, action in record)  # type: ignore[arg-type]
+    found = set()
+    for filling in Solutions(Segment(START, items, result=winners), FOREVER).solutions():
+        moves = [(one.role, str(one.action)) for one in filling if isinstance(one, Move)]
+        rounds = zip(moves[::2], moves[1::2], strict=True)
+        found.add(tuple(move for pair in rounds for move in sorted(pair, reverse=True)))
+    return found
+
+
+@pytest.mark.parametrize("winners", [("red",), ("red", "green")])
+@pytest.mark.parametrize("number", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_the_fillings_of_a_record_are_the_games_that_can_be_read_as_it(
+    number: int, winners: tuple[str, ...]
+) -> None:
+    """All records with this number of moves and these winners. Each omits at least one bid, so all readings count."""
+    possible: dict[Moves, set[Moves]] = {}
+    for rounds in games(winners):
+        for record in readings(rounds):
+            possible.setdefault(record, set()).add(tuple(move for bids in rounds for move in bids))
+    for record in product(product(("red", "green"), ("bid(low)", "bid(high)")), repeat=number):
+        assert fillings(record, winners) == possible.get(record, set()), record
+    assert any(len(record) == number for record in possible)
