@@ -46,9 +46,13 @@ def compare(args: argparse.Namespace) -> int:
         print()
     for ruling in same:
         print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")
+    if len(differences) > 1 and any(d.complete and not d.how for d in differences):
+        print(
+            "Each ruling was compared alone. A difference that needs several rulings together is not found."
+        )
     if any(d.how for d in differences):
         return 1
-    return 0 if all(d.complete for d in differences) else 3
+    return 0 if not differences or (len(differences) == 1 and differences[0].complete) else 3
 
 
 COMMANDS: Final = {"compare": add_compare}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run
-from support.heap_game import variant
+from support.heap_game import ENOUGH, INDIFFERENT, variant
 
 MISERE = {
     "[editions]\n": '[editions]\nmisere = "who takes the last stone loses"\n',
@@ -40,6 +40,23 @@ def test_a_ruling_on_which_the_editions_agree(run: Run, heap: str) -> None:
     )
     assert outcome.code == 1
     assert outcome.out.startswith("last_stone: standard wins, --other loses.")
+
+
+@pytest.mark.slow
+def test_rulings_that_differ_only_together_are_not_decided(run: Run, tmp_path: Path) -> None:
+    second = 'about = "Ones."\nvalues = { plain = "as before", odd = "none is taken" }\nstandard = "plain"\nmisere = "odd"'
+    both = 'violates(R,take(1),"take") :- candidate(R,take(1)), ruling(last_stone,loses), ruling(ones,odd).'
+    changes = {
+        **INDIFFERENT,
+        "[editions]\n": '[editions]\nmisere = "no ones, if both"\n',
+        'standard = "wins"': f'standard = "wins"\nmisere = "loses"\n\n[rulings.ones]\n{second}',
+        ENOUGH: f"{ENOUGH}\n{both}",
+    }
+    game = str(variant(tmp_path, changes))
+    outcome = run("compare", game, "--editions", "standard,misere", "--jobs", "1")
+    assert outcome.code == 3
+    assert outcome.out.count("no position tells them apart") == 2
+    assert outcome.out.endswith("A difference that needs several rulings together is not found.\n")
 
 
 @pytest.mark.parametrize("other", ["last_stone", "last_stone=draws", "first_stone=wins"])
