@@ -67,9 +67,9 @@ class Control(clingo.Control):
 
     def __init__(self, options: Iterable[str] = ()) -> None:
         """An empty control without warnings; ``options``: those of the solver."""
-        said: list[str] = []
-        super().__init__(["--warn=none", *options], logger=lambda _, message: said.append(message))
-        self._said = said
+        messages: list[str] = []
+        super().__init__(["--warn=none", *options], logger=lambda _, message: messages.append(message))
+        self._messages = messages
 
     def add(self, *args: Any) -> None:
         """Adds a part of a program.
@@ -92,8 +92,8 @@ class Control(clingo.Control):
         try:
             call(*args)
         except RuntimeError as error:
-            said = " ".join(_WHERE.sub("", " ".join(self._said[:1])).split())
-            raise RuntimeError(f"{error}: {said}" if said else str(error)) from None
+            message = " ".join(_WHERE.sub("", " ".join(self._messages[:1])).split())
+            raise RuntimeError(f"{error}: {message}" if message else str(error)) from None
 
 
 def control(*options: str) -> Control:

@@ -179,9 +179,9 @@ class Game(BatchMixin):
             return None
         witness = problem.witness
         name, begins = f"{witness.partition('(')[0]}(", f"{witness.removesuffix(')')},"
-        alike = [f for f in facts if f"{f.term}".startswith(name)]
-        exactly = [f for f in alike if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
-        line, column = next(((f.line, f.column) for f in reversed(exactly or alike)), (None, None))
+        named = [f for f in facts if f"{f.term}".startswith(name)]
+        exactly = [f for f in named if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
+        line, column = next(((f.line, f.column) for f in reversed(exactly or named)), (None, None))
         return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
 
     def _board_forms(self, fact: str) -> str:
@@ -193,10 +193,10 @@ class Game(BatchMixin):
                 if head.signature == BOARD_FACT:
                     needs = (x for x in rule.value.body if not (isinstance(x, Atom) and x.name == "board"))
                     forms[show_term(rule.argument(head, 0))] = ", ".join(map(show_literal, needs))
-        alike = [form for form in forms if form.partition("(")[0] == name and form.count(",") == commas]
-        if not alike:
+        matching = [form for form in forms if form.partition("(")[0] == name and form.count(",") == commas]
+        if not matching:
             return f"; facts of a board are {', '.join(sorted(forms))}" if forms else ""
-        return f"; {' or '.join(f'{form} needs {forms[form]}' for form in alike)}"
+        return f"; {' or '.join(f'{form} needs {forms[form]}' for form in matching)}"
 
     def _seated(self, seats: tuple[str, ...]) -> Game:
         return self if seats == self.seats else game_under(self.configuration.reseated(self.book, seats))

@@ -75,7 +75,7 @@ class Batch(Runner):
             for one in map(int, numbers[offsets[place] : offsets[place + 1]]):
                 role, action = self.actions[one]
                 by_role[role].append(action)
-            found.append({role: tuple(its) for role, its in by_role.items()})
+            found.append({role: tuple(actions) for role, actions in by_role.items()})
         for empty in map(int, np.flatnonzero(np.diff(offsets) == 0)):
             found[empty] = packed[empty].legal()
         return found
@@ -108,19 +108,19 @@ class Batch(Runner):
                 single += lanes[~outputs.known].tolist()
                 parts.append((lanes, *loaded.listed(outputs)))
         parts += self._listed(packed, single)
-        for lanes, its, _ in parts:
-            counts[lanes] = its
+        for lanes, sizes, _ in parts:
+            counts[lanes] = sizes
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         found = np.empty(offsets[-1], np.int32)
-        for lanes, its, numbers in parts:
-            starts = np.cumsum(its) - its
-            found[np.repeat(offsets[lanes] - starts, its) + np.arange(len(numbers))] = numbers
+        for lanes, sizes, numbers in parts:
+            starts = np.cumsum(sizes) - sizes
+            found[np.repeat(offsets[lanes] - starts, sizes) + np.arange(len(numbers))] = numbers
         return offsets, found
 
     def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
         """The legal actions of some positions, by the engine for one position: the index, the count, the numbers."""
         for place in places:
-            actions = [(role, action) for role, its in packed[place].legal().items() for action in its]
+            actions = [(role, action) for role, legal in packed[place].legal().items() for action in legal]
             numbers = [self.store.number(role, action) for role, action in actions]
             yield np.array([place]), np.array([len(numbers)]), np.array(numbers, np.int32)
 
@@ -171,9 +171,9 @@ class Batch(Runner):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
         where = self.where(packed)
         pending = np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
-        its, known = self._moves.encode(moves, where, pending)
+        encoded, known = self._moves.encode(moves, where, pending)
         after = packed.taken(np.arange(len(packed)))
-        self.carry_out(after, where, its, known)
+        self.carry_out(after, where, encoded, known)
         if settle:
             self.settle(after, known)
         return after, np.flatnonzero(~known).tolist()
@@ -324,9 +324,9 @@ class LevelCounter:
         done = np.full((len(source), len(places)), -1, np.int64)
         for role in range(len(places)):
             acting = np.flatnonzero(sizes[source, role])
-            its = source[acting]
-            rest[acting], which = np.divmod(rest[acting], sizes[its, role])
-            done[acting, role] = numbers[firsts[its, role] + which]
+            sources = source[acting]
+            rest[acting], which = np.divmod(rest[acting], sizes[sources, role])
+            done[acting, role] = numbers[firsts[sources, role] + which]
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
             found[1:] += self._counted(*self._after(packed, source[part], done[part], paths), depth - 1)

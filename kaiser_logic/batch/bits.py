@@ -95,8 +95,8 @@ class Circuit:
                 node = self.nodes[n]
                 if node is not None and any(x >> 1 in found for x in node[1]):
                     found.add(n)
-            its = (s for loop in self.loops if any(x >> 1 in found for x in loop.values()) for s in loop)
-            new = {s >> 1 for s in its} - found
+            reached = (s for loop in self.loops if any(x >> 1 in found for x in loop.values()) for s in loop)
+            new = {s >> 1 for s in reached} - found
             found |= new
             grows = bool(new)
         return found
@@ -202,9 +202,9 @@ class Circuit:
         for literal, weight in rest:
             for i in _places(weight):
                 columns[i].append(literal)
-        for its in parts:  # of these at most one is above 0
-            for i in range(max(map(len, its))):
-                plane = self.disj([planes[i] for planes in its if i < len(planes)])
+        for part in parts:  # of these at most one is above 0
+            for i in range(max(map(len, part))):
+                plane = self.disj([planes[i] for planes in part if i < len(planes)])
                 if plane:
                     columns[i].append(plane)
         for i in _places(constant):
@@ -225,10 +225,12 @@ class Circuit:
                 members[name][one].append(pair)
         found: list[list[list[int]]] = []
         left = set(weighted)
-        sizes = {name: (sum(map(len, its.values())), -n) for n, (name, its) in enumerate(members.items())}
+        sizes = {
+            name: (sum(map(len, partners.values())), -n) for n, (name, partners) in enumerate(members.items())
+        }
         for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
-            its = {one: [p for p in pairs if p in left] for one, pairs in members[name].items()}
-            own = [tuple(pairs) for pairs in its.values() if pairs]
+            partners = {one: [p for p in pairs if p in left] for one, pairs in members[name].items()}
+            own = [tuple(pairs) for pairs in partners.values() if pairs]
             if len(own) > 1:
                 found.append([self.total(pairs) for pairs in own])
                 left -= {pair for pairs in own for pair in pairs}

@@ -111,7 +111,7 @@ class ActionInputs:
         rules: dict[Rule, None] = {}
         inputs: dict[clingo.Symbol, Group | None] = {}
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
-        for index, alike in by_kind.items():
+        for index, same_kind in by_kind.items():
             kind = kinds[index]
             start, several = acting(ruleset, kind)
             found = ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
@@ -127,16 +127,16 @@ class ActionInputs:
                     raise Unsupported("effects depend on what is legal")
                 lines[specialised] = rule if specialised == rule.value else specialised
                 rules[rule] = None
-            for action in alike:
+            for action in same_kind:
                 role, term = action.arguments
                 binding = unify(special.action, symbols.term_of(term), {})
                 assert binding is not None
                 own = (resolve_to_depth(Var(argument(k)), binding) for k in range(special.arguments))
-                its = dict(enumerate(map(symbols.symbol_of, own)))
+                values = dict(enumerate(map(symbols.symbol_of, own)))
                 does = clingo.Function(DOES[0], [role, clingo.Number(index)])
                 inputs[does] = (("does", role), clingo.Number(index))
                 by_action[action] = [does]
-                for k, value in its.items():
+                for k, value in values.items():
                     place = [role, clingo.Number(index), clingo.Number(k)]
                     given = clingo.Function(ARGUMENT[0], [*place, value])
                     inputs[given] = (("arg", *place), value)
@@ -148,10 +148,10 @@ class ActionInputs:
 
 def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> ActionKind:
     """The kind of an action at a decision."""
-    alike = [k for k in ruleset.alike(ruleset.kind(action)) if functor(k.decision) == decision]
-    if len(alike) != 1:
-        raise Unsupported(f"{action} is of {len(alike)} kinds")
-    return alike[0]
+    kinds = [k for k in ruleset.same_actions(ruleset.kind(action)) if functor(k.decision) == decision]
+    if len(kinds) != 1:
+        raise Unsupported(f"{action} is of {len(kinds)} kinds")
+    return kinds[0]
 
 
 # -- legality ------------------------------------------------------------------------------------------------
@@ -263,10 +263,10 @@ class _Builder:
                 continue
             if legal[atom] >> 1 in reading:
                 raise Unsupported("what is legal depends on a set that another action names")
-            its = heavier.get(atom.arguments[1], [])
-            entries += [n] * (1 + len(its))
-            self.set_checks += [-1] * (1 + len(its))
-            outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in its)]
+            sets = heavier.get(atom.arguments[1], [])
+            entries += [n] * (1 + len(sets))
+            self.set_checks += [-1] * (1 + len(sets))
+            outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in sets)]
         self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
         known = [x for x in unknown if x >> 1 not in reading]
         return order, entries, [*outputs, self.circuit.disj(known), *more]
@@ -283,8 +283,8 @@ class _Builder:
 
     def _decides(self, role: clingo.Symbol) -> int:
         """The literal that says whether a role has to decide."""
-        its = [f for f in self.pending if f.arguments[0] == role]
-        return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in its])
+        decisions = [f for f in self.pending if f.arguments[0] == role]
+        return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in decisions])
 
     def _picked(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
         """The outputs that say who can pick which elements."""
@@ -463,7 +463,7 @@ class _Builder:
 
 def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> Program | None:
     """The program that says to which decisions actions of a kind belong; None if that depends on the position."""
-    kinds = ruleset.alike(ruleset.kind(action))
+    kinds = ruleset.same_actions(ruleset.kind(action))
     program = ruleset.program(
         ("offered", frozenset(kind.index for kind in kinds)),
         lambda: seeds(None, (), [kind.action for kind in kinds]),
@@ -496,15 +496,15 @@ def decisions_of(
     groups: dict[tuple[clingo.Symbol, tuple[int, ...]], list[clingo.Symbol]] = defaultdict(list)
     for atom in (actions := list(actions)):
         role, action = atom.arguments
-        alike = ruleset.alike(ruleset.kind(action))
-        groups[role, tuple(kind.index for kind in alike)].append(action)
+        kinds_of_action = ruleset.same_actions(ruleset.kind(action))
+        groups[role, tuple(kind.index for kind in kinds_of_action)].append(action)
     found: dict[tuple[clingo.Symbol, clingo.Symbol], int] = {}
-    for (role, kinds), its in groups.items():
-        program = offer_program(ruleset, its[0]) if len(kinds) == 1 else None
+    for (role, kinds), members in groups.items():
+        program = offer_program(ruleset, members[0]) if len(kinds) == 1 else None
         if program is None or any(h.signature != OFFERED for r in program.rules for h in r.heads):
             continue
-        kind = ruleset.alike(ruleset.kind(its[0]))[0]
-        for action in offered(ruleset, program, pending, role, its).intersection(its):
+        kind = ruleset.same_actions(ruleset.kind(members[0]))[0]
+        for action in offered(ruleset, program, pending, role, members).intersection(members):
             binding = unify(kind.action, symbols.term_of(action), {})
             made = None if binding is None else resolve_to_depth(kind.decision, binding)
             if made is not None and not variables(made):
@@ -527,7 +527,7 @@ def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]
     There are no such kinds if one role makes the decision: if it is not declared simultaneous and has several kinds of
     action (the claim ``exclusive`` ensures that). A decision with a single kind may be made by several roles.
     """
-    alike = [k for k in ruleset.book.kinds if label(k.decision) == label(kind.decision)]
-    if len(alike) > 1 and label(kind.decision) not in simultaneous(ruleset):
+    same_label = [k for k in ruleset.book.kinds if label(k.decision) == label(kind.decision)]
+    if len(same_label) > 1 and label(kind.decision) not in simultaneous(ruleset):
         return seeds([kind.decision], (), [kind.action]), []
-    return seeds([k.decision for k in alike], (), [k.action for k in alike]), alike
+    return seeds([k.decision for k in same_label], (), [k.action for k in same_label]), same_label

@@ -88,7 +88,7 @@ class CircuitStore:
         missing = [key for key in asked if key not in self._loaded and key not in self.refused]
         found = {key: self._stored(key) for key in missing}
         absent = [key for key in missing if found[key] is None and build]
-        if whole and any(isinstance(its, str) for its in found.values()):
+        if whole and any(isinstance(circuits, str) for circuits in found.values()):
             absent = []
         elif whole:
             absent.sort(key=self._size, reverse=True)  # what is refused is mostly large

@@ -128,8 +128,8 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
     for n in order:
         node = circuit.nodes[n]
         if node is not None:
-            exclusive, its = node
-            literals[n] = (graph.either if exclusive else graph.all)([literal(x) for x in its])
+            exclusive, operands = node
+            literals[n] = (graph.either if exclusive else graph.all)([literal(x) for x in operands])
     wanted = [literal(x) for x in outputs]
     new = [literal(x) for loop in loops for x in loop.values()]
     return graph.schedule(wanted, list(zip(ranks, new, strict=True)), first)
@@ -320,8 +320,8 @@ class GroundCircuit(OpenGrounding[Circuit]):
                 measured.setdefault(atom.symbol.arguments[0], [])
         for symbol, literal in self.get("total", 2).items():
             measured.setdefault(symbol.arguments[0], []).append(literal)
-        summed = {m: its for m, its in measured.items() if its}
-        return self.circuit.disj([self.circuit.disj(its) ^ 1 for its in summed.values()])
+        summed = {m: counters for m, counters in measured.items() if counters}
+        return self.circuit.disj([self.circuit.disj(counters) ^ 1 for counters in summed.values()])
 
     def _define_recursive(self, component: Sequence[int]) -> None:
         inside = set(component)

@@ -285,15 +285,15 @@ class Lanes:
         random = self._random[lanes]
         moves = loaded.chosen(loaded.legal_outputs(planes, count), self._rows, lanes, random, known)
         loaded.change(planes, self._rows, lanes, moves, known)
-        its, done = lanes, moves.done
+        moving, done = lanes, moves.done
         if not known.all():
-            its, random, done = lanes[known], random[known], done[known]
-        self._random[its] = random
-        self._moments[its] += 1
+            moving, random, done = lanes[known], random[known], done[known]
+        self._random[moving] = random
+        self._moments[moving] += 1
         for role in loaded.ranges[:, 0]:
             taken = done[:, role]
             acting = taken >= 0
-            self._decided[its, role] += acting
+            self._decided[moving, role] += acting
             self._times[loaded.first :] += np.bincount(
                 taken[acting] - loaded.first, minlength=len(self._times) - loaded.first
             )

@@ -64,7 +64,7 @@ def edges(rule: Rule, kinds: Collection[Signature], static: Facts) -> set[Edge] 
         beginning = [_edges(literal, number, rule, static) for literal in reading]
         if None in beginning or occurrences(rule.value).count(number.name) != 1 + len(reading):
             return None
-        found |= {(atom.signature, n) for its in beginning for n in its or ()}
+        found |= {(atom.signature, n) for facts in beginning for n in facts or ()}
     return found
 
 
@@ -178,8 +178,8 @@ class Layout:
             read = {a.signature for a in (*rule.positive, *rule.negative, *rule.inner)} & self.unbounded
             if read and rule.file == "generated" and any(a.name == "change" for a in rule.positive):
                 continue
-            its = edges(rule, self.stated, self.static) if read else set()
-            if its is None or not its <= self.edges or not read <= self.stated:
+            read_edges = edges(rule, self.stated, self.static) if read else set()
+            if read_edges is None or not read_edges <= self.edges or not read <= self.stated:
                 raise Unsupported(f"{rule.file}:{rule.line} reads {min(read)[0]}")
             found.append(rule)
         return found
@@ -309,8 +309,8 @@ def layout_of(ruleset: Ruleset) -> Layout:
     rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)
     stated = frozenset(kind for kind in unbounded if counters[kind])
     begin = {edge for rule in ruleset.rules for edge in edges(rule, stated, ruleset.static) or ()}
-    alike = list(_intervals(numbers, begin))
-    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *(fact for fact, *_ in alike)])]
+    intervals = list(_intervals(numbers, begin))
+    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *(fact for fact, *_ in intervals)])]
     bits = {fact: bit for bit, fact in enumerate(facts) if fact is not None}
     return Layout(
         bits,
@@ -323,7 +323,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
         counters,
         frozenset(ruleset.book.signed),
         frozenset(begin),
-        tuple((number, least, end, bits[fact]) for fact, number, least, end in alike),
+        tuple((number, least, end, bits[fact]) for fact, number, least, end in intervals),
         ruleset.static,
     )
 

@@ -163,9 +163,9 @@ class MoveEncoder:
         """For each action of some circuits its number, and whether it names a set."""
         if index not in self._lookups:
             loaded = self._store.circuit_set.loaded[index]
-            first, its = loaded.first, loaded.circuits
-            naming = set(map(int, its.entries[its.set_checks >= 0]))
-            self._lookups[index] = {a: (first + n, n in naming) for n, a in enumerate(its.actions)}
+            first, circuits = loaded.first, loaded.circuits
+            naming = set(map(int, circuits.entries[circuits.set_checks >= 0]))
+            self._lookups[index] = {a: (first + n, n in naming) for n, a in enumerate(circuits.actions)}
         return self._lookups[index]
 
 
@@ -189,14 +189,14 @@ class Runner:
         """For each position the index of its circuits, loaded or built if need be; `OVER` or `OTHER` if there is none."""
         control = packed.state[:, : self.store.layout.control]
         met = np.flatnonzero(bits_of(np.bitwise_or.reduce(control, axis=0)[None])[0]).tolist()
-        self.store.need([key for key, its in self.store.keys.items() if not set(its).isdisjoint(met)])
+        self.store.need([key for key, bits in self.store.keys.items() if not set(bits).isdisjoint(met)])
         found = self.store.circuit_set.where(control)
         found[[*packed.others]] = OTHER
         return found
 
     def naming(self, where: Any) -> Any:
         """For each position, given by the index of its circuits, whether somebody may name a set."""
-        own = np.array([*(its.set_columns > 0 for its in self.store.circuit_set.loaded), False], np.bool_)
+        own = np.array([*(one.set_columns > 0 for one in self.store.circuit_set.loaded), False], np.bool_)
         return own[np.where(where >= 0, where, len(own) - 1)]
 
     def carry_out(
@@ -218,14 +218,14 @@ class Runner:
             every = np.flatnonzero(known & (where == index))
             for first in range(0, len(every), MOST_LANES):
                 lanes = every[first : first + MOST_LANES]
-                its = Moves.none(len(lanes), roles, loaded.set_columns)
+                own_moves = Moves.none(len(lanes), roles, loaded.set_columns)
                 if moves is not None:
-                    its = Moves(moves.done[lanes], moves.copies[lanes, : loaded.set_columns])
+                    own_moves = Moves(moves.done[lanes], moves.copies[lanes, : loaded.set_columns])
                 fine = np.ones(len(lanes), np.bool_)
                 planes = loaded.planes(rows, lanes)
                 if loaded.entries and not sure:
-                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), its, fine)
-                loaded.change(planes, rows, lanes, its, fine)
+                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), own_moves, fine)
+                loaded.change(planes, rows, lanes, own_moves, fine)
                 known[lanes[~fine]] = False
 
     def settle(self, rows: PackedPositions, known: Any) -> None:

@@ -64,8 +64,8 @@ def divided(
     """For each combination of first decisions, by role, the number of sequences that begin with it: see :func:`perft`."""
     position = _under(start, engine)
     for actions in _joint(position) if depth else ():
-        said = {role: symbols.text(action) for role, action in actions.items()}
-        yield said, [1, *_counting(position, engine)({_after(position, actions): 1}, depth - 1)][-1]
+        texts = {role: symbols.text(action) for role, action in actions.items()}
+        yield texts, [1, *_counting(position, engine)({_after(position, actions): 1}, depth - 1)][-1]
 
 
 def _counting(position: Position, engine: str) -> Callable[[dict[Position, int], int], list[int]]:

@@ -289,8 +289,8 @@ def played(
     call = partial(_chunk, configuration, seed, books)
     ends: list[GameOutcome] = []
     actions: Counter[tuple[str, str]] = Counter()
-    for its, counted in _in_parts(call, range(games), _CHUNK, jobs, progress, "random games", scheduler):
-        ends += its
+    for results, counted in _in_parts(call, range(games), _CHUNK, jobs, progress, "random games", scheduler):
+        ends += results
         actions.update(counted)
     return Results.of(evaluator, seed, ends, actions)
 
@@ -310,7 +310,7 @@ def sampled_positions(
         NotDecided: A game cannot be played.
     """
     call = partial(_sampled_positions, evaluator.ruleset.configuration, seed)
-    return [position for its in _in_parts(call, list(enumerate(moments)), _CHUNK, jobs) for position in its]
+    return [position for part in _in_parts(call, list(enumerate(moments)), _CHUNK, jobs) for position in part]
 
 
 def _sampled_positions(
@@ -404,12 +404,12 @@ class Watch:
         values = (
             Value(Atom(name, (Text(rule.block or ""),)), rule.value.body)
             for rule in ruleset.book.rules
-            for name, _ in _said(rule, ruleset)
+            for name, _ in _markers(rule, ruleset)
         )
         watching = [rule_from(value, Place(line=line)) for line, value in enumerate(dict.fromkeys(values), 1)]
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *watching))
         self._engine = ruleset.configuration.engine
-        blocks = {rule.block for rule in ruleset.book.rules if any(_said(rule, ruleset))}
+        blocks = {rule.block for rule in ruleset.book.rules if any(_markers(rule, ruleset))}
         self.rules = tuple(id for id, doc in ruleset.book.docs.items() if id in blocks and doc.kind == "rule")
 
     def forbidden(self, position: Position) -> set[str]:
@@ -421,11 +421,11 @@ class Watch:
 
     def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
         """The rules that change something when a decision is carried out, and in each step after it."""
-        for found, _ in said_by(self._ruleset, _ACTS, evaluator, position.symbols, taken):
+        for found, _ in marked_atoms(self._ruleset, _ACTS, evaluator, position.symbols, taken):
             yield set(map(_name, found))
 
 
-def said_by(
+def marked_atoms(
     ruleset: Ruleset, marker: Signature, evaluator: Evaluator, facts: frozenset[clingo.Symbol], taken: Choices
 ) -> Iterator[tuple[Iterable[clingo.Symbol], frozenset[clingo.Symbol]]]:
     """The atoms of a marker when a decision is carried out, and in each step after it; each time with the facts afterwards.
@@ -433,7 +433,7 @@ def said_by(
     ``ruleset``: the rules with those of the marker; the ``evaluator`` does not have these.
     """
     engine = ruleset.configuration.engine
-    kinds = {k.index: k for action in taken.values() for k in ruleset.alike(ruleset.kind(action))}
+    kinds = {k.index: k for action in taken.values() for k in ruleset.same_actions(ruleset.kind(action))}
     start = partial(seeds, None, (), [k.action for k in kinds.values()])
     program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
     found = derived(program, facts, ruleset.submissions(taken), engine).get(*marker)
@@ -450,7 +450,7 @@ def said_by(
         yield found, facts
 
 
-def _said(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
+def _markers(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
     """The marker for a rule whose body holds."""
     heads = {h.signature for h in rule.heads}
     if rule.block is None or not rule.positive or heads <= ruleset.book.static:

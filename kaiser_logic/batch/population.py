@@ -212,11 +212,11 @@ class _PositionCounter:
     def is_partial(self) -> bool:
         return self._wanted.is_partial
 
-    def __call__(self, lanes: Lanes, its: Any) -> None:
+    def __call__(self, lanes: Lanes, indices: Any) -> None:
         """Evaluates the property in some lanes."""
         if time.monotonic() > self._deadline:
             raise _DeadlineReached
-        rows, numbers, moves, moments, games = lanes.reached(its)
+        rows, numbers, moves, moments, games = lanes.reached(indices)
         fine = (moves <= self._most) & ~(rows[:, : len(self.steps)] & self.steps).any(axis=1)
         self.positions += int(fine.sum())
         found = np.flatnonzero(fine & self._wanted(rows, numbers))

@@ -155,11 +155,11 @@ class TransitionCircuits:
         programs = {name: getattr(self, name) for name in _PROGRAMS}
         return {
             "actions": self.actions,
-            "sizes": [self.action_inputs, self.most_sets, *(its.slots for its in programs.values())],
+            "sizes": [self.action_inputs, self.most_sets, *(program.slots for program in programs.values())],
             **{name: data(getattr(self, name)) for name in _ARRAYS},
             **{
-                f"{name}_{part}": data(getattr(its, part))
-                for name, its in programs.items()
+                f"{name}_{part}": data(getattr(program, part))
+                for name, program in programs.items()
                 for part in _PARTS
             },
         }
@@ -228,8 +228,8 @@ class SetInputs:
         if len(most) != 1 or len({t for t, _ in things}) < len(things) or any(n < 1 for _, n in things):
             raise Unsupported("what sets are made of is not said once for all")
         rules = opened(ruleset)
-        its = (r for r in Sets(rules).roles if key.role in (SIMULTANEOUS, symbols.text(r)))
-        roles = sorted(its, key=lambda role: ruleset.roles.index(symbols.text(role)))
+        able = (r for r in Sets(rules).roles if key.role in (SIMULTANEOUS, symbols.text(r)))
+        roles = sorted(able, key=lambda role: ruleset.roles.index(symbols.text(role)))
         return cls(rules, frozenset(kinds), tuple(roles), things, most[0])
 
     @property
@@ -259,12 +259,12 @@ class SetInputs:
         role, action = atom.arguments
         own = name_of(role)
         kind = ruleset.kind(action)
-        its = [a for a in action.arguments if a == own]
-        if kind is None or not {k.index for k in ruleset.alike(kind)} & self.kinds:
-            if its:
+        occurrences = [a for a in action.arguments if a == own]
+        if kind is None or not {k.index for k in ruleset.same_actions(kind)} & self.kinds:
+            if occurrences:
                 raise Unsupported(f"{action} names a set")
             return False
-        if len(its) != 1 or action.arguments[-1] != own or sets_in(action):
+        if len(occurrences) != 1 or action.arguments[-1] != own or sets_in(action):
             raise Unsupported(f"{action} does not end with one set that can be any")
         return True
 
@@ -327,8 +327,8 @@ def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
         first = SetInputs.place(atom) if names else symbols.text(atom.arguments[1])
         last = first[: first.rindex("none")] + "with)" if names else first
         by_role[atom.arguments[0]].append((first, last))
-    for its in by_role.values():
-        if any(last >= first for (_, last), (first, _) in pairwise(its)):
+    for spans in by_role.values():
+        if any(last >= first for (_, last), (first, _) in pairwise(spans)):
             raise Unsupported("sets of several actions are mixed up in the order of texts")
 
 

@@ -100,9 +100,9 @@ class Program:
         self._wanted = WordArray(wanted, np.int32)
         ends = [0, *gates.ends.tolist()]
         ranks = range(len(gates.ends))
-        its = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
+        of_rank = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
         self._ranks = [
-            (12 * ends[n], ends[n + 1] - ends[n], 1 + gates.inputs + its[n], gates.states[its[n], 1])
+            (12 * ends[n], ends[n + 1] - ends[n], 1 + gates.inputs + of_rank[n], gates.states[of_rank[n], 1])
             for n in ranks
         ]
 
@@ -274,8 +274,8 @@ class LoadedCircuits:
         if len(which) == 1 and not self.set_columns:
             return gather(self._done, which[0], self._action_words)[:, : self.circuits.action_inputs]
         rows = np.zeros((len(done), len(self._action_words)), np.uint64)
-        for its in which:
-            rows |= self._done.take(its, axis=0)
+        for indices in which:
+            rows |= self._done.take(indices, axis=0)
         before = np.cumsum(self.circuits.copies) - self.circuits.copies
         first = self.circuits.action_inputs - self._copies * len(self.circuits.set_roles)
         for column in range(self.set_columns):
@@ -310,11 +310,11 @@ class LoadedCircuits:
         if width:
             self._parts.put(found, rows.state, lanes, known)
         if added:
-            its = lanes[known]
+            chosen = lanes[known]
             for place, least, end, bit in self._layout.tests:
                 mask = _ONE << np.uint64(bit & 63)
-                old, number = rows.state[its, bit >> 6], rows.numbers[its, place]
-                rows.state[its, bit >> 6] = np.where(
+                old, number = rows.state[chosen, bit >> 6], rows.numbers[chosen, place]
+                rows.state[chosen, bit >> 6] = np.where(
                     (number >= least) & (number < end), old | mask, old & ~mask
                 )
 
@@ -358,13 +358,13 @@ class LoadedCircuits:
         count = len(lanes)
         known &= outputs.known
         moves = Moves.none(count, self._roles, self.set_columns)
-        for (place, first, end), its in zip(self.ranges.tolist(), self._ranges, strict=True):
+        for (place, first, end), listed in zip(self.ranges.tolist(), self._ranges, strict=True):
             if (self.circuits.set_checks[first:end] >= 0).any():
                 self._choose_set(outputs, rows, lanes, random, known, moves, (place, first, end))
                 continue
-            sizes = its.count(outputs.table, count)
+            sizes = listed.count(outputs.table, count)
             able = (known & (sizes > 0)).nonzero()[0]
-            entries = its.pick(outputs.table, able, below(random, able, sizes[able]))
+            entries = listed.pick(outputs.table, able, below(random, able, sizes[able]))
             moves.done[able, place] = self.first + self.circuits.entries.take(entries)
         return moves
 
@@ -380,11 +380,11 @@ class LoadedCircuits:
         columns = slice(number * self.things, (number + 1) * self.things)
         picking = outputs.more[:, number * (1 + self._copies) : (number + 1) * (1 + self._copies)]
         kinds, kind = np.unique(self._pickable(picking[:, 1:]), axis=0, return_inverse=True)
-        listed = [self._pickable_sets(its) for its in kinds]
+        listed = [self._pickable_sets(kind_sets) for kind_sets in kinds]
         kind = kind.reshape(-1)
-        known &= np.array([its is not None for its in listed], np.bool_)[kind]
-        sizes = np.array([0 if its is None else len(its) for its in listed], np.int64)[kind] * known
-        lists = [listed[its] for its in kind[known].tolist()]
+        known &= np.array([one is not None for one in listed], np.bool_)[kind]
+        sizes = np.array([0 if one is None else len(one) for one in listed], np.int64)[kind] * known
+        lists = [listed[one] for one in kind[known].tolist()]
         checks = self.circuits.set_checks[first:end]
         asked = checks[checks >= 0]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
@@ -406,14 +406,14 @@ class LoadedCircuits:
         entry = (upto <= wanted[:, None]).sum(axis=1)
         moves.done[able, place] = self.first + self.circuits.entries[first + entry]
         naming = np.flatnonzero(checks[entry] >= 0)
-        its = able[naming]
+        named = able[naming]
         before = np.where(entry > 0, upto[np.arange(len(able)), entry - 1], 0)
         column = (np.cumsum(checks >= 0) - 1)[entry[naming]]
-        left = (wanted - before)[naming] + sums[starts[its], column]
+        left = (wanted - before)[naming] + sums[starts[named], column]
         for one in np.unique(column):
             some = column == one
             place_of_set = np.searchsorted(sums[1:, one], left[some], side="right")
-            moves.copies[its[some], columns] = sets[place_of_set]
+            moves.copies[named[some], columns] = sets[place_of_set]
 
     def _pickable(self, bits: Any) -> Any:
         """The number of copies of each thing that a role can pick, from the outputs that say so: a row for each position."""
@@ -496,12 +496,12 @@ class CircuitSet:
         self.loaded, self._control = tuple(loaded), control
         self.index_of_bit = np.append(np.full(64 * control, OTHER, np.int64), OVER)
         self._pending = np.zeros((control, len(loaded) + 2), np.uint64)
-        self.steps = np.array([its.circuits.key.role == STEP for its in loaded], np.bool_)
-        for n, its in enumerate(loaded):
-            for bit in its.circuits.pending.tolist():
+        self.steps = np.array([one.circuits.key.role == STEP for one in loaded], np.bool_)
+        for n, one in enumerate(loaded):
+            for bit in one.circuits.pending.tolist():
                 self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
                 self.index_of_bit[bit] = n
-        self.set_columns = max((its.set_columns for its in loaded), default=0)
+        self.set_columns = max((one.set_columns for one in loaded), default=0)
 
     def where(self, state: Any) -> Any:
         """For each position the index of its circuits; `OVER` or `OTHER` where there is none."""

@@ -151,8 +151,8 @@ def _file(name: str) -> str:
 
 def heading(question: Question, settings: Mapping[str, Sequence[str]], supposed: Collection[str]) -> str:
     """The first line of a question's program: a comment that repeats its entry in the manifest."""
-    said = {"kind": question.kind, "about": question.about, "covers": question.covers}
-    return f"% {json.dumps({**said, **settings, 'supposed': [*supposed]})}"
+    described = {"kind": question.kind, "about": question.about, "covers": question.covers}
+    return f"% {json.dumps({**described, **settings, 'supposed': [*supposed]})}"
 
 
 def rule_files(rulebook: Path, engine: Path) -> list[Path]:

@@ -130,16 +130,16 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     width = max(len(p.claim) for p in report.proofs)
     # one reason may leave many claims undecided: it is printed once
     plain = [p for p in report.proofs if p.status == "undecided" and len(p.notes) == 1 and not p.given]
-    alike = Counter(p.notes[0] for p in plain)
+    reasons = Counter(p.notes[0] for p in plain)
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
-        if proof.notes and (len(proof.notes) > 1 or alike[proof.notes[0]] < _ALIKE):
+        if proof.notes and (len(proof.notes) > 1 or reasons[proof.notes[0]] < _ALIKE):
             how = "" if proof.status == "falls" else "not decided: "
             lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
         examples = _one_of_each_kind(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
-    lines += [f"not decided: {n} claims, {note[:300]}" for note, n in alike.items() if n >= _ALIKE]
+    lines += [f"not decided: {n} claims, {note[:300]}" for note, n in reasons.items() if n >= _ALIKE]
     if report.never_legal:
         lines += ["", f"never possible with these players and rulings: {', '.join(report.never_legal)}"]
     fallen = sum(p.status == "falls" for p in report.proofs)

@@ -400,8 +400,8 @@ def _result(question: Question, reading: int, model: Sequence[clingo.Symbol]) ->
         return None
     goals = [s.arguments for s in model if symbols.signature(s) == goal]
     winners = [symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == winner]
-    said = sorted(goals, key=lambda its: its[1].number)
-    return _in_order(({symbols.text(role): n.number for role, n in said}, winners))
+    stated_goals = sorted(goals, key=lambda pair: pair[1].number)
+    return _in_order(({symbols.text(role): n.number for role, n in stated_goals}, winners))
 
 
 def _in_order(result: Result | None) -> Result | None:

@@ -151,8 +151,8 @@ class RecordDifference:
             for name, report in zip(names, self.under, strict=True):
                 first = next(iter(report.faults), None)
                 end = report.result.summary if report.result else "unfinished"
-                said = f"all {report.moves} moves legal, {end}" if first is None else f"faulty: {first}"
-                yield visible(f"{path}: the whole game under {name}: {said}")
+                verdict = f"all {report.moves} moves legal, {end}" if first is None else f"faulty: {first}"
+                yield visible(f"{path}: the whole game under {name}: {verdict}")
 
 
 def _described(change: Change, names: tuple[str, str]) -> str:
@@ -421,13 +421,13 @@ class _Walk:
         """Compares the results."""
         one, other = position.result(), self._beside(position).result()
         if one != other:
-            said = [
+            ends = [
                 "unfinished"
                 if r is None
                 else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
                 for r in (one, other)
             ]
-            self._add(Change(ENDS, self.moves, message=f"{said[0]}, then {said[1]}"), position)
+            self._add(Change(ENDS, self.moves, message=f"{ends[0]}, then {ends[1]}"), position)
 
 
 def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
@@ -450,9 +450,9 @@ def _change(
 def _differing(one: Position, other: Position) -> str:
     """The difference between two positions: the facts that only the second has, and those that only the first has."""
     more, less = sorted(other.facts - one.facts), sorted(one.facts - other.facts)
-    said = [*(f"+ {fact}" for fact in more[:_SHOWN]), *(f"- {fact}" for fact in less[:_SHOWN])]
-    left = len(more) + len(less) - len(said)
-    return ", ".join(said) + (f", and {left} more" if left else "")
+    changes = [*(f"+ {fact}" for fact in more[:_SHOWN]), *(f"- {fact}" for fact in less[:_SHOWN])]
+    left = len(more) + len(less) - len(changes)
+    return ", ".join(changes) + (f", and {left} more" if left else "")
 
 
 def _same_listing(position: Position, beside: Position) -> bool:

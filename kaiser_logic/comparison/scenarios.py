@@ -149,8 +149,10 @@ class Reading:
     def action_slice(self, transition: Transition) -> list[Written]:
         """The slice for the actions of a transition, made together, as a rule may need several of them."""
         kinds = self._kinds
-        its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.schemas]
-        return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
+        acting = [
+            kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.schemas
+        ]
+        return self._slice(seeds(None, (), acting), VIOLATES, ADD, DEL)
 
     @cached_property
     def _kinds(self) -> dict[tuple[Term, Term], Term]:
@@ -242,11 +244,11 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         def acted(reading: Reading, key: str = key) -> frozenset[Rule]:
             return reading.acted(reading.acts[key])
 
-        its = one.action_slice(transition), two.action_slice(other)
-        if slices.differ(its) and differ(acted):
+        pair = one.action_slice(transition), two.action_slice(other)
+        if slices.differ(pair) and differ(acted):
             found.append(Scenario(transition))
         if concerned:
-            sequences = (s for s in _step_sequences(slices.due(its), after) if s[-1] in concerned)
+            sequences = (s for s in _step_sequences(slices.due(pair), after) if s[-1] in concerned)
             found += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
     found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
     outcomes = slices.of(Reading.outcome_slice)
@@ -262,8 +264,8 @@ def _steps(
     steps = {**two.steps, **one.steps}
     stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
     sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
-    concerned = {n for n, its in sliced.items() if slices.differ(its) and differ(stepped[n])}
-    return steps, concerned, {n: slices.due(its) & set(steps) for n, its in sliced.items()}
+    concerned = {n for n, pair in sliced.items() if slices.differ(pair) and differ(stepped[n])}
+    return steps, concerned, {n: slices.due(pair) & set(steps) for n, pair in sliced.items()}
 
 
 def _is_long(first: Ruleset, second: Ruleset) -> bool:

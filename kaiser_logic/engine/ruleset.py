@@ -68,9 +68,9 @@ class Kinds:
             self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
         return self._kinds[action]
 
-    def alike(self, kind: ActionKind | None) -> list[ActionKind]:
+    def same_actions(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds with the same actions: an action may belong to several decisions."""
-        return self._alike[kind.index] if kind else []
+        return self._same_actions[kind.index] if kind else []
 
     def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
         """The facts submitted/2, and number/1 for the numbers in the actions if the sorts of actions read it."""
@@ -102,7 +102,7 @@ class Kinds:
         return {top: [k for k in self.book.kinds if functor(k.action) in (None, top)] for top in tops}
 
     @cached_property
-    def _alike(self) -> dict[int, list[ActionKind]]:
+    def _same_actions(self) -> dict[int, list[ActionKind]]:
         """Maps the index of each kind to the kinds with the same actions."""
         by_shape: dict[tuple[lang.Term, ...], list[ActionKind]] = defaultdict(list)
         for kind in self.book.kinds:
@@ -344,7 +344,7 @@ class Ruleset(Kinds):
             offered: Whether the actions are known to be offered, so that fewer rules suffice.
             more: Further predicates to derive.
         """
-        same = {k.index: k for action in actions for k in self.alike(self.kind(action))}.values()
+        same = {k.index: k for action in actions for k in self.same_actions(self.kind(action))}.values()
         return self.program(
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),

@@ -135,8 +135,8 @@ def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
 
 def _only_match(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
     """The only fact of the vocabulary that matches a fact; if there is not exactly one, the fact itself."""
-    alike = _in_vocabulary(rules, fact)
-    return alike[0] if len(alike) == 1 else fact
+    matching = _in_vocabulary(rules, fact)
+    return matching[0] if len(matching) == 1 else fact
 
 
 def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:

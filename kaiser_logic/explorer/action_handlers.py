@@ -372,8 +372,8 @@ def _near(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[st
     except NotDecided:
         return []
     wanted = _parts(str(term))
-    alike = [a for a in found if a.partition("(")[0] == term.name]
-    ranked = sorted(alike, key=lambda action: (_distance(wanted, _parts(action)), action))
+    same_name = [a for a in found if a.partition("(")[0] == term.name]
+    ranked = sorted(same_name, key=lambda action: (_distance(wanted, _parts(action)), action))
     return [[action, words.action(action)] for action in ranked[:_NEAREST]]
 
 

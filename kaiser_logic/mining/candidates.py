@@ -158,8 +158,8 @@ class Vocabulary:
         self._sorts = {place: self._widest(sort, used) for place, sort in least.items()}
         players = frozenset(map(symbols.constant, ruleset.seats))
         often = Counter(s for s in self._sorts.values() if self._values[s] != players).most_common(1)
-        self.alike = {s for s in used if self._values[s] == players}
-        self.alike |= {sort for sort, count in often if count >= _EVERYWHERE}
+        self.interchangeable = {s for s in used if self._values[s] == players}
+        self.interchangeable |= {sort for sort, count in often if count >= _EVERYWHERE}
         self.sorts = {s: tuple(sorted(self._values[s])) for s in sorted(set(self._sorts.values()))}
         self.features = tuple(dict.fromkeys(self._all()))
 
@@ -205,7 +205,7 @@ class Vocabulary:
             values = sorted({row[i] for row in schema.rows})
             if schema.counted and i == schema.places - 1:
                 few = [v for v in values if len(values) <= _FEW_COUNTS or v == clingo.Number(0)]
-            elif self.sort_at(schema, i) in self.alike or len(values) > _FEW:
+            elif self.sort_at(schema, i) in self.interchangeable or len(values) > _FEW:
                 few = []
             else:
                 few = values

@@ -156,7 +156,7 @@ class Wording:
         if len(values) <= _LISTED and all(v.type is clingo.SymbolType.Function for v in values):
             return _or([self._phrases.phrase(symbols.text(v)) for v in values])
         sort = self._vocabulary.sort_at(schema, place)
-        return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.alike else None
+        return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.interchangeable else None
 
     def _schema(self, pattern: Term) -> FactSchema | None:
         """The schema of a feature's facts."""

@@ -47,10 +47,10 @@ def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
     if is_ground(atom.args[1]):
         return []
-    return [k for k in ruleset.book.kinds if alike(atom.args[1], numbered(k)[0])]
+    return [k for k in ruleset.book.kinds if unifiable(atom.args[1], numbered(k)[0])]
 
 
-def alike(pattern: Term, other: Term) -> bool:
+def unifiable(pattern: Term, other: Term) -> bool:
     """Whether a query's term unifies with one of these, whatever their variables are called."""
     return unify(rename_all((fresh(pattern),), "query")[0], other, {}) is not None
 

@@ -34,7 +34,7 @@ from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
-from .actions import alike, one_at_a_time
+from .actions import one_at_a_time, unifiable
 from .formula import AFTER, Fact, Part, Together, atoms, inner
 from .formula import names as names_in
 from .language import Query, stated
@@ -232,7 +232,7 @@ def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     return [
         kind
         for kind in ruleset.book.kinds
-        if alike(meant[0], kind.action) and all(alike(d, kind.decision) for d in asked[:1])
+        if unifiable(meant[0], kind.action) and all(unifiable(d, kind.decision) for d in asked[:1])
     ]
 
 

@@ -457,8 +457,8 @@ class _ColumnQuery:
         literals = declared.rule.value.body
         groups = _grouped(literals)
         unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
-        free = set[str]().union(*(used for used, its in groups if unlimited & set(its)))
-        own = [t for used, its in groups if not used & free for t in its if t not in unlimited]
+        free = set[str]().union(*(used for used, terms in groups if unlimited & set(terms)))
+        own = [t for used, terms in groups if not used & free for t in terms if t not in unlimited]
         self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
         self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
 

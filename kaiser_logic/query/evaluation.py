@@ -266,16 +266,16 @@ class Evaluation:
         branch = self._query.branches[k]
         own = set[str]().union(*map(names, multiplied(self._query.formula)[k]))
         every = dict(zip(branch.values, row, strict=True))
-        its = {n: v for n, v in every.items() if n in own}
+        binding = {n: v for n, v in every.items() if n in own}
         program, heads = self._showing
         shown = self._over(program, position, given) if heads else None
         sums = [
             (text, values[-1])
             for number, text, head in heads
             for values in (shown.arguments(*head) if shown is not None and number == k else ())
-            if values[:-1] == tuple(value for _, value in sorted(its.items()))
+            if values[:-1] == tuple(value for _, value in sorted(binding.items()))
         ]
-        return Solution(its, self._stated(branch, every, self.instances(position, given)), tuple(sums))
+        return Solution(binding, self._stated(branch, every, self.instances(position, given)), tuple(sums))
 
     def _stated(
         self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]
@@ -284,8 +284,8 @@ class Evaluation:
         known = {name: term_of(value) for name, value in values.items()}
         found = []
         for atom in stated(branch):
-            its = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
-            met = (s for s in its if _matches(atom.args, map(term_of, s.arguments), known) is not None)
+            facts = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
+            met = (s for s in facts if _matches(atom.args, map(term_of, s.arguments), known) is not None)
             found.append((atom.name, tuple(min(met).arguments)))
         return tuple(found)
 

@@ -19,11 +19,10 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..lang import terms as lang
 from ..lang.algebra import atoms as atoms_in
-from ..lang.algebra import integers, is_ground, substitute_term
-from ..lang.algebra import variables as names_in
+from ..lang.algebra import integers, is_ground
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
-from ..lang.unification import arguments, canonical, unify
+from ..lang.unification import arguments, canonical
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..rules.rule import Atom, top
@@ -36,7 +35,7 @@ from ..solving.program import Assumed, Program, Shared
 from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
-from .actions import Submission, alike, fresh, one_at_a_time, submissions
+from .actions import Submission, fresh, one_at_a_time, submissions, unifiable
 from .evaluation import Evaluation, Solution
 from .formula import ACTED, AFTER, LARGEST, TOO_LARGE, calculates, largest
 from .language import Query, stated
@@ -402,15 +401,9 @@ def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
         a.signature in theory.numbered
         for _, _, schemas in theory.kinds
         for schema in schemas
-        if alike_terms(action, schema.action)
+        if unifiable(action, schema.action)
         for a, _ in atoms_in(schema.guard)
     )
-
-
-def alike_terms(one: Term, other: Term) -> bool:
-    """Whether two terms unify, whatever their variables are called."""
-    apart = {name: Var(f"{name}__q") for name in names_in(one)}
-    return unify(substitute_term(one, apart), other, {}) is not None
 
 
 # -- what the query is about -------------------------------------------------------------------------------------------
@@ -446,14 +439,14 @@ def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
 
 def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
     """The patterns of decisions, one of which is pending if this alternative holds."""
-    said = stated(branch)
-    asked = [a.args[1] for a in said if a.signature == DECISION]
-    acting = [a.args[1] for a in said if a.signature in (LEGAL, AFTER)]
+    literals = stated(branch)
+    asked = [a.args[1] for a in literals if a.signature == DECISION]
+    acting = [a.args[1] for a in literals if a.signature in (LEGAL, AFTER)]
     return [
         kind.decision
         for kind in ruleset.book.kinds
-        if all(alike(a, kind.decision) for a in asked[:1])
-        and (asked or not acting or any(alike(a, kind.action) for a in acting))
+        if all(unifiable(a, kind.decision) for a in asked[:1])
+        and (asked or not acting or any(unifiable(a, kind.action) for a in acting))
     ]
 
 

@@ -386,11 +386,13 @@ class Program:
     @property
     def bodies(self) -> tuple[tuple[str, ...], ...]:
         """For each alternative, its literals as text."""
-        return tuple(tuple("; ".join(map(show_literal, its)) for its in body) for body in self.values)
+        return tuple(
+            tuple("; ".join(map(show_literal, literals)) for literals in body) for body in self.values
+        )
 
     def rules(self, head: lang.Atom) -> list[lang.Rule]:
         """The rules that derive ``head`` if the query holds."""
-        bodies = (tuple(x for its in body for x in its) for body in self.values)
+        bodies = (tuple(x for literals in body for x in literals) for body in self.values)
         return [*self.parts, *(lang.Rule(head, body) for body in bodies)]
 
     def _body(self, branch: Branch, around: Mapping[str, Part]) -> list[_Literals]:
@@ -491,7 +493,7 @@ class Program:
         """An atom of a new predicate for a part, whose rule is added to `parts`."""
         shared = sorted(names(part) & bound)
         binding = [self._outermost(p, bound, context) for p in self._binding(shared, context)]
-        needed = tuple(x for its in binding for x in its)
+        needed = tuple(x for literals in binding for x in literals)
         key = (part, tuple(shared), needed)
         first = key not in self._names
         name = self._names.setdefault(key, f"{self._prefix}__{len(self._names)}")

@@ -25,7 +25,7 @@ from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..transform.action_splitting import numbered
-from .actions import alike, one_at_a_time
+from .actions import one_at_a_time, unifiable
 from .evaluation import Evaluation
 from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names
 from .language import Query, nested, stated
@@ -123,7 +123,7 @@ class SetQueries:
             return False
         naming = [numbered(kind)[1] for kind in naming_kinds(ruleset.book)]
         pending = [[a.args[1] for a in stated(b) if a.signature == DECISION] for b in query.branches]
-        return all(any(not any(alike(d, n) for n in naming) for d in named) for named in pending)
+        return all(any(not any(unifiable(d, n) for n in naming) for d in named) for named in pending)
 
     @cached_property
     def _vague(self) -> bool:

@@ -237,9 +237,9 @@ class Rewriting:
         )
         places = next(fitting, tuple(range(len(terms))))
         missing = [k for k in range(signature[1]) if k not in places]
-        alike = [k for k in missing if columns[k].met(other)] or missing
+        able = [k for k in missing if columns[k].met(other)] or missing
         words = not other.anything and other.range is None
-        return signature, places, alike[0 if words else -1]
+        return signature, places, able[0 if words else -1]
 
     def _own(self, term: Term) -> str:
         """The variable at the end of a fact that is whole, ``thalers(red,N) > 3``; empty if there is none."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-from ..batch.playing import said_by
+from ..batch.playing import marked_atoms
 from ..cache import keep
 from ..engine import symbols
 from ..engine.compiled import derived
@@ -129,7 +129,7 @@ class Lines:
     def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
         """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
         ruleset, last = self._ruleset, position.symbols
-        for found, after in said_by(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
+        for found, after in marked_atoms(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
             yield _lines(found)
             last = after
         if not any(symbols.signature(s) == DECISION for s in last):

@@ -486,8 +486,8 @@ class Variations:
         taken = {}
         kind = node.position.ruleset.kind
         for role, actions in self._space.actions(node).items():
-            alike = Counter(map(kind, actions))
-            few = [a for a in actions if alike[kind(a)] <= _RARE] or actions
+            counts = Counter(map(kind, actions))
+            few = [a for a in actions if counts[kind(a)] <= _RARE] or actions
             few = self._random.sample(few, min(len(few), _MANY_CHOICES))
             changes = {action: self._space.changes(node, role, action) for action in few}
             taken[role] = self._random.choice([a for a, n in changes.items() if n == min(changes.values())])

@@ -92,12 +92,14 @@ class Neighbours:
         """
         signature = signature_of(fact)
         if signature not in self._theory.counters:
-            alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
+            same_predicate = sorted((f for f in facts if signature_of(f) == signature), key=str)
             if fact in facts:
                 return facts - {fact}
-            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {
-                fact
-            }
+            return (
+                facts - {random.choice(same_predicate)}
+                if same_predicate and random.random() < _SWAPPED
+                else facts
+            ) | {fact}
         values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
         counter = counter_of(fact)
         change = _number(values.get(counter)) - fact.arguments[-1].number
@@ -128,8 +130,8 @@ class Neighbours:
     def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
         """For each counter the others that some measure counts with it."""
         found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
-        for its in self._vocabulary.measures.values():
-            counters = [c for c in its if (c.name, len(c.arguments) + 1) in self._theory.counters]
+        for weights in self._vocabulary.measures.values():
+            counters = [c for c in weights if (c.name, len(c.arguments) + 1) in self._theory.counters]
             for c in counters:
                 found.setdefault(c, []).extend(o for o in counters if o != c)
         return found

@@ -71,7 +71,7 @@ class Moves:
         if not self.docs:
             return []
         ruleset = self._ruleset
-        kinds = {k.index: k.action for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
+        kinds = {k.index: k.action for _, a in actions for k in ruleset.same_actions(ruleset.kind(a))}
         due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == DUE)
         steps = () if actions else tuple(map(most_general_term, due))
         key = "wrong", frozenset(kinds), None if actions else due

@@ -199,8 +199,8 @@ class Thresholds:
                 if isinstance(term, Var) and not _is_any(term, uses):
                     numbers[term.name] += 1
                     spans.setdefault(term.name, []).append(span)
-        for its in spans.values():
-            for one_span, other in pairwise(its):
+        for sorted_spans in spans.values():
+            for one_span, other in pairwise(sorted_spans):
                 self._differs(*_between(one_span, other))  # the number of two counters
         return self._is_known_head(one) and (not numbers or self._follow(one, numbers, uses))
 
@@ -368,8 +368,8 @@ class Thresholds:
                     if found is not None:
                         return found
         seen = {*seen, term.name}
-        said = (x.right for x in one.body if isinstance(x, Compare) and x.op == "=" and x.left == term)
-        spans = (self._calculated(one, right, seen) for right in said if isinstance(right, (Op, Range)))
+        equations = (x.right for x in one.body if isinstance(x, Compare) and x.op == "=" and x.left == term)
+        spans = (self._calculated(one, right, seen) for right in equations if isinstance(right, (Op, Range)))
         return next((span for span in spans if span is not None), None)
 
     def _calculated(self, one: Rule, term: Op | Range, seen: set[str]) -> tuple[int, int] | None:
@@ -465,8 +465,8 @@ class BoundCheck:
         falls = rises = 0
         for run in self._runs:
             changes = [[_number(s.arguments[1]) for s in e.atoms("change__", 2)] for e in run]
-            falls = min(falls, sum(min([0, *its]) for its in changes))
-            rises = max(rises, sum(max([0, *its]) for its in changes))
+            falls = min(falls, sum(min([0, *amounts]) for amounts in changes))
+            rises = max(rises, sum(max([0, *amounts]) for amounts in changes))
         self.furthest, self.lost = max(rises, -falls), -falls
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
@@ -525,8 +525,8 @@ def unfit(encoder: Encoder) -> str | None:
     beside = _limited(encoder)
     if beside is not None:
         return f"it depends on numbers beyond the bound, of {beside}"
-    for measure, its in vocabulary.measures.items():
-        for x in its:
+    for measure, weights in vocabulary.measures.items():
+        for x in weights:
             if (x.name, len(x.arguments) + 1) in vocabulary.cut:
                 return f"it depends on numbers beyond any bound: {measure} counts {x}"
     return None

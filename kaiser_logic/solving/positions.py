@@ -135,8 +135,8 @@ class Positions:
         for name, pattern in patterns:
             yield rule(atom(group, fun("d", ()), fun(name, ())), atom("decision", role, pattern))
         for name in {n for n, _ in patterns} - theory.simultaneous:
-            its = [element((role, p), atom("decision", role, p)) for n, p in patterns if n == name]
-            yield never(number_of(its, ">", Int(1)))
+            decisions = [element((role, p), atom("decision", role, p)) for n, p in patterns if n == name]
+            yield never(number_of(decisions, ">", Int(1)))
         for name, pattern in theory.steps:
             yield rule(atom(group, fun("s", ()), fun(name, ())), atom("due", pattern))
         kind, first, second = Var("T"), Var("F"), Var("G")
@@ -212,7 +212,7 @@ class Positions:
         theory = self.theory
         if theory.ruleset.not_enumerable:
             raise NotDecided(theory.ruleset.not_enumerable)
-        schemas = [w for _, d, its in theory.kinds if _named(d) == name for w in its]
+        schemas = [w for _, d, kinds in theory.kinds if _named(d) == name for w in kinds]
         small = [w for w in schemas if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
         pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]

@@ -382,10 +382,10 @@ class _Round:
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
         questions = self._questions(sample, others)
         known = {name: self.kept.get(*q.key) for name, q in questions.items()}
-        for name, said in known.items():
-            if said:
+        for name, verdict in known.items():
+            if verdict:
                 self._shown.update(questions[name].claims)
-            if said == NEVER:
+            if verdict == NEVER:
                 self._enter_never(questions[name])
         new = {name: q for name, q in questions.items() if not known[name]}
         self._precompute(sample, len(new))
@@ -426,9 +426,9 @@ class _Round:
         for number, transition in order:
             pairs = tuple(sample.pairs.get(transition.label, ()))
             for goals in (self.goals, self.apart):
-                its = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
-                if its:
-                    question = TransitionQuestion(self.setting, number, transition.label, its, pairs)
+                asked = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
+                if asked:
+                    question = TransitionQuestion(self.setting, number, transition.label, asked, pairs)
                     found[f"{len(found)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
             if claim == RANGE or others is True or (others and claim in others):

@@ -163,7 +163,7 @@ class Runs:
         for role, action in sorted(legal):
             by.setdefault(role, []).append(action)
         for _ in range(_ACTIONS if by else 0):
-            pair = Pair(facts, tuple((role, random.choice(its)) for role, its in by.items()))
+            pair = Pair(facts, tuple((role, random.choice(possible)) for role, possible in by.items()))
             if belongs(self._theory, self._transition, pair):
                 for one in (pair, *self._check.others(pair, random)):
                     yield from self._difference(one)

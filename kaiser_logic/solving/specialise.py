@@ -222,8 +222,8 @@ class Specialised:
         values = {name: binding.get(name, Var(name)) for name in names}
         there = Counter(occurrences(r, *values.values()))
         # some value is chosen: by itself that says nothing
-        said = ((n, v) for n, v in values.items() if v != Var(n) or there[n] > 1)
-        more = tuple(atom(ARG, Int(self._chosen[name]), value) for name, value in said)
+        given = ((n, v) for n, v in values.items() if v != Var(n) or there[n] > 1)
+        more = tuple(atom(ARG, Int(self._chosen[name]), value) for name, value in given)
         return Rule(r.head, (*r.body, *more), r.place, r.id)
 
     def _other(self, x: Literal) -> list[Literal]:
@@ -341,8 +341,8 @@ class _Followed:
         )
         one = Rule(Atom(name, args), tuple(body), r.place, r.id)
         there = variables(one)
-        said = [n for n in self._names if n in there or full.get(n, Var(n)) != Var(n)]
-        more = (atom(ARG, Int(self._names[n]), full.get(n, Var(n))) for n in said)
+        given = [n for n in self._names if n in there or full.get(n, Var(n)) != Var(n)]
+        more = (atom(ARG, Int(self._names[n]), full.get(n, Var(n))) for n in given)
         return Rule(one.head, tuple(dict.fromkeys((*body, *more))), r.place, r.id)
 
     def _read(self, r: Rule) -> Rule:
@@ -377,8 +377,10 @@ class _Followed:
         if key not in self._asked and len(self._asked) >= _MOST:
             raise NotDecided(f"too many structures are asked for: {a.name}")
         name, arity = a.signature
-        its = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
-        return Atom(its, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign)
+        new_name = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
+        return Atom(
+            new_name, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign
+        )
 
     def _is_chosen(self, term: Term) -> bool:
         """Whether a term is a structure whose variables are all chosen ones."""

@@ -166,7 +166,7 @@ class Theory:
             self.vocabulary.append(one)
         elif signature == CANDIDATE and not written.file.startswith("engine/"):
             self.enumeration.append(one)
-        elif not _said_otherwise(one, written, judging):
+        elif not _is_encoded_otherwise(one, written, judging):
             dynamic.append(one)
 
     @cached_property
@@ -487,7 +487,7 @@ def head_is(one: Rule, signature: Signature, first: str) -> bool:
     return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
 
 
-def _said_otherwise(one: Rule, written: Written, judging: bool) -> bool:
+def _is_encoded_otherwise(one: Rule, written: Written, judging: bool) -> bool:
     """Whether the encoder expresses the meaning of a rule: see the module's text."""
     head = head_of(one)
     if (

@@ -123,8 +123,8 @@ class Totals:
         below = {c for c, (low, _) in vocabulary.ends.items() if low < 0}
         negative = {
             m
-            for m, its in measures.items()
-            if any(x in below or min(weights) < 0 for x, weights in its.items())
+            for m, weighted in measures.items()
+            if any(x in below or min(weights) < 0 for x, weights in weighted.items())
         }
         self.tied = self.irregular | negative
 
@@ -134,8 +134,8 @@ class Totals:
         theory = self._theory
         found = [
             clingo.Function("measure__", [m, x, clingo.Number(w)])
-            for m, its in self._vocabulary.measures.items()
-            for x, weights in its.items()
+            for m, weighted in self._vocabulary.measures.items()
+            for x, weights in weighted.items()
             for w in weights
         ]
         found += [
@@ -156,7 +156,9 @@ class Totals:
         counters = self._theory.counters
         here = {(name, arity - 1) if (name, arity) in counters else (name, arity) for name, arity in directly}
         found = {
-            m for m, its in self._vocabulary.measures.items() if any(signature_of(x) in here for x in its)
+            m
+            for m, weighted in self._vocabulary.measures.items()
+            if any(signature_of(x) in here for x in weighted)
         }
         return After(self.irregular | found)
 
@@ -164,8 +166,8 @@ class Totals:
     def _counted_in(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
         """For each counter or piece the measures that count it, with its weights."""
         found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
-        for measure, its in self._vocabulary.measures.items():
-            for x, weights in its.items():
+        for measure, weighted in self._vocabulary.measures.items():
+            for x, weights in weighted.items():
                 found.setdefault(x, {})[measure] = weights
         return found
 
@@ -204,10 +206,15 @@ class Totals:
             return uses == 2
         if uses != 2 or not isinstance(weight, Var):
             return False
-        said = [x for x in one.body if isinstance(x, Compare) and weight.name in variables(x)]
-        if len(said) != 1 or said[0].op != "=" or said[0].left != weight or not isinstance(said[0].right, Op):
+        conditions = [x for x in one.body if isinstance(x, Compare) and weight.name in variables(x)]
+        if (
+            len(conditions) != 1
+            or conditions[0].op != "="
+            or conditions[0].left != weight
+            or not isinstance(conditions[0].right, Op)
+        ):
             return False
-        product = said[0].right
+        product = conditions[0].right
         return (
             product.sign == "*" and value in (product.left, product.right) and product.left != product.right
         )

@@ -62,8 +62,8 @@ class Vocabulary:
         theory = self._theory
         given = [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in numbers]
         rules = [r for r in cone(theory.vocabulary, [FLUENT])]
-        said = {s: f for s, f in theory.static.items() if s not in theory.numbered}
-        return tuple(s.arguments[0] for s in grounded(said, rules, given, FLUENT))
+        declared = {s: f for s, f in theory.static.items() if s not in theory.numbered}
+        return tuple(s.arguments[0] for s in grounded(declared, rules, given, FLUENT))
 
     @cached_property
     def signatures(self) -> frozenset[Signature]:

@@ -105,10 +105,10 @@ class ActionPredicates:
                 for i in self.parts.get(atom.signature, {}):
                     term = atom.args[i]
                     if self.together:
-                        its = [
+                        same_role = [
                             t for role, t in carried_terms if role is not None and role == self._role(atom)
                         ]
-                        right = bool(its) if is_anonymous(term) else term in its
+                        right = bool(same_role) if is_anonymous(term) else term in same_role
                     else:
                         right = term in terms or is_anonymous(term)
                     if not right:
@@ -221,7 +221,7 @@ def action_predicates(
     own = {a: _possible(rules, a) for a in (action, *others)}
     banned: set[tuple[Signature, int]] = set()
     while True:
-        each = [ActionPredicates(its, a, rules, banned) for a, its in own.items()]
+        each = [ActionPredicates(own_rules, a, rules, banned) for a, own_rules in own.items()]
         more = banned.union(*(c.banned for c in each))
         if more == banned:
             break

@@ -94,7 +94,7 @@ def specialise(
     others = [numbered(k)[0] for k in together if k.index != kind.index]
     plain, carried, foreign = separate_evaluable_terms(rules, action, others if together else None)
     found: list[tuple[Rule, lang.Rule]] = []
-    for said, rule in zip(rules, plain, strict=True):
+    for original, rule in zip(rules, plain, strict=True):
         if rule.heads[0].signature not in (DOES, CANDIDATE):
             special = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).rule()
             if special is not None:
@@ -102,7 +102,7 @@ def specialise(
                     raise NotDecided(
                         f"a rule is broken by another action than it is about: {rule.file}:{rule.line}"
                     )
-                found += [(said, part) for part in _apart(special, f"apart__k{kind.index}_{len(found)}")]
+                found += [(original, part) for part in _apart(special, f"apart__k{kind.index}_{len(found)}")]
     return Special(kind, action, count, tuple(found))
 
 
@@ -239,12 +239,12 @@ class _Splitting:
         more: list[Literal] = []
         for actor in self._actors:
             role = substitute_term(actor.role, named)
-            alike = list(self._alike(actor, role, named))
-            chosen = list(self._arguments(actor, role, {*variables(found, role, *alike)}, binding))
-            more += [*chosen, *([self._does(role)] if chosen and not actor.named else []), *alike]
+            equations = list(self._role_equations(actor, role, named))
+            chosen = list(self._arguments(actor, role, {*variables(found, role, *equations)}, binding))
+            more += [*chosen, *([self._does(role)] if chosen and not actor.named else []), *equations]
         return _with_anonymous(lang.Rule(found.head, (*found.body, *more)))
 
-    def _alike(self, actor: _Actor, role: Term, named: Mapping[str, Term]) -> Iterator[Literal]:
+    def _role_equations(self, actor: _Actor, role: Term, named: Mapping[str, Term]) -> Iterator[Literal]:
         """Replaces a rule's other names for the acting role, if only one role acts; atoms that name it lose the role."""
         acting = [a for a in actor.atoms if a.signature in ACTING]
         for term in dict.fromkeys(a.args[0] for a in acting):
