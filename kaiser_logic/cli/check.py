@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from ..completion.complete import Completion
     from ..records.checking import Report
 
     _Assumed = dict[str | Path, dict[str, None]]
@@ -245,11 +246,11 @@ def complete(args: argparse.Namespace) -> int:
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")
-        print_note("the gaps cannot be filled so that everything is legal (proved)")
+        print_note(f"the gaps cannot be filled so that everything is legal (proved{_within(completion)})")
         return 1
     print_data(str(completion.records[0]))
     if completion.unique:
-        print_note("this is the only way")
+        print_note(f"this is the only way{_within(completion)}")
     elif completion.unique is None:
         print_note("whether there is another way was not decided in time")
     else:
@@ -257,6 +258,12 @@ def complete(args: argparse.Namespace) -> int:
         for difference in completion.differs:
             print_note(f"  {difference}")
     return 0
+
+
+def _within(completion: Completion) -> str:
+    """Up to which number of moves between two positions an answer holds, if longer sequences were not tried."""
+    most = completion.within
+    return "" if most is None else f", with at most {most} moves between two positions"
 
 
 COMMANDS: Final = {"check": add_check, "complete": add_complete}

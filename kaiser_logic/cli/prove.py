@@ -128,11 +128,12 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     """The lines of a report; ``everything``: whether all counterexamples are printed."""
     lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", *report.given, ""]
     width = max(len(p.claim) for p in report.proofs)
+    wide = max(9, *(len(_answer(p)) for p in report.proofs))
     # one reason may leave many claims undecided: it is printed once
     plain = [p for p in report.proofs if p.status == "undecided" and len(p.notes) == 1 and not p.given]
     reasons = Counter(p.notes[0] for p in plain)
     for proof in report.proofs:
-        lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
+        lines.append(f"{proof.claim:<{width}}  {_answer(proof):<{wide}}  {proof.statement}")
         if proof.notes and (len(proof.notes) > 1 or reasons[proof.notes[0]] < _ALIKE):
             how = "" if proof.status == "falls" else "not decided: "
             lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
@@ -147,6 +148,10 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     proved = len(report.proofs) - fallen - open_
     lines += ["", f"{proved} proved, {fallen} fallen, {open_} not decided, in {report.seconds:.1f} s"]
     return lines
+
+
+def _answer(proof: Proof) -> str:
+    return "not decided" if proof.status == "undecided" else proof.status
 
 
 def _one_of_each_kind(proof: Proof) -> list[Counterexample]:

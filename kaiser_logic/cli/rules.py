@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -188,15 +188,22 @@ def _file(doc: RuleDoc) -> str:
 
 
 def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin with a text; if there are none, a list of those that contain its words."""
+    """The rules and rulings whose names begin with a text, and a list of others that contain its words.
+
+    A text of whole parts of names, such as ``actions`` or ``actions.doctor``, has no others.
+    """
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
-    if not docs and not rulings:
+    names = {*(doc.id for doc in docs), *(ruling.name for ruling in rulings)}
+    if not names:
         return ["\n".join(_containing(book, beginning))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
-    return ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs] + [
-        "\n".join(_ruling(ruling)) for ruling in rulings
-    ]
+    found = ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs]
+    found += ["\n".join(_ruling(ruling)) for ruling in rulings]
+    if not any(f"{name}.".startswith(f"{beginning}.") for name in names):
+        others = [row for row in _by_words(book, [beginning]).get(1, ()) if row[0] not in names]
+        found += ["\n".join(["Others with this word:", *columns(others)])] if others else []
+    return found
 
 
 _SMALL: Final = re.compile(
@@ -212,18 +219,8 @@ def _containing(book: Rulebook, text: str) -> list[str]:
 
     If there are none, those with the most words. The names of things may be in other languages.
     """
-    from ..rules.names import known_names, plain
-
-    def of(word: str) -> re.Pattern[str]:
-        return _word(word, known_names(book.folder).get(plain(word), ()))
-
-    words = [of(word) for word in text.split() if not _SMALL.fullmatch(word)]
-    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
-    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
-    rows: dict[int, list[tuple[str, str]]] = {}
-    for name, statement, origin in (*docs, *rulings):
-        number = sum(bool(word.search(f"{name} {statement}")) for word in words)
-        rows.setdefault(number, []).append((name, f"{statement} {origin}"))
+    words = [word for word in text.split() if not _SMALL.fullmatch(word)]
+    rows = _by_words(book, words)
     most = max(rows)
     if not most:
         raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
@@ -231,6 +228,20 @@ def _containing(book: Rulebook, text: str) -> list[str]:
         return list(columns(rows[most]))
     head = f"No rule has all of these words; with {most} of {len(words)}:"
     return [head, *columns(rows[most][:_SHOWN])]
+
+
+def _by_words(book: Rulebook, words: Sequence[str]) -> Mapping[int, list[tuple[str, str]]]:
+    """All rules and rulings, each with its statement, by how many of the words its name or statement has."""
+    from ..rules.names import known_names, plain
+
+    patterns = [_word(word, known_names(book.folder).get(plain(word), ())) for word in words]
+    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
+    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
+    rows: dict[int, list[tuple[str, str]]] = {}
+    for name, statement, origin in (*docs, *rulings):
+        number = sum(bool(pattern.search(f"{name} {statement}")) for pattern in patterns)
+        rows.setdefault(number, []).append((name, f"{statement} {origin}"))
+    return rows
 
 
 def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:

@@ -124,7 +124,7 @@ def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fau
 
 
 def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
-    place = place or segment.end or (segment.items[-1] if segment.items else Move("", None))
+    place = place or segment.end or (segment.items[-1] if segment.items else segment.tag or Move("", None))
     statement = segment.start.ruleset.book.doc(end.rule).statement
     return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))
 
@@ -137,6 +137,7 @@ class Solutions:
     reading has a filling without additional moves.
 
     Attributes:
+        adds_moves: Whether no filling was found for which the usual reading adds no moves; set during the iteration.
         fault: The reason if there is no filling, in the usual reading of the record; set at the end of the iteration.
         ends: The dead ends of the branches of the usual reading.
     """
@@ -146,7 +147,8 @@ class Solutions:
         segment: Segment,
         deadline: float,
         progress: Progress = lambda _: None,
-        other_readings: bool = True,
+        readings: str = "needed",
+        may_omit: bool = True,
     ) -> None:
         """Prepares the search.
 
@@ -154,12 +156,16 @@ class Solutions:
             segment: The segment.
             deadline: The time to stop, on the clock `time.monotonic` (seconds).
             progress: Called from time to time with a message.
-            other_readings: Whether to read the record in other ways, too.
+            readings: Which readings of the record count: ``usual``, ``all``, or ``needed``: the usual one, and the others if it
+                has no filling without additional moves.
+            may_omit: Whether simultaneous moves may be missing.
         """
         self._segment = segment
         self._deadline = deadline
         self._progress = progress
-        self._other_readings = other_readings
+        self._readings = readings
+        self._may_omit = may_omit
+        self.adds_moves = True
         self.fault: Fault | None = None
         self.ends: list[DeadEnd] = []
 
@@ -178,18 +184,20 @@ class Solutions:
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
         """The same fillings, without the search for the fault if there is none."""
-        seen: set[tuple[tuple[str, Term | None], ...]] = set()
-        whole = False  # whether a filling was found for which the usual reading adds no moves
+        seen: set[tuple[frozenset[Move], ...]] = set()
         usual: list[tuple[int, ...]] = [()]
         rereadings: list[tuple[int, ...]] = []
-        while usual or (self._other_readings and rereadings and not whole):
+        while usual or (rereadings and self._rereads()):
             pending = usual or rereadings
-            replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress)
+            replay = SymbolicReplay(
+                self._segment, pending.pop(), self._deadline, self._progress, self._may_omit
+            )
             try:
                 replay.run()
                 for filling in replay.solutions():
-                    whole = whole or (pending is usual and not replay.omissions)
-                    moves = tuple((item.role, item.action) for item in filling if isinstance(item, Move))
+                    if pending is usual and not replay.omissions:
+                        self.adds_moves = False
+                    moves = _decisions(filling, replay.sizes)
                     if moves not in seen:
                         seen.add(moves)
                         yield filling
@@ -199,10 +207,21 @@ class Solutions:
             pending += replay.branches.others(rereads=False)
             rereadings += replay.branches.others(rereads=True)
 
+    def _rereads(self) -> bool:
+        """Whether to read the record in other ways, too."""
+        return self._readings == "all" or (self._readings == "needed" and self.adds_moves)
+
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
         """The dead ends of an initial part of the segment in the usual reading; None if it can be filled."""
-        found = Solutions(part, self._deadline, self._progress, other_readings=False)
+        found = Solutions(part, self._deadline, self._progress, "usual", self._may_omit)
         return found.ends if next(found.solutions(), None) is None else None
+
+
+def _decisions(filling: Sequence[Item], sizes: Sequence[int]) -> tuple[frozenset[Move], ...]:
+    """The moves of a filling, those carried out together as a set: their order makes no difference."""
+    moves = iter([Move(item.role, item.action) for item in filling if isinstance(item, Move)])
+    together = [frozenset(islice(moves, size)) for size in sizes]
+    return (*together, *(frozenset([move]) for move in moves))
 
 
 # -- planned solutions ------------------------------------------------------------------------------------------------
@@ -231,6 +250,7 @@ class PlannedSolutions:
     They are found during the iteration, one after the other. The assertions of the segment are about its start.
 
     Attributes:
+        limited: Whether there may be longer sequences, which were not tried; set at the end of the iteration.
         fault: The reason if there is no filling; set at the end of the iteration.
     """
 
@@ -248,6 +268,7 @@ class PlannedSolutions:
         """
         assert segment.end is not None
         self.fault: Fault | None = None
+        self.limited = False
         self._segment = segment
         self._most = max_gap
         self._deadline = deadline
@@ -277,7 +298,8 @@ class PlannedSolutions:
         if not found:
             segment = self._segment
             assert segment.end is not None
-            message = f"no legal moves, at most {self._most}, lead from the position before to this one"
+            at_most = f", at most {self._most}," if self.limited else ""
+            message = f"no legal moves{at_most} lead from the position before to this one"
             self.fault = Fault.at(segment.path, segment.end, Violation(NO_FILLING, message, (), {}))
 
     def _items(self, plan: list[Taken]) -> tuple[Item, ...]:
@@ -293,13 +315,16 @@ class PlannedSolutions:
         for steps in range(self._most + 1):
             self._progress(f"{steps} moves between two positions")
             for plan in planner.plans(equals(planner.state, circuit, self._target)):
-                if sum(map(len, plan)) <= self._most:
-                    yield plan
-                    if not found:
-                        found = True
-                        circuit.effort = circuit.work + max(_OTHERS, circuit.work)
-            if steps == self._most or not planner.free():
+                if sum(map(len, plan)) > self._most:
+                    self.limited = True
+                    continue
+                yield plan
+                if not found:
+                    found = True
+                    circuit.effort = circuit.work + max(_OTHERS, circuit.work)
+            if not planner.free():
                 return
+        self.limited = True
 
     def _searched(self) -> Iterator[tuple[Item, ...]]:
         """One filling, if the search finds it."""
@@ -349,16 +374,19 @@ class Completion:
         differs: The differences between the first two completions.
         fault: The proved reason if there is no completion: the first place that is wrong for all fillings of the gaps before
             it. If the time was too short to prove that it is the first, it is the first place that is known to be wrong.
+        within: If not None, more moves between two positions that follow each other were not tried. Then ``unique`` and
+            ``impossible`` are about completions with at most so many.
     """
 
     records: tuple[Record, ...]
     unique: bool | None = None
     differs: tuple[MoveDifference, ...] = ()
     fault: Fault | None = None
+    within: int | None = None
 
     @property
     def impossible(self) -> bool:
-        """Whether it is proved that the gaps cannot be filled."""
+        """Whether it is proved that the gaps cannot be filled (see ``within``)."""
         return not self.records
 
 
@@ -368,7 +396,7 @@ def complete(
     limit: int = 2,
     max_gap: int = 40,
     progress: Progress = lambda _: None,
-    other_readings: bool = True,
+    may_omit: bool = True,
 ) -> Completion:
     """Fills the gaps of a record.
 
@@ -379,9 +407,9 @@ def complete(
         limit: The number of completions that are wanted. With 1, the result does not tell whether there are more.
         max_gap: The largest number of moves between two positions that follow each other.
         progress: Called from time to time with a message.
-        other_readings: Whether to read the record in other ways, too, if votes are missing or there is no completion. In the
-            usual reading, a move that can belong to the pending simultaneous decisions does. In another reading, the votes of
-            all other players are missing there, and the move comes after them.
+        may_omit: Whether simultaneous moves may be missing. In the usual reading of the record, a move that can belong to the
+            pending simultaneous decisions does. In another reading, the votes of all other players are missing there, and the
+            move comes after them. Other readings count if the usual one adds votes or has no completion.
 
     Raises:
         NotDecided: Neither a completion nor a proof that there is none was found in time.
@@ -397,9 +425,12 @@ def complete(
             segments.append(segment)
     except _FaultyRecord as faulty:
         wrong = faulty.fault  # an earlier segment may be wrong, too; then its fault is reported
+    within: int | None = None
+    adding: set[bool] = set()  # whether the usual reading adds moves, in each segment
+    certain: list[int] = []  # the segments in which it does not
     for segment in segments:
-        solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress, other_readings)
-        if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
+        solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress, may_omit=may_omit)
+        if segment.end is not None and not _has_moves(segment):
             solutions = PlannedSolutions(segment, max_gap, timeout, deadline, progress)
         fillings: list[tuple[Item, ...]] = []
         try:
@@ -410,21 +441,47 @@ def complete(
                 return Completion((), fault=wrong)
             if not fillings:
                 raise _limit_message(error, segment, timeout) from None
+        if isinstance(solutions, PlannedSolutions):
+            within = max_gap if solutions.limited else within
+        else:
+            adding.add(solutions.adds_moves)
+            certain += [] if solutions.adds_moves else [len(found)]
         if not fillings:
-            return Completion((), fault=solutions.fault)
+            limited = isinstance(solutions, PlannedSolutions) and solutions.limited
+            return Completion((), fault=solutions.fault, within=max_gap if limited else None)
         found.append(tuple(fillings))
     if wrong is not None:
         return Completion((), fault=wrong)
+    if True in adding:  # then other readings count in these segments, too
+        decided = all([_reread(segments[n], n, found, deadline, max(1, limit)) for n in certain]) and decided
     records = tuple(
         replace(record, items=items) for items in islice(_combined(record, segments, found), max(1, limit))
     )
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
-    return Completion(records, unique, tuple(_differences(records)))
+    return Completion(records, unique, tuple(_differences(records)), within=within)
+
+
+def _reread(
+    segment: Segment, number: int, found: list[tuple[tuple[Item, ...], ...]], deadline: float, limit: int
+) -> bool:
+    """Replaces the fillings of a segment by those in all readings; False if the time was too short for them."""
+    fillings: list[tuple[Item, ...]] = []
+    try:
+        fillings.extend(islice(Solutions(segment, deadline, readings="all"), limit))
+    except NotDecided:
+        found[number] = tuple(fillings) or found[number]
+        return False
+    found[number] = tuple(fillings)
+    return True
+
+
+def _has_moves(segment: Segment) -> bool:
+    return any(isinstance(item, Move) for item in segment.items)
 
 
 def _limit_message(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
     first = segment.before + 1
-    return NotDecided(f"not decided in {timeout:g} seconds, from move {first} on: {error}")
+    return NotDecided(f"not decided (limit: {timeout:g} seconds), from move {first} on: {error}")
 
 
 # -- parts of a record ---------------------------------------------------------------------------------------
@@ -461,7 +518,8 @@ def _segments(record: Record) -> Iterator[Segment]:
             position, part = end, []
         else:
             part.append(item)
-    yield Segment(position, tuple(part), None, record.result, record.path, before, record.drawn)
+    tag = next((tag for tag in record.tags if tag.name == "Result"), None)
+    yield Segment(position, tuple(part), None, record.result, record.path, before, record.drawn, tag=tag)
 
 
 def _position(record: Record, block: Item, before: Position) -> Position:
@@ -546,7 +604,7 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     )
     if own:
         return Report(record.path, own, len(moves))
-    completion = complete(record, timeout, limit=1, other_readings=False)
+    completion = complete(record, timeout, limit=1, may_omit=False)
     if completion.fault is not None or not completion.records:
         return Report(record.path, (completion.fault,) if completion.fault else (), len(moves))
     full = check(completion.records[0])

@@ -13,7 +13,7 @@ from ..engine.sets import most_named
 from ..engine.symbols import term_of
 from ..lang import terms as lang
 from ..lang.unification import unify
-from ..notation.record import Assertion, Item, Move, PositionBlock
+from ..notation.record import Assertion, Item, Move, PositionBlock, Tag
 from ..notation.terms import UNKNOWN, Term, has_unknown
 from ..position import Position
 from ..records.fault import Place
@@ -54,6 +54,7 @@ class Segment:
         items: Its moves, some of which are unknown, and assertions.
         end: The position block at its end, if there is one.
         result: The winners that the record names: None without a result, empty for an unfinished game.
+        tag: The tag that names them.
         drawn: Whether the record says that the game is over and nobody has won.
         following: The next move of the record, if the segment is an initial part.
         path: The record's file.
@@ -68,6 +69,7 @@ class Segment:
     before: int = 0
     drawn: bool = False
     following: Move | None = None
+    tag: Tag | None = None
 
 
 class DeadEnd(Exception):
@@ -189,15 +191,22 @@ class SymbolicReplay:
     rare, so that repeating the first items takes little time.
 
     In the usual reading, a move or an assertion that can belong to pending simultaneous decisions does. In another reading the
-    missing decisions of the other roles come before it.
+    missing decisions of the other roles come before it. A position block after some of the simultaneous decisions can be the
+    position after all of them, or the position before them; then it drops them.
 
     Attributes:
         branches: The branches that the replay has taken.
         omissions: The number of simultaneous moves that the record omits in this branch.
+        sizes: The numbers of the moves that were carried out together.
     """
 
     def __init__(
-        self, segment: Segment, prescribed: tuple[int, ...], deadline: float, progress: Progress
+        self,
+        segment: Segment,
+        prescribed: tuple[int, ...],
+        deadline: float,
+        progress: Progress,
+        may_omit: bool = True,
     ) -> None:
         """Prepares the replay.
 
@@ -206,8 +215,11 @@ class SymbolicReplay:
             prescribed: The branches to take at the first forks.
             deadline: The time to stop, on the clock `time.monotonic` (seconds).
             progress: Called from time to time with a message.
+            may_omit: Whether simultaneous moves may be missing.
         """
         self.branches = Branches(prescribed)
+        self._may_omit = may_omit
+        self.sizes: list[int] = []
         self._segment = segment
         self._items = segment.items
         self._ruleset = segment.start.ruleset
@@ -242,6 +254,8 @@ class SymbolicReplay:
         self._at += 1
         self._out.append(assertion)
         for literal in assertion.literals:
+            if has_unknown(literal.fact):
+                self._dead(literal, f"{literal.fact} contains a '?'", "record.assert")
             signature = literal.fact.name, len(literal.fact.args)
             if signature not in self._ruleset.book.fluents:
                 self._dead(literal, f"{literal.fact}: no such fact exists in this game", "record.assert")
@@ -272,6 +286,9 @@ class SymbolicReplay:
             else:
                 won_by = f"{' and '.join(result)} cannot have won yet" if result else "it cannot be drawn yet"
                 self._demand(over, None, f"the game is not over here, {won_by}")
+            for role in result:
+                if role not in self._ruleset.seats:
+                    self._dead(None, f"{role} cannot have won: {role} does not play")
             for role in self._ruleset.seats if finished else ():
                 won = winners.get(role, FALSE)
                 if role in result:
@@ -309,8 +326,16 @@ class SymbolicReplay:
                 self._assert(item)
             elif item is None and self._unfinished():
                 break
+            elif item is None and self._drops():
+                facts = dict(self._state.facts)
+                self._play(given)
+                self._state.facts = facts
+                return
             else:
                 missing = sorted(deciders - given.keys(), key=self._ruleset.roles.index)
+                if not self._may_omit:
+                    message = f"{' and '.join(missing)} decided at the same time: no move is written"
+                    self._dead(item or self._segment.end, message, "record.decided")
                 self.omissions += len(missing)
                 for role in missing:
                     given[role] = Move(role, None)
@@ -318,17 +343,25 @@ class SymbolicReplay:
         self._circuit.check_limits()
         self._progress(f"move {self._moves + len(given)}")
         self._play(given)
+        self.sizes.append(len(given))
 
     def _unfinished(self) -> bool:
         """Whether the record may end before the last simultaneous decisions are complete."""
         self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
 
+    def _drops(self) -> bool:
+        """Whether the position block at the end drops the simultaneous decisions made so far."""
+        if self._segment.end is None:
+            return False
+        self._stopped = not self._may_omit or self.branches.take(2, rereads=True) == 1
+        return self._stopped
+
     def _is_next(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
         """Whether the next move of the record is one of the pending decisions in this branch."""
         if not self._belongs(move, deciders, given):
             return False
-        return not given or self.branches.take(2, rereads=True) == 0
+        return not (given and self._may_omit) or self.branches.take(2, rereads=True) == 0
 
     def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
         """Whether a move is one of the pending decisions."""

@@ -176,7 +176,7 @@ SYNTAX: Final = (
     ("count{R : points(R,0)} > 2", "how many; likewise sum, min, max"),
     ("legal(R,A)", "what is legal; violates(R,A,Rule): what it would break"),
     ("after(R,A,FACT)", "what holds after a move of R alone"),
-    ("terminal, winner(R), goal(R,N)", "the end, who has won or is ahead, by what"),
+    ("terminal, winner(R), goal(R,N)", "the end, who has won, and by what"),
 )
 """The forms of a query, with their meanings."""
 

@@ -87,9 +87,7 @@ def no_such_game(name: str) -> str:
     for word, game_id in close.items():
         hint = hint.replace(f"'{word}'", f"'{game_id}'")
     listed = ", ".join(f"{i} ({t})" if t != i else i for i, t in sorted(titles.items()))
-    own = (
-        f"give your own game by its folder (--game FOLDER), or put it into a folder that {SEARCH_PATH} names"
-    )
+    own = f"name your own game by its folder (GAME or --game FOLDER), or put it into a folder that {SEARCH_PATH} lists"
     return f"there is no game {name[:80]!r}{hint}; the games are: {listed}; {own}".replace("?;", "?")
 
 

@@ -523,9 +523,13 @@ class Planner:
             NotDecided: A limit of the circuit has been reached.
         """
         open = [v for step in self._steps for choices in step.values() for v in choices.values()]
-        while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim])) is not None:
+        here = (
+            self.circuit.choice()
+        )  # only here a plan that was found is excluded: a longer one may begin with it
+        while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim, here])) is not None:
             yield [_read(step, model) for step in self._steps]
-            self.circuit.require(-self.circuit.conj([aim, *(v if v in model else -v for v in open)]))
+            found = self.circuit.conj([aim, here, *(v if v in model else -v for v in open)])
+            self.circuit.require(-found)
 
 
 def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:

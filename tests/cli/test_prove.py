@@ -52,7 +52,7 @@ def test_claims_that_depend_on_a_false_one_are_not_decided(run: Run, tmp_path: P
     game = lamps(tmp_path, 3, *CHAIN, never("third", "b"), never("second", "c"), never("other", "e"))
     outcome = run("prove", str(game.book.folder), "--jobs", "1")
     assert outcome.code == 1
-    assert "second                 undecided  Never c.\n" in outcome.out
+    assert "second                 not decided  Never c.\n" in outcome.out
     assert "not decided: holds only given third, which falls\n" in outcome.out
     assert "% second falls without third, by flick(S): x (played again: confirmed)" in outcome.out
     assert "% from a position that is not valid itself: " in outcome.out
@@ -106,7 +106,7 @@ def test_counterexamples_have_an_origin(run: Run, tmp_path: Path) -> None:
 def test_timeout_decides_nothing(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "one_taker", "--timeout", "0.000001", "--jobs", "1")
     assert outcome.code == 3
-    assert "one_taker  undecided" in outcome.out
+    assert "one_taker  not decided" in outcome.out
     assert "0 proved, 0 fallen, 1 not decided" in outcome.out
 
 

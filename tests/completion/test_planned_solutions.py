@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
 
 from kaiser_logic.completion.complete import PlannedSolutions
+from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.game import load
+from kaiser_logic.notation.record import Fact, Move, PositionBlock
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 
 
@@ -62,3 +67,84 @@ def test_progress_counts_moves() -> None:
     assert messages == [f"{n} moves between two positions" for n in range(3)]
     assert heap().initial() == after()
     assert soon() < FOREVER
+
+
+RING = """
+% A piece goes round five fields, one on, or from field 0 one back.
+fluent(seat(R,I))      :- seat(R,I).
+fluent(phase(play;over)).
+fluent(at(0..4)).
+fluent(decision(R,go)) :- player(R).
+action(go,on).
+action(go,back).
+init(phase(play)).
+init(at(0)).
+init(decision(R,go)) :- first(R).
+
+%! rule go -- The first player moves the piece.
+%!   why       it is not {R}'s turn
+%!   standard  The turn
+out_of_turn(go,"go").
+candidate(R,on)     :- decision(R,go).
+candidate(R,back)   :- decision(R,go), at(0).
+del(at(N))          :- does(_,_), at(N).
+add(at((N+1)\\5))   :- does(_,on), at(N).
+add(at(4))          :- does(_,back), at(0).
+add(decision(R,go)) :- made(R,go).
+
+%! rule go.back -- From field 0 only, it may go back.
+%!   why       the piece is not on field 0
+%!   standard  The turn
+violates(R,back,"go.back") :- candidate(R,back), not at(0).
+
+goal(R,0) :- terminal, player(R).
+"""
+MANIFEST = """
+id = "ring"
+title = "Ring (for tests)"
+roles = ["red", "green"]
+players = [2]
+default_players = 2
+files = ["rules"]
+engine = ["table", "phases", "decisions", "end"]
+
+[editions]
+standard = "as written"
+"""
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Position:
+    (tmp_path / "game.toml").write_text(MANIFEST, encoding="utf-8")
+    (tmp_path / "rules.lp").write_text(RING, encoding="utf-8")
+    return load(tmp_path).initial()
+
+
+def walks(start: Position, end: Position, most: int) -> set[tuple[str, ...]]:
+    """All sequences of at most ``most`` moves of the ring game from one position to another."""
+    found: set[tuple[str, ...]] = {()} if start == end else set()
+    for action in start.legal()["red"] if most else ():
+        found |= {(action, *rest) for rest in walks(start.apply({"red": action}), end, most - 1)}
+    return found
+
+
+@pytest.mark.parametrize("steps", [0, 1, 4])
+def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Position, steps: int) -> None:
+    end = ring
+    for _ in range(steps):
+        end = end.apply({"red": "on"})
+    block = PositionBlock(tuple(Fact(parsed(fact)) for fact in end.facts))
+    made = PlannedSolutions(Segment(ring, (), block), 8, 600, soon(), lambda _: None)
+    found = [tuple(str(move.action) for move in filling if isinstance(move, Move)) for filling in made]
+    assert sorted(found) == sorted(walks(ring, end, 8))
+    assert made.limited
+
+
+def test_the_limit_is_part_of_a_fault(ring: Position) -> None:
+    start, end = ring.apply({"red": "on"}), ring.apply({"red": "back"})
+    block = PositionBlock(tuple(Fact(parsed(fact)) for fact in end.facts))
+    made = PlannedSolutions(Segment(start, (), block), 2, 600, soon(), lambda _: None)
+    assert list(made) == []
+    assert made.limited
+    assert made.fault is not None
+    assert "at most 2" in made.fault.message

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import TypeAlias
 
 import pytest
 from completion.gaps import FOREVER
 
-from kaiser_logic.completion.complete import Solutions
+from kaiser_logic.completion.complete import Completion, Solutions, check_view, complete
 from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.game import load
-from kaiser_logic.notation.record import Move
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Move, Record
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
+from kaiser_logic.records.checking import check
 
-START = load(Path(__file__).parents[1] / "support" / "tiny" / "bids").initial()
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+START = load(TINY / "bids").initial()
+SAMPLE = 256
+"""The largest number of records of one length."""
+PENDING = "seat(red,1). seat(green,2). phase(bidding). decision(red,bid). decision(green,bid)."
+BOTH_LOW = f"position {{ {PENDING} round(2). made_bid(1,red,low). made_bid(1,green,low). }}"
+"""The position after a round in which both bid low."""
 Moves: TypeAlias = "tuple[tuple[str, str], ...]"
 """Moves: each with its role and its action."""
 
@@ -58,11 +67,84 @@ def fillings(record: Moves, winners: tuple[str, ...]) -> set[Moves]:
 def test_the_fillings_of_a_record_are_the_games_that_can_be_read_as_it(
     number: int, winners: tuple[str, ...]
 ) -> None:
-    """All records with this number of moves and these winners. Each omits at least one bid, so all readings count."""
+    """All records with this number of moves and these winners, or a sample. Each omits a bid, so all readings count."""
     possible: dict[Moves, set[Moves]] = {}
     for rounds in games(winners):
         for record in readings(rounds):
             possible.setdefault(record, set()).add(tuple(move for bids in rounds for move in bids))
-    for record in product(product(("red", "green"), ("bid(low)", "bid(high)")), repeat=number):
+    records = list(product(product(("red", "green"), ("bid(low)", "bid(high)")), repeat=number))
+    for record in Random(number).sample(records, min(len(records), SAMPLE)):
         assert fillings(record, winners) == possible.get(record, set()), record
     assert any(len(record) == number for record in possible)
+
+
+@pytest.fixture
+def bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets records name the game."""
+    monkeypatch.setenv("KAISER_LOGIC_GAMES", str(TINY))
+
+
+def record(items: str, tags: str = "") -> Record:
+    return parse_record(f'[Game "bids"]\n{tags}\n{items}')
+
+
+def completed(items: str, tags: str = "") -> Completion:
+    return complete(record(items, tags), FOREVER)
+
+
+@pytest.mark.usefixtures("bids")
+def test_if_one_segment_lacks_a_vote_all_readings_count_in_the_others() -> None:
+    """In the second round the vote of red may be the missing one; then its vote is one of the third round."""
+    assert completed(f"green: ? {BOTH_LOW} green: ? red: ?").unique is False
+    assert completed(f"red: ? green: ? {BOTH_LOW} green: bid(high) red: bid(high)").unique
+
+
+@pytest.mark.usefixtures("bids")
+def test_the_same_votes_in_another_order_are_one_completion() -> None:
+    facts = "made_bid(1,red,high). made_bid(2,red,high). made_bid(3,red,low)."
+    moves = "green: bid(high) red: bid(high) green: bid(low) green: bid(high)"
+    assert completed(f"{moves} assert {{ {facts} }}", '[Result "green"]').unique
+
+
+@pytest.mark.usefixtures("bids")
+def test_a_block_may_drop_the_votes_before_it() -> None:
+    items = f"red: bid(high) position {{ {PENDING} round(1). }} green: bid(low)"
+    assert check(record(items)).ok
+    assert completed(items).unique
+    refused = completed(f"red: bid(low) position {{ {PENDING} round(2). made_bid(1,red,high). }}").fault
+    assert refused is not None
+
+
+@pytest.mark.usefixtures("bids")
+def test_who_does_not_play_cannot_win() -> None:
+    moves = "red: bid(high) green: bid(low) red: bid(high) green: bid(high) red: bid(high)"
+    assert completed(f"{moves} green: ?", '[Result "red"]').unique
+    fault = completed(f"{moves} green: ?", '[Result "red nobody"]').fault
+    assert fault is not None
+    assert "nobody does not play" in str(fault)
+
+
+@pytest.mark.usefixtures("bids")
+@pytest.mark.parametrize("literal", ["made_bid(1,green,?)", "not made_bid(1,green,?)"])
+def test_an_assertion_must_not_contain_unknown_parts(literal: str) -> None:
+    fault = completed(f"red: bid(low) green: ? assert {{ {literal}. }}").fault
+    assert fault is not None
+    assert (fault.rule, fault.line) == ("record.assert", 3)
+    assert "contains a '?'" in str(fault)
+
+
+@pytest.mark.usefixtures("bids")
+@pytest.mark.parametrize("viewer", ["red", "public"])
+def test_in_a_view_no_vote_may_be_missing(viewer: str) -> None:
+    assert check_view(record("red: bid(high) green: ?"), viewer).ok
+    assert check_view(record("green: ? red: bid(high) red: bid(low) green: ?"), viewer).ok
+    (fault,) = check_view(record("green: ? green: bid(high)"), viewer).faults
+    assert fault.rule == "record.decided"
+    assert not check_view(record("red: bid(high) green: ? assert { round(3). }"), viewer).ok
+
+
+@pytest.mark.usefixtures("bids")
+def test_a_result_after_a_block_has_the_place_of_its_tag() -> None:
+    fault = completed(BOTH_LOW, '[Result "red"]').fault
+    assert fault is not None
+    assert (fault.line, fault.column) == (2, 2)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.game import Game
 from kaiser_logic.lang.unification import CONSTANTS, label
 from support.plain import Plain, body_of
@@ -73,7 +71,7 @@ def _exclusive(game: Game) -> Iterator[str]:
     """The rules of the invariant that everything pending belongs to one transition."""
     for step in game.ruleset.facts("step", 1):
         yield f"step_name({step.arguments[0]},{step.arguments[0].name})."
-    yield from (f"decided_alone({name})." for name in sorted(alone(game.ruleset)))
+    yield from (f"decided_alone({name})." for name in sorted(alone(game)))
     yield "group(d,N,M)  :- h(decision(_,D),M), name_of(D,N)."
     yield "group(s,N,M)  :- h(due(S),M), step_name(S,N)."
     yield "wrong(exclusive,both,M)  :- group(T,N,M), group(T,O,M), N < O."
@@ -81,11 +79,10 @@ def _exclusive(game: Game) -> Iterator[str]:
     yield "wrong(exclusive,twice,M) :- group(d,N,M), decided_alone(N), 2 { h(decision(R,D),M) : name_of(D,N) }."
 
 
-def alone(ruleset: Ruleset) -> set[str]:
-    """The decisions that only one role may have at a time: they have several kinds of action, which are examined singly."""
-    kinds = Counter(label(kind.decision) for kind in ruleset.book.kinds)
-    together = {str(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
-    return {name for name, count in kinds.items() if count > 1} - together
+def alone(game: Game) -> set[str]:
+    """The decisions that only one role may have at a time: those that are not declared simultaneous."""
+    together = {str(s.arguments[0]) for s in game.ruleset.facts("simultaneous", 1)}
+    return {label(kind.decision) for kind in game.book.kinds} - together
 
 
 def stratified(game: Game) -> bool:

@@ -41,10 +41,9 @@ def invariant(text: Text, name: str) -> None:
     text.append(f"%! invariant {name} -- Made up.", f"broken({name},x) :- {', '.join(body)}.")
 
 
-def mutant(seed: int, folder: Path) -> Text:
-    """The mutant with this seed, written to a folder."""
-    random = Random(f"mutant {seed}")
-    name = NAMES[seed % len(NAMES)]
+def mutant(name: str, seed: int, folder: Path) -> Text:
+    """The mutant of a tiny game with this seed, written to a folder."""
+    random = Random(f"mutant {seed} of {name}")
     text = original(name, random)
     for _ in range(random.choice((0, 1, 1, 1, 2))):
         random.choice(EDITS)(text)
