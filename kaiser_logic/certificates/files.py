@@ -25,7 +25,7 @@ RULES: Final = "rules"
 _ALWAYS: Final = ("legal", "judge", "change", "position", "open_sets")
 """The engine's files that are used without being named by a rulebook."""
 MANIFEST: Final = "certificates.json"
-FORMAT: Final = 2
+FORMAT: Final = 3
 DECISION: Final = "decision"
 STEP: Final = "step"
 POSITION: Final = "position"
@@ -149,10 +149,26 @@ def _file(name: str) -> str:
     return name
 
 
-def heading(question: Question, settings: Mapping[str, Sequence[str]], supposed: Collection[str]) -> str:
-    """The first line of a question's program: a comment that repeats its entry in the manifest."""
+def heading(
+    question: Question,
+    settings: Mapping[str, Sequence[str]],
+    supposed: Collection[str],
+    goals: Collection[str],
+) -> str:
+    """The first line of a question's program: a comment that repeats its entry in the manifest, and names its goals.
+
+    The goals are the claims that the program was written for: ``bad__(Claim,_)`` says where one of them is broken.
+    """
     described = {"kind": question.kind, "about": question.about, "covers": question.covers}
-    return f"% {json.dumps({**described, **settings, 'supposed': [*supposed]})}"
+    return f"% {json.dumps({**described, **settings, 'supposed': [*supposed], 'goals': [*goals]})}"
+
+
+def goals_of(line: str) -> list[str]:
+    """The goals that the first line of a program names; none if it is no such line."""
+    try:
+        return [str(goal) for goal in json.loads(line.removeprefix("% "))["goals"]]
+    except (ValueError, KeyError, TypeError):
+        return []
 
 
 def rule_files(rulebook: Path, engine: Path) -> list[Path]:

@@ -32,6 +32,7 @@ from .files import (
     Question,
     clauses_of,
     extra_clauses,
+    goals_of,
     hashes,
     heading,
     read_manifest,
@@ -41,10 +42,12 @@ from .files import (
 
 _READ: Final = frozenset({"init", "seat", "broken", "add", "del", "step"})
 """The predicates whose rules are needed to compute the start of the game."""
+_OF_THE_RULEBOOK: Final = frozenset({"init", "action", "step"})
+"""The predicates that only the rulebook's files define: the start, and what can happen."""
 _ENUMERATION: Final = "enumeration"
 """The only claim that is about decisions and not about steps."""
-_HEADING: Final = re.compile(r"^%! +\w+ +(\S+) +-- +(.*(?:\n%!     +\S.*)*)", re.MULTILINE)
-"""The heading of a documented rule: its id and its statement, which may continue in further lines."""
+_HEADING: Final = re.compile(r"^%! +(?:invariant|claim) +(\S+) +-- +(.*(?:\n%!     +\S.*)*)", re.MULTILINE)
+"""The heading of an invariant or a claim: its id and its statement, which may continue in further lines."""
 _STATED: Final = {
     "vocabulary": "Every fact belongs to the game's vocabulary.",
     "count": "A counter has at most one value, and exactly one if it must always be stated.",
@@ -191,6 +194,8 @@ def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
     ]
     if manifest.clingo != clingo.VERSION:
         faults.append(f"clingo {manifest.clingo} numbered the atoms, and this is {clingo.VERSION}")
+    if not manifest.claims:
+        faults.append("no claim has a certificate")
     if len({q.name for q in manifest.questions}) < len(manifest.questions):
         faults.append("two questions have one name")
     return faults
@@ -210,6 +215,9 @@ def _other_settings(manifest: Manifest, more: Iterable[str]) -> list[str]:
     rules = clingo.trees("\n".join(more))
     if any(tree.ast_type.name != "Rule" for tree in rules):
         return [f"{RULES}.lp.xz contains something other than rules"]
+    own = sorted({name for tree in rules for name in names(tree.head)} & _OF_THE_RULEBOOK)
+    if own:
+        return [f"{RULES}.lp.xz has rules for {', '.join(own)}, which only the rulebook may have"]
     facts = [str(tree)[:-1] for tree in rules if names(tree.head) & SETTINGS.keys()]
     seats = [f"seat({role},{k})" for k, role in enumerate(manifest.settings["seats"], 1)]
     given = manifest.settings["given"]
@@ -386,8 +394,11 @@ def check(folder: Path, question: Question, manifest: Manifest) -> Checked:
     except (NoCompletion, UnreadableInput) as error:
         found.faults = [str(error)]
         return found
-    if lines[:1] != [heading(question, manifest.settings, manifest.supposed)]:
+    goals = goals_of(lines[0])
+    if lines[:1] != [heading(question, manifest.settings, manifest.supposed, goals)]:
         found.faults = ["the list of certificates and its program's first line differ"]
+    others = sorted({claim for part in question.parts for claim in part.claims} - {*goals})
+    found.faults += [f"its program was not written for the claim {claim}" for claim in others]
     found.faults += [*_other_facts(made, manifest), *_other_pending(made, question)]
     if found.faults:
         return found

@@ -305,7 +305,8 @@ class _Writing:
             pack(self.folder / f"{name}.cnf.xz", dimacs(proof.core))
             pack(self.folder / f"{name}.lrat.xz", proof.steps)
             parts.append(replace(part, name=name))
-        first = heading(self.question, settings_of(self.setting.prover.theory.ruleset), self.supposed)
+        settings = settings_of(self.setting.prover.theory.ruleset)
+        first = heading(self.question, settings, self.supposed, self.claims)
         pack(self.folder / f"{self.question.name}.lp.xz", [first, text])
         proved = {claim for part in parts for claim in part.claims}
         left = {

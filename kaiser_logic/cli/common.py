@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
 _NAMED: Final = 4
 """The largest number of assumed rules that a line names."""
-_LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
+_LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board", "engine"}
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -94,6 +95,10 @@ def configured(
     from ..rules.library import game_named
 
     start = {name.lower(): value for name, value in args.start}
+    for given, kind in ((args.option, "option"), (args.start, "start")):
+        twice = [name for name, count in Counter(name.lower() for name, _ in given).items() if count > 1]
+        if twice:
+            raise WrongUsage(f"--{kind} {twice[0]} is given twice")
     for name in _LOADING & set(start):
         raise WrongUsage(f"{game_id} has no start tag {name!r}")
     chosen: dict[str, Any] = {"options": dict(args.option), "players": args.players, "board": args.board}

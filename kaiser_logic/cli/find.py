@@ -246,20 +246,23 @@ def _presupposed(game: Game) -> str:
     meets = len(known.assumed) + len(GENERAL)
     waived = sorted(known.waived & set(known.every))
     but = f" without {', '.join(waived)}, which a ruling waives" if waived else ""
-    return f"for {len(game.seats)} players, edition {game.edition}{changed}; valid: meets the {meets} invariants{but}"
+    start = game.configuration.other_start(game.book)
+    where = f"for {len(game.seats)} players, edition {game.edition}{changed}{start}"
+    return f"{where}; valid: meets the {meets} invariants{but}"
 
 
 def _reach(args: argparse.Namespace) -> int:
     """Finds games that reach a position in which the query holds."""
     from ..evaluation.origin import LISTED
+    from ..game import game_under
     from ..search.reach import find_reachable
 
     origin: Position | None = None
-    if args.origin is not None:
-        from .common import replayed
-
-        origin = replayed(args.origin).here()
-    game = game_of(args)
+    if args.origin is None:
+        game = game_of(args)
+    else:
+        origin = _begin(args)
+        game = game_under(origin.ruleset.configuration)
     _read_back(game, args.query)
     try:
         result = find_reachable(
@@ -274,7 +277,11 @@ def _reach(args: argparse.Namespace) -> int:
     if result.share:
         print_note(f"the query holds {result.share}")
     for name in result.false:
-        print_note(f"the invariant {name} is false: the position at the end breaks it")
+        print_note(
+            f"the invariant {name} is false: the position at the end breaks it"
+            if origin is None
+            else f"the position at the end breaks the invariant {name}"
+        )
     if not result.records:
         if result.by_invariants:
             print_note(
@@ -287,6 +294,23 @@ def _reach(args: argparse.Namespace) -> int:
             print_note(f"no such position can be reached in {moves} (proved, {LISTED}){within}")
         return 1
     return 0
+
+
+def _begin(args: argparse.Namespace) -> Position:
+    """The position after the record of ``--from``. The record says which game it is, except for an edition and rulings."""
+    from ..notation.reading import read
+    from ..rules.library import game_named
+    from ..rules.loader import rulebook
+    from .common import file_at, replayed
+
+    for name in ("players", "seats", "board", "start"):
+        if getattr(args, name):
+            raise WrongUsage(f"--from: the record says how its game begins; --{name} cannot be used with it")
+    replay = replayed(args.origin, args)
+    named, game = read(file_at(args.origin)[0]).game_id, rulebook(game_named(args.game))
+    if named != game.id:
+        raise WrongUsage(f"{args.origin} is a record of {named}, not of {game.id}")
+    return replay.here()
 
 
 def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -> None:

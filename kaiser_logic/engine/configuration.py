@@ -60,10 +60,30 @@ class Configuration:
         return replace(self, changed=tuple(sorted({**dict(self.changed), name: value}.items())))
 
     def reseated(self, book: Rulebook, seats: tuple[str, ...]) -> Configuration:
-        """The configuration with other seats; start tags that name a missing role are dropped."""
+        """The configuration with other seats.
+
+        A start tag about seats gets its default if it had the default of the old seats, or names a role that is missing.
+        """
         about_seats = {name.lower() for name, tag in _tags(book).items() if tag["values"] == "seats"}
-        fitting = [(t, v) for t, v in self.start if t not in about_seats or set(v) <= set(seats)]
-        return replace(self, seats=seats, start=tuple(fitting))
+        before = dict(self.default_start(book))
+        kept = {
+            tag: " ".join(values)
+            for tag, values in self.start
+            if tag not in about_seats or (values != before.get(tag) and set(values) <= set(seats))
+        }
+        start = tuple(sorted((t, v) for t, v in _start_tags(book, seats, kept) if not isinstance(v, str)))
+        return replace(self, seats=seats, start=start)
+
+    def default_start(self, book: Rulebook) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The default values of the start tags with these seats."""
+        return tuple((t, v) for t, v in _start_tags(book, self.seats, {}) if not isinstance(v, str))
+
+    def other_start(self, book: Rulebook) -> str:
+        """The start tags with other values than the default, as text to append: ``, emperor=red``; empty without them."""
+        default = set(self.default_start(book))
+        return "".join(
+            f", {tag}={' '.join(values)}" for tag, values in self.start if (tag, values) not in default
+        )
 
     def starts(self, book: Rulebook) -> Iterator[Configuration]:
         """Yields this configuration, then those with other values of the start tags that have one value."""
@@ -206,7 +226,7 @@ def _start_tags(
             if value is None:
                 continue
             value = sets.get(value.casefold(), value) if isinstance(value, str) else value
-            values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
+            values = tuple(map(str, value)) if isinstance(value, (list, tuple)) else tuple(str(value).split())
             if len(values) == count == len(set(values)) and set(values) <= set(allowed):
                 yield name, values
                 break

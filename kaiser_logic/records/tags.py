@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
@@ -104,33 +104,24 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
         tag = _tag(record, "Game")
         raise UnreadableInput(str(error), record.path, *_place(tag)) from None
     start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
-    configuration, problems = configure(
-        book,
-        source,
-        edition=record.edition,
-        options=record.options,
-        seats=record.seats,
-        start={name: value for name, value in start.items() if value is not None},
-    )
+
+    def configured(seats: Sequence[str] | None) -> tuple[Configuration, tuple[Problem, ...]]:
+        given = {name: value for name, value in start.items() if value is not None}
+        edition, options = record.edition, record.options
+        return configure(book, source, edition=edition, options=options, seats=seats, start=given)
+
+    configuration, problems = configured(record.seats)
     seats = _stated_seats(record)
-    if seats:
-        configuration = _reseated(book, configuration, seats)
+    if seats and seats != configuration.seats:
+        other, found = configured(seats)
+        if not any(problem.setting == "seats" for problem in found):  # if not, the position is rejected later
+            # start tags that do not fit the seats of the position are ignored
+            wrong = {problem.name for problem in problems if problem.setting == "start"}
+            about_seats = [problem for problem in problems if problem.setting == "seats"]
+            found = tuple(p for p in found if p.setting != "start" or p.name in wrong)
+            configuration, problems = other, (*about_seats, *found)
     game = game_under(configuration) if record.board is None else _with_board(record, configuration)
     return game, list(_faults(record, book, problems))
-
-
-def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
-    """The configuration with the seats of a position, if possible. If not, the position is rejected later."""
-    other = configuration.reseated(book, seats)
-    fitting, problems = configure(
-        book,
-        other.source,
-        edition=other.edition,
-        options=dict(other.changed),
-        seats=seats,
-        start=dict(other.start),
-    )
-    return configuration if problems else fitting
 
 
 def _with_board(record: Record, configuration: Configuration) -> Game:

@@ -13,7 +13,7 @@ from .. import clingo
 from ..batch.optional import is_installed
 from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset, tags_of
-from ..errors import NotDecided
+from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE
 from ..game import Game
@@ -174,8 +174,10 @@ def find_reachable(
 
     Raises:
         NotDecided: The time was too short, or an invariant is false or not proved.
-        UnreadableInput, WrongUsage: The text is not a query of this game.
+        UnreadableInput, WrongUsage: The text is not a query of this game, or ``origin`` is a position of another game.
     """
+    if origin is not None and origin.ruleset.configuration != game.configuration:
+        raise WrongUsage("the position to begin at belongs to another game, or to other settings of it")
     deadline = time.monotonic() + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     begin = origin or game.initial()

@@ -218,7 +218,7 @@ class Rounds:
         where = (
             f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
         )
-        board = ", this board" if configuration.board else ""
+        board = configuration.other_start(self._plain.book) + (", this board" if configuration.board else "")
         lines = [f"'Proved' covers every legal move from every valid position, for {where}{board}."]
         numbers = ", ".join(sorted({name for name, _ in prover.vocabulary.cut}))
         if numbers:

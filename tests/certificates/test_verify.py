@@ -17,9 +17,11 @@ from support.proofs import report_on
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
 from kaiser_logic.certificates.files import (
+    FORMAT,
     MANIFEST,
     Manifest,
     clauses_of,
+    goals_of,
     heading,
     pack,
     read_manifest,
@@ -170,7 +172,7 @@ def test_a_start_that_breaks_a_claim_is_reported(place: Path) -> None:
 def test_a_folder_without_certificates_is_refused(tmp_path: Path) -> None:
     with pytest.raises(kl.KaiserLogicError, match="there are no certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
-    (tmp_path / MANIFEST).write_text('{"format": 2}', encoding="utf-8")
+    (tmp_path / MANIFEST).write_text(f'{{"format": {FORMAT}}}', encoding="utf-8")
     with pytest.raises(kl.KaiserLogicError, match="not a list of certificates"):
         verify(tmp_path, HEAP, asp_folder() / "engine")
 
@@ -307,8 +309,9 @@ def faults_after(place: Path, change: Callable[[dict[str, Any]], object], agreei
     manifest = read_manifest(place / "made")
     for question in manifest.questions if agreeing else ():
         program = place / "made" / f"{question.name}.lp.xz"
-        first = heading(question, manifest.settings, manifest.supposed)
-        pack(program, [first, *unpack(program)[1:]])
+        lines = unpack(program)
+        first = heading(question, manifest.settings, manifest.supposed, goals_of(lines[0]))
+        pack(program, [first, *lines[1:]])
     return "\n".join(verdict(place).faults)
 
 
@@ -435,3 +438,37 @@ def test_a_question_that_covers_something_else_than_its_program_is_reported(
 
 def test_hidden_assumptions_of_the_questions_are_reported(place: Path) -> None:
     assert "its program's first line differ" in faults_after(place, lambda listed: listed["supposed"].clear())
+
+
+def test_a_claim_for_which_a_program_was_not_written_is_not_checked(place: Path) -> None:
+    """Somebody adds a claim to the list: without rules for ``bad__`` its proof would be about nothing."""
+    manifest = read_manifest(place / "made")
+    for question in manifest.questions:
+        program = place / "made" / f"{question.name}.lp.xz"
+        lines = unpack(program)
+        goals = [goal for goal in goals_of(lines[0]) if goal != "one_taker"]
+        pack(program, [heading(question, manifest.settings, manifest.supposed, goals), *lines[1:]])
+    found = verdict(place)
+    assert "its program was not written for the claim one_taker" in "\n".join(found.faults)
+    assert "one_taker" not in found.checked
+
+
+def test_a_rule_is_no_claim(place: Path) -> None:
+    def added(listed: dict[str, Any]) -> None:
+        listed["claims"]["take.enough"] = {"statement": "", "kind": "step"}
+        for question in listed["questions"]:
+            question["parts"][0]["claims"].append("take.enough")
+
+    assert "the rulebook does not state it" in faults_after(place, added)
+
+
+def test_an_empty_list_of_claims_is_a_fault(place: Path) -> None:
+    def nothing(listed: dict[str, Any]) -> None:
+        listed["claims"], listed["questions"] = {}, []
+
+    assert "no claim has a certificate" in faults_after(place, nothing)
+
+
+def test_the_settings_cannot_change_the_start(place: Path) -> None:
+    edit(place / "made" / "rules.lp.xz", lambda lines: [*lines, "init(heap(5))."])
+    assert verdict(place).faults == ["rules.lp.xz has rules for init, which only the rulebook may have"]

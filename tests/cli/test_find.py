@@ -138,6 +138,37 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
     assert outcome.err
 
 
+def test_a_search_from_a_record_is_about_the_game_of_the_record(run: Run) -> None:
+    """The record has three players, another edition and other seats than the defaults."""
+    record = "examples/games/three-players.game@5"
+    outcome = run("find", "kaiser", "count{R : player(R)} = 3", "--reachable", "1", "--from", record)
+    assert outcome.code == 0
+    (found,) = [parse_record(outcome.out)]
+    assert found.seats == ("blue", "yellow", "red")
+    assert run("find", "kaiser", "count{R : player(R)} = 4", "--reachable", "1", "--from", record).code != 0
+    for wrong in (["krone"], ["kaiser", "--players", "3"], ["kaiser", "--start", "emperor=red"]):
+        game, *options = wrong
+        outcome = run("find", game, "terminal", "--reachable", "1", "--from", record, *options)
+        assert (outcome.code, outcome.out) == (2, "")
+
+
+@pytest.mark.parametrize("option", ["--start", "--option"])
+def test_an_option_that_is_given_twice_is_refused(run: Run, option: str) -> None:
+    values = {"--start": ("emperor=red", "Emperor=blue"), "--option": ("idle_cards=allowed",) * 2}[option]
+    outcome = run("find", "kaiser", "round(1)", option, values[0], option, values[1])
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is given twice" in outcome.err
+
+
+def test_an_answer_names_start_tags_that_are_not_the_default(run: Run) -> None:
+    query = "round(1), phase(over)"
+    assert (
+        "edition standard, emperor=green; valid"
+        in run("find", "kaiser", query, "--start", "emperor=green").err
+    )
+    assert "edition standard; valid" in run("find", "kaiser", query).err
+
+
 def test_reasons_are_comments(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), N < 3, count{R : taken(R,_)} = 2", "--count", "2", "--smallest")
     assert (outcome.code, outcome.err.splitlines()[1:]) == (0, ["the smallest there is (proved)"])

@@ -40,15 +40,23 @@ def test_rules_by_prefix(run: Run) -> None:
 
 
 def test_rules_by_words_of_their_statements(run: Run) -> None:
-    out = run("rules", "kaiser", "tile older").out
+    out = run("rules", "kaiser", "tile ten years").out
     assert "actions.doctor.tile " in out
     assert "electors.gray" not in out
     assert "actions.doctor.tile " in run("rules", "kaiser", "Medicus tiles").out
-    most = run("rules", "kaiser", "doctor ages an elector").out
+    most = run("rules", "kaiser", "doctor ages a zeppelin").out
     assert most.startswith("No rule has all of these words; with 2 of 3:")
     assert "actions.doctor.tile " in most
+    assert "actions.doctor.tile " in run("rules", "kaiser", "doctor ages an elector").out
     outcome = run("rules", "kaiser", "zeppelin")
     assert (outcome.code, outcome.err.count("contains 'zeppelin'")) == (2, 1)
+
+
+def test_the_beginning_of_a_name_is_a_word_of_other_rules_too(run: Run) -> None:
+    out = run("rules", "kaiser", "doctor").out
+    assert out.startswith("doctor_successor (ruling)")
+    assert "actions.doctor.tile " in out.partition("Others with this word:")[2]
+    assert "Others with this word" not in run("rules", "kaiser", "actions.doctor").out
 
 
 def test_listing_has_sources_and_values_of_rulings(run: Run) -> None:

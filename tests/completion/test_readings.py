@@ -21,7 +21,7 @@ from kaiser_logic.records.checking import check
 
 TINY = Path(__file__).parents[1] / "support" / "tiny"
 START = load(TINY / "bids").initial()
-SAMPLE = 256
+SAMPLE = 128
 """The largest number of records of one length."""
 PENDING = "seat(red,1). seat(green,2). phase(bidding). decision(red,bid). decision(green,bid)."
 BOTH_LOW = f"position {{ {PENDING} round(2). made_bid(1,red,low). made_bid(1,green,low). }}"

@@ -10,7 +10,7 @@ import pytest
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.engine.configuration import Configuration, Problem, chosen_seats, configure
-from kaiser_logic.errors import WrongUsage
+from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.notation.terms import Term
 from kaiser_logic.rules.loader import rulebook
 
@@ -121,4 +121,33 @@ def test_other_seats_keep_the_start_tags_that_fit(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
     assert configuration.reseated(book, ("blue", "red")).start == configuration.start
-    assert configuration.reseated(book, ("red", "green")).start == (("stones", ("1", "2")),)
+    assert configuration.reseated(book, ("red", "green")).start == (
+        ("first", ("red",)),
+        ("stones", ("1", "2")),
+    )
+
+
+def test_a_default_start_tag_follows_the_seats(tmp_path: Path) -> None:
+    book = rulebook(variant(tmp_path, TAGGED))
+    configuration, _ = configure(book, "heap", seats="green blue")
+    assert dict(configuration.start)["first"] == ("green",)
+    assert dict(configuration.reseated(book, ("blue", "green")).start)["first"] == ("blue",)
+    assert configuration.other_start(book) == ""
+    other, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
+    assert other.other_start(book) == ", first=blue"
+
+
+@pytest.mark.parametrize("name", ["Engine", "board", "Result", "Two-Words", "Stones"])
+def test_names_that_a_start_tag_cannot_have(tmp_path: Path, name: str) -> None:
+    ((head, tags),) = TAGGED.items()
+    more = f'[tags.{name}]\nabout = "x"\nvalues = [1, 2]\ndefault = "1"\n\n'
+    wrong = tags.replace("[tags.Stones]", "[tags.stones]") if name == "Stones" else tags
+    with pytest.raises(FaultyRulebook, match="cannot be a start tag"):
+        rulebook(variant(tmp_path, {head: more + wrong}))
+
+
+def test_a_default_may_be_a_number(tmp_path: Path) -> None:
+    ((head, tags),) = TAGGED.items()
+    number = tags.replace('"1 2"', "2").replace("count = 2", "count = 1")
+    configuration, problems = configure(rulebook(variant(tmp_path, {head: number})), "heap")
+    assert (dict(configuration.start)["stones"], problems) == (("2",), ())

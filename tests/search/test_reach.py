@@ -19,7 +19,7 @@ from support.lamps import lamps, never, switch
 from support.limits import NO_END
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.errors import NotDecided
+from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.record import PositionBlock, Record
@@ -316,3 +316,9 @@ def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path: Path)
     assert not game.find("heap(9), not took(_)")
     assert find_reachable(game, "heap(9), not took(_)", 3).proved_none
     assert len(find_reachable(game, "heap(9), not took(_)", 3, origin=origin).records) == 1
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    game, other = load(FOLDER, players=2), load(FOLDER, players=3)
+    with pytest.raises(WrongUsage, match="belongs to another game"):
+        find_reachable(game, "heap(0)", 9, origin=other.initial())

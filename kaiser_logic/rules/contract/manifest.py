@@ -65,6 +65,13 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
 }
 
 
+_RECORD_TAGS: Final = frozenset(
+    {"game", "edition", "option", "seats", "players", "board", "engine", "result"}
+)
+"""Names that a start tag cannot have, in lower case: tags of all records, and settings."""
+_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
 class Manifest:
     """Checks one manifest; each finding is placed at its key."""
 
@@ -187,6 +194,10 @@ class Manifest:
     def _tags(self) -> Iterator[Finding]:
         for name, tag in self.content.get("tags", {}).items():
             table = f"tags.{name}"
+            same = [n for n in self.content["tags"] if n.lower() == name.lower()]
+            if name.lower() in _RECORD_TAGS or not _TAG_NAME.fullmatch(name) or len(same) > 1:
+                message = f"{_short(name)} cannot be a start tag: it must be a word of its own, and no tag of all records"
+                yield self._at(table, "", "manifest", message)
             found = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
             yield from found
             values = tag.get("values")
