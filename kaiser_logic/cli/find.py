@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..errors import KaiserLogicError, NotDecided, WrongUsage
+from ..errors import KaiserLogicError, NotDecided, WrongUsage, visible_name
 from .common import (
     add_effort,
     add_format,
@@ -214,7 +214,7 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) ->
         return
     moves = "".join(f"%   {role}: {action}\n" for role, action in origin.moves)
     print(
-        f"{'' if not number else chr(10)}{_commented(found, number)}% {origin}\n{moves}\n{record}",
+        f"{'' if not number else chr(10)}{_commented(found, number)}% {visible_name(str(origin))}\n{moves}\n{record}",
         end="",
         file=out,
     )
@@ -231,7 +231,7 @@ def _commented(found: Found, number: int) -> str:
     from ..drawing.styles import render
 
     position = found.positions[number]
-    lines = [f"{word}: {text}" for word, text in _answer_comments(found, number).items()]
+    lines = [visible_name(f"{word}: {text}") for word, text in _answer_comments(found, number).items()]
     if position.ruleset.book.manifest.get("drawing"):
         lines += ["", *render(position).splitlines(), ""]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)

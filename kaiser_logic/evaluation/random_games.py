@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..errors import NotDecided
+from ..errors import NotDecided, WrongUsage
 from ..rules.predicates import DECISION, DUE
 from .evaluator import Evaluator
 
@@ -42,9 +42,16 @@ class Written:
     actions: tuple[tuple[str, str], ...]
 
     def read(self) -> Pair:
-        """Reads the pair from its texts."""
-        facts = frozenset(map(symbols.read, self.facts))
-        return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
+        """Reads the pair from its texts.
+
+        Raises:
+            NotDecided: A number has too many digits.
+        """
+        try:
+            facts = frozenset(map(symbols.read, self.facts))
+            return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
+        except WrongUsage as error:
+            raise NotDecided(f"in a random game {error}") from None
 
 
 def written(pair: Pair) -> Written:

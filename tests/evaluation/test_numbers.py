@@ -9,6 +9,7 @@ from support.heap_game import ACTION, SCORED, variant
 
 from kaiser_logic.batch.playing import played
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game, load
 
 BETTING = {
@@ -63,3 +64,8 @@ def test_proofs_and_searches_include_such_actions(sorts: str, tmp_path: Path) ->
     assert game.find("points(red,2), legal(red,bet(2))")
     with pytest.raises(NotDecided, match="numbers without a limit were examined only up to"):
         game.find("points(red,2), legal(red,bet(1))")
+
+
+def test_a_position_with_a_number_of_ten_digits_is_not_decided_in_another_process() -> None:
+    with pytest.raises(NotDecided, match="more than 9 digits"):
+        Written(("points(red,1000001999)",), ()).read()
