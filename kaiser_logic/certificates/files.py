@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -29,6 +30,7 @@ FORMAT: Final = 3
 DECISION: Final = "decision"
 STEP: Final = "step"
 POSITION: Final = "position"
+_OTHER_FILES: Final = re.compile(r"#\s*(include|script)")
 SETTINGS: Final = {"seat": 2, "ruling": 2, "start": 2, "board": 1}
 """The predicates of the facts that state a game's settings, with their arities."""
 
@@ -209,14 +211,17 @@ def unpack(path: Path) -> list[str]:
     """Reads the lines of a compressed file.
 
     Raises:
-        UnreadableInput: The file is missing or damaged.
+        UnreadableInput: The file is missing or damaged, or a program that would make clingo read other files or run scripts.
     """
     try:
-        return lzma.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
+        text = lzma.decompress(path.read_bytes()).decode()
     except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise UnreadableInput(
             f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)
         ) from None
+    if path.name.endswith(".lp.xz") and _OTHER_FILES.search(text):
+        raise UnreadableInput("cannot be read: it contains #include or #script", str(path))
+    return text.removesuffix("\n").split("\n")
 
 
 def dimacs(clauses: Sequence[Clause]) -> list[str]:

@@ -472,3 +472,8 @@ def test_an_empty_list_of_claims_is_a_fault(place: Path) -> None:
 def test_the_settings_cannot_change_the_start(place: Path) -> None:
     edit(place / "made" / "rules.lp.xz", lambda lines: [*lines, "init(heap(5))."])
     assert verdict(place).faults == ["rules.lp.xz has rules for init, which only the rulebook may have"]
+
+
+def test_a_program_that_reads_other_files_is_refused(place: Path) -> None:
+    edit(place / "made" / "q0.lp.xz", lambda lines: [*lines, '#include "/etc/passwd".'])
+    assert "it contains #include or #script" in "\n".join(verdict(place).faults)
