@@ -227,7 +227,8 @@ def verify(args: argparse.Namespace) -> int:
             json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps})
         )
         return 1 if found.faults else 0
-    print(f"{manifest.game}, {' '.join(manifest.settings['seats'])}")
+    settings = [fact for fact in manifest.settings["given"] if fact.startswith(("ruling(", "start("))]
+    print(", ".join([manifest.game, " ".join(manifest.settings["seats"]), *settings]))
     width = max(map(len, manifest.claims), default=0)
     for name in found.checked:
         print(f"{name:<{width}}  checked  {found.stated[name]}")
