@@ -20,7 +20,7 @@ from kaiser_logic.solving.report import Proof, ProofReport
 
 pytestmark = pytest.mark.slow
 
-MUTANTS = 24
+MUTANTS = 20
 """The number of mutants of each tiny game."""
 BANS = 6
 """The number of facts that are conditions of a further rule that forbids actions."""
