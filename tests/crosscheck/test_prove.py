@@ -20,9 +20,9 @@ from kaiser_logic.solving.report import Proof, ProofReport
 
 pytestmark = pytest.mark.slow
 
-MUTANTS = 20
+MUTANTS = 14
 """The number of mutants of each tiny game."""
-BANS = 6
+BANS = 3
 """The number of facts that are conditions of a further rule that forbids actions."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 """Pairs of a verdict and the truth that contradict each other."""

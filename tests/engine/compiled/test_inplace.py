@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import clingo
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from support.constructs import atoms, programs
 
 from kaiser_logic.engine.compiled import compiled, derived
 from kaiser_logic.engine.compiled.program import in_place
-from kaiser_logic.engine.grounding import Program
+from kaiser_logic.engine.grounding import Program, Undecided
 from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
 
@@ -91,5 +91,8 @@ def test_given_facts_of_a_derived_predicate_are_kept() -> None:
 @given(programs())
 def test_random_programs_have_the_same_outputs(text: str) -> None:
     for output in {h.signature for rule in parse_rules(text) for h in rule.heads}:
-        ground, joined = atoms(text, output=output)
+        try:
+            ground, joined = atoms(text, output=output)
+        except Undecided:  # clingo's grounder leaves an aggregate open that recursive rules read
+            reject()
         assert joined == ground
