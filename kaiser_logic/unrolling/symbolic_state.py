@@ -523,9 +523,8 @@ class Planner:
             NotDecided: A limit of the circuit has been reached.
         """
         open = [v for step in self._steps for choices in step.values() for v in choices.values()]
-        here = (
-            self.circuit.choice()
-        )  # only here a plan that was found is excluded: a longer one may begin with it
+        # A plan that was found is excluded at this step only: a longer one may begin with it.
+        here = self.circuit.choice()
         while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim, here])) is not None:
             yield [_read(step, model) for step in self._steps]
             found = self.circuit.conj([aim, here, *(v if v in model else -v for v in open)])

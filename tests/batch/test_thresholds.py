@@ -8,6 +8,7 @@ import clingo
 import pytest
 from support.batches import same_games, same_positions
 from support.damaged_records import same_reports
+from support.small_rulebook import small_rulebook
 
 import kaiser_logic as kl
 from kaiser_logic.batch.layout import edges, layout_of
@@ -126,28 +127,12 @@ violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
 violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
 """
 """Rules that depend only on counters outside the circuit are not static."""
-MANIFEST = """\
-id = "coins"
-title = "Coins (for tests)"
-roles = ["red", "green"]
-players = [2]
-default_players = 2
-files = ["rules"]
-engine = ["table", "phases", "decisions", "end"]
-
-[editions]
-standard = "as written"
-"""
 
 
 @pytest.fixture
 def coins(tmp_path: Path) -> Path:
     """A rulebook in which a predicate depends only on a counter."""
-    folder = tmp_path / "coins"
-    folder.mkdir()
-    (folder / "game.toml").write_text(MANIFEST, encoding="utf-8")
-    (folder / "rules.lp").write_text(POOR, encoding="utf-8")
-    return folder
+    return small_rulebook(tmp_path, "coins", POOR)
 
 
 @pytest.mark.slow

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
+from support.small_rulebook import small_rulebook
 
-from kaiser_logic.completion.complete import PlannedSolutions
+from kaiser_logic.completion.complete import PlannedSolutions, complete
 from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Fact, Move, PositionBlock
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
@@ -99,25 +101,11 @@ violates(R,back,"go.back") :- candidate(R,back), not at(0).
 
 goal(R,0) :- terminal, player(R).
 """
-MANIFEST = """
-id = "ring"
-title = "Ring (for tests)"
-roles = ["red", "green"]
-players = [2]
-default_players = 2
-files = ["rules"]
-engine = ["table", "phases", "decisions", "end"]
-
-[editions]
-standard = "as written"
-"""
 
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Position:
-    (tmp_path / "game.toml").write_text(MANIFEST, encoding="utf-8")
-    (tmp_path / "rules.lp").write_text(RING, encoding="utf-8")
-    return load(tmp_path).initial()
+    return load(small_rulebook(tmp_path, "ring", RING)).initial()
 
 
 def walks(start: Position, end: Position, most: int) -> set[tuple[str, ...]]:
@@ -148,3 +136,18 @@ def test_the_limit_is_part_of_a_fault(ring: Position) -> None:
     assert made.limited
     assert made.fault is not None
     assert "at most 2" in made.fault.message
+
+
+def test_a_completion_says_that_longer_sequences_were_not_tried(
+    ring: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_GAMES", str(ring.ruleset.book.folder.parent))
+    first, last = (
+        f"position {{ {' '.join(f'{fact}.' for fact in position.facts)} }}"
+        for position in (ring.apply({"red": "on"}), ring)
+    )
+    record = parse_record(f'[Game "ring"]\n{first}\n{last}')
+    found = complete(record, max_gap=5)
+    assert (found.unique, found.within, len(found.records[0].moves)) == (True, 5, 4)
+    none = complete(record, max_gap=3)
+    assert (none.impossible, none.within) == (True, 3)
