@@ -99,7 +99,8 @@ add(decision(R,go)) :- made(R,go).
 %!   standard  The turn
 violates(R,back,"go.back") :- candidate(R,back), not at(0).
 
-goal(R,0) :- terminal, player(R).
+goal(R,0)         :- terminal, player(R).
+may_decide(R,go) :- player(R), phase(play).
 """
 
 
