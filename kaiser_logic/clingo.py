@@ -87,6 +87,16 @@ class Control(clingo.Control):
         """
         self._with_message(super().ground, *args)
 
+    def raise_from_observer(self) -> None:
+        """Raises the exception that an observer has raised, if there is one.
+
+        ``ground`` does that by itself. clingo's backend raises an error without a message instead, even where the user has
+        interrupted the process.
+        """
+        if self._error.error is not None:
+            _, value, traceback = self._error.error
+            raise value.with_traceback(traceback) from None
+
     def _with_message(self, call: Callable[..., None], *args: Any) -> None:
         """Calls a method of clingo; an error gets clingo's first message."""
         try:
@@ -120,6 +130,7 @@ def ground(
 
     Raises:
         RuntimeError: The program is too large, or has unsafe variables.
+        BaseException: What the observer raises, and an interrupt by the user while it works.
     """
     made = control(*options)
     if observer is not None:
@@ -133,8 +144,12 @@ def ground(
             for tree in program:
                 builder.add(tree)
     with made.backend() as backend:
-        for fact in facts:
-            backend.add_rule([backend.add_atom(fact)])
+        try:
+            for fact in facts:
+                backend.add_rule([backend.add_atom(fact)])
+        except RuntimeError:
+            made.raise_from_observer()
+            raise
     made.ground([("base", [])])
     return made
 

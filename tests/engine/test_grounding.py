@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from kaiser_logic import clingo
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding, Program, Undecided
 from kaiser_logic.rules.loader import parse_rules
@@ -95,3 +98,23 @@ def test_an_undecided_atom_is_an_error() -> None:
         open_.get("a", 0)
     assert set(open_.undecided()) == {"a", "b"}
     assert Grounding(program(), [symbols.read("rain")]).undecided() == []
+
+
+class _Interrupted(clingo.Observer):
+    """The user interrupts the process after some ground rules."""
+
+    def __init__(self, rules: int) -> None:
+        self.left = rules
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("rules", range(4))
+def test_an_interrupt_within_an_observer_stays_an_interrupt(rules: int) -> None:
+    """Two facts, then two rules: clingo's backend reports an error without a message for the facts."""
+    facts = [symbols.read("q(1)"), symbols.read("q(2)")]
+    with pytest.raises(KeyboardInterrupt):
+        clingo.ground("p(X) :- q(X).", facts, observer=_Interrupted(rules))
