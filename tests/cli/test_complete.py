@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from support.commands import Run, Write
 from support.played import ELECTION, HEAD
 
+from kaiser_logic.completion import complete as completion
 from kaiser_logic.notation.reading import parse_record
 
 
@@ -29,6 +31,24 @@ def test_no_completion(run: Run, write: Write) -> None:
     outcome = run("complete", write(HEAD + "red: ? assert { round(3). }"))
     assert (outcome.code, outcome.out) == (1, "")
     assert "the gaps cannot be filled so that everything is legal (proved)" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("records", "unique", "note"),
+    [((HEAD,), True, "this is the only way"), ((), None, "so that everything is legal (proved")],
+)
+def test_the_limit_of_moves_is_said(
+    run: Run,
+    write: Write,
+    monkeypatch: pytest.MonkeyPatch,
+    records: tuple[str, ...],
+    unique: bool | None,
+    note: str,
+) -> None:
+    found = completion.Completion(tuple(map(parse_record, records)), unique, within=7)
+    monkeypatch.setattr(completion, "complete", lambda *_, **__: found)
+    outcome = run("complete", write(HEAD))
+    assert f"{note}, with at most 7 moves between two positions" in outcome.err
 
 
 def test_a_missing_file(run: Run, write: Write) -> None:

@@ -15,6 +15,7 @@ from support.heap_game import FOLDER
 from kaiser_logic.evaluation.origin import LISTED
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import PositionBlock
+from kaiser_logic.query import find
 
 HEAP = str(FOLDER)
 
@@ -32,6 +33,13 @@ def test_count_gives_different_positions(run: Run) -> None:
     assert outcome.code == 0
     one, other = outcome.out.split("\n\n%")
     assert one.splitlines()[6:] != other.splitlines()[6:]
+
+
+def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find, "confirmed", lambda *_: "two\nposition { no(fact). }")
+    outcome = run("find", HEAP, "heap(3), took(red)")
+    assert "% because: two\\nposition" in outcome.out
+    assert len(parse_record(outcome.out).items) == 1
 
 
 @pytest.mark.slow
