@@ -275,7 +275,7 @@ class Replay:
         if 1 < len(together) == len(position.decisions) and not self._waiting:
             judgement = position.evaluator.judge(position.symbols, together)
             if judgement.violations:  # the actions are illegal only together
-                return _explained(position, together, judgement), _NOTHING
+                return _explained(position, together, judgement), judgement
         return [], judgement
 
     # -- items -------------------------------------------------------------------------------------

@@ -179,3 +179,12 @@ def test_the_last_joint_decision_is_judged_with_the_others(edition: str, wanted:
     found = kl.check(record("green: defy"))
     assert (found.ok, rules(found)) == (not wanted, wanted)
     assert kl.check(record("green: stay")).ok
+
+
+def test_actions_that_are_illegal_only_together_are_forced_together() -> None:
+    record = parse_record(JOINT.format("other", "green: defy")).under(JOINT_GAME)
+    forced, skipped = kl.check(record, "force"), kl.check(record, "skip")
+    assert rules(forced) == rules(skipped) == ["vote.both"]
+    assert [fault.note for fault in forced.faults] == [""]
+    assert forced.final is not None and {"mark(red)", "mark(green)"} <= set(forced.final.facts)
+    assert skipped.final is not None and skipped.final.decisions == {"red": "vote", "green": "vote"}
