@@ -60,6 +60,8 @@ Tree: TypeAlias = Any
 _MAY_HOLD: Final = "may_hold"
 _WHERE: Final = re.compile(r"<[^<>\s]*>:[\d:-]+ (?:error|note): ")
 """A place in a program that this package has made. It is removed from messages, as the user cannot look it up."""
+_FUNCTION: Final = re.compile(r"^.*\)@\d+: ")
+"""The function of clingo that reports an error. It is removed from messages, too."""
 
 
 class Control(clingo.Control):
@@ -103,7 +105,8 @@ class Control(clingo.Control):
             call(*args)
         except RuntimeError as error:
             message = " ".join(_WHERE.sub("", " ".join(self._messages[:1])).split())
-            raise RuntimeError(f"{error}: {message}" if message else str(error)) from None
+            text = _FUNCTION.sub("", str(error))
+            raise RuntimeError(f"{text}: {message}" if message else text) from None
 
 
 def control(*options: str) -> Control:

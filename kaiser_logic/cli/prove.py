@@ -130,13 +130,13 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     width = max(len(p.claim) for p in report.proofs)
     wide = max(9, *(len(_answer(p)) for p in report.proofs))
     # one reason may leave many claims undecided: it is printed once
-    plain = [p for p in report.proofs if p.status == "undecided" and len(p.notes) == 1 and not p.given]
-    reasons = Counter(p.notes[0] for p in plain)
+    plain = [p for p in report.proofs if p.status == "undecided" and p.notes and not p.given]
+    reasons = Counter(map(_notes, plain))
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {_answer(proof):<{wide}}  {proof.statement}")
-        if proof.notes and (len(proof.notes) > 1 or reasons[proof.notes[0]] < _ALIKE):
+        if proof.notes and reasons[_notes(proof)] < _ALIKE:
             how = "" if proof.status == "falls" else "not decided: "
-            lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
+            lines.append(f"{'':<{width}}  {how}{_notes(proof)[:300]}")
         examples = _one_of_each_kind(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
@@ -152,6 +152,11 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
 
 def _answer(proof: Proof) -> str:
     return "not decided" if proof.status == "undecided" else proof.status
+
+
+def _notes(proof: Proof) -> str:
+    """Its notes in a fixed order; they arrive as processes end."""
+    return "; ".join(sorted(proof.notes))
 
 
 def _one_of_each_kind(proof: Proof) -> list[Counterexample]:
@@ -171,12 +176,14 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..records.tags import record_of
     from ..rules.predicates import DUE
     from ..rules.reader import read_term
+    from ..solving.report import AT_START
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     how = "falls by" if proof.status == "falls" else "is not inductive, by"
     how = f"falls without {' and '.join(proof.given)}, by" if proof.given else how
     title = f"% {proof.claim} {how} {example.transition}: {example.witness} ({played})"
-    if example.origin is not None:
+    at_start = example.transition == AT_START and not example.actions
+    if example.origin is not None and not at_start:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
@@ -185,7 +192,9 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     try:
         position = game.position(facts)
     except InvalidPosition as error:
-        return [title, f"% from a position that is not valid itself: {error}", *(f"%   {f}." for f in facts)]
+        where = "games begin with" if at_start else "from"
+        title += f"\n% {where} a position that is not valid itself: {error}"
+        return [title, *(f"%   {f}." for f in facts)]
     record = record_of(position, [Move(role, parsed(action)) for role, action in example.actions])
     return [title, *str(record).splitlines()]
 

@@ -365,6 +365,8 @@ class _Reader:
                 if isinstance(other.pattern, CONSTANTS)
                 else None
             )
+            if ordered and number and _differs_if_empty(side, values, number):
+                return
             if not (ordered and number and values.range and _holds(values.range, number)):
                 self._value(
                     values, other.pattern, compared.span, f"the value of {self._text(_span(side))}", _nowhere
@@ -372,7 +374,11 @@ class _Reader:
                 return
         if left.anything or right.anything or left.met(right) or not left or not right:
             return
-        if ordered and (left.range is None) == (right.range is None):
+        if ordered and (
+            (left.range is None) == (right.range is None)
+            or _is_extremum(compared.left)
+            or _is_extremum(compared.right)
+        ):
             return
         one, two = (self._text(_span(side)) for side in (compared.left, compared.right))
         self._error(
@@ -476,6 +482,25 @@ def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int |
     """Whether a number is between the smallest and the largest."""
     least, most = outer
     return all(n is None or ((least is None or n >= least) and (most is None or n <= most)) for n in number)
+
+
+def _is_extremum(side: Expression) -> bool:
+    return isinstance(side, Aggregate) and side.function in ("min", "max")
+
+
+def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None, int | None]) -> bool:
+    """Whether a maximum (minimum) without a value compares with a number unlike all its values.
+
+    Without a value the maximum is below every number, and the minimum above.
+    """
+    if not (isinstance(side, Aggregate) and _is_extremum(side)):
+        return False
+    if values.range is None:  # names are above all numbers
+        return side.function == "max"
+    least, most = values.range
+    if side.function == "max":
+        return least is not None and number[0] is not None and number[0] < least
+    return most is not None and number[1] is not None and number[1] > most
 
 
 def _admitted(atom: Atom, place: int, other: AllColumns) -> bool:

@@ -27,7 +27,7 @@ from ..lang.unification import match
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .moves import Moves
-from .program import signature_of
+from .program import counter_signature, signature_of
 from .specialise import ARG
 from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
 from .vocabulary import Vocabulary, counter_of, grounded
@@ -121,7 +121,7 @@ class Neighbours:
         number: int,
     ) -> frozenset[clingo.Symbol]:
         """A position in which a counter has a value."""
-        signature = counter.name, len(counter.arguments) + 1
+        signature = counter_signature(counter)
         new = clingo.Function(counter.name, [*counter.arguments, clingo.Number(number)])
         gone = frozenset([values[counter]] if counter in values else [])
         return (facts - gone) | ({new} if number or self._theory.counters[signature] else frozenset())
@@ -131,7 +131,7 @@ class Neighbours:
         """For each counter the others that some measure counts with it."""
         found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
         for weights in self._vocabulary.measures.values():
-            counters = [c for c in weights if (c.name, len(c.arguments) + 1) in self._theory.counters]
+            counters = [c for c in weights if counter_signature(c) in self._theory.counters]
             for c in counters:
                 found.setdefault(c, []).extend(o for o in counters if o != c)
         return found

@@ -619,7 +619,7 @@ class Encoder:
         """
         for effect, mark in (("gain", ("into", 2)), ("lose", ("out", 2))):
             for s in self.atoms(effect, 3):
-                if s.arguments[2].type is clingo.SymbolType.Function and signature_of(s.arguments[2]) == mark:
+                if signature_of(s.arguments[2]) == mark:
                     raise NotDecided(f"{effect} has the mark of a shift: {s}")
 
     def _touched(self) -> Iterable[Signature]:

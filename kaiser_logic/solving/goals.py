@@ -26,7 +26,7 @@ from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
 from .encoder import NOT_GENERATED, Encoder
-from .program import signature_of
+from .program import counter_signature, signature_of
 from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
 from .totals import changes
 
@@ -180,7 +180,7 @@ def _spread(encoder: Encoder) -> set[Signature]:
             found.setdefault(counter)
         seen.add((counter, number, mark))
     encoder.program.tell(clingo.Function("grouped__", [c]) for c in found)
-    return {(c.name, len(c.arguments) + 1) for c in found}
+    return set(map(counter_signature, found))
 
 
 def _vocabulary(encoder: Encoder) -> Iterator[Rule]:

@@ -50,7 +50,7 @@ from ..lang.terms import (
 )
 from .build import atom, fun, head_of, rule, variables_x
 from .encoder import Encoder
-from .program import signature_of
+from .program import counter_signature, signature_of
 from .theory import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG, Theory, positive
 from .vocabulary import Vocabulary
 
@@ -477,7 +477,7 @@ class BoundCheck:
             return
         if vocabulary.bound + falls <= high:
             self._is_low(f"beyond {vocabulary.bound}", high - falls + 1)
-        below = any((c.name, len(c.arguments) + 1) in signed for c in vocabulary.endless)
+        below = any(counter_signature(c) in signed for c in vocabulary.endless)
         if below and -vocabulary.bound + rises >= low:
             self._is_low(f"below {-vocabulary.bound}", rises - low + 1)
 
@@ -527,7 +527,7 @@ def unfit(encoder: Encoder) -> str | None:
         return f"it depends on numbers beyond the bound, of {beside}"
     for measure, weights in vocabulary.measures.items():
         for x in weights:
-            if (x.name, len(x.arguments) + 1) in vocabulary.cut:
+            if counter_signature(x) in vocabulary.cut:
                 return f"it depends on numbers beyond any bound: {measure} counts {x}"
     return None
 

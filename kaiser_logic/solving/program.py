@@ -362,5 +362,14 @@ def _size(symbol: clingo.Symbol) -> int:
 
 
 def signature_of(symbol: clingo.Symbol) -> Signature:
-    """Name and number of arguments."""
-    return symbol.name, len(symbol.arguments)
+    """Name and number of arguments; of a number or a text an empty name."""
+    try:
+        return symbol.name, len(symbol.arguments)
+    except RuntimeError:  # clingo's error for a symbol without a name
+        return "", 0
+
+
+def counter_signature(counter: clingo.Symbol) -> Signature:
+    """The signature of the facts that state the value of a counter: ``points/2`` for the counter ``points(red)``."""
+    name, arity = signature_of(counter)
+    return name, arity + 1

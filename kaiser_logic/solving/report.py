@@ -13,6 +13,8 @@ from ..presenters import present
 
 _PLACED: Final = 2
 """The number of counterexamples to each claim whose positions are checked for being reachable."""
+AT_START: Final = "start"
+"""The label of a counterexample at the first position, or at one between it and the first decision."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from .moves import claiming
 from .proof_cache import NEVER, PROVED, ProofCache
 from .prover import Prover
 from .questions import PositionQuestion, PositionResult, Setting, TransitionQuestion, TransitionResult, games
-from .report import Counterexample, Proof, ProofReport, place, settle, suppose
+from .report import AT_START, Counterexample, Proof, ProofReport, place, settle, suppose
 from .theory import DUE, EXCLUSIVE
 
 T = TypeVar("T")
@@ -347,8 +347,8 @@ def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
         if len({symbols.signature(f.arguments[0]) for f in position if symbols.signature(f) == DUE}) > 1:
             broken[EXCLUSIVE] = "due"
         for name, witness in broken.items():
-            if name in proofs and not any(c.transition == "start" for c in proofs[name].counterexamples):
-                example = Counterexample("start", facts, (), witness, True, reached_by(()))
+            if name in proofs and not any(c.transition == AT_START for c in proofs[name].counterexamples):
+                example = Counterexample(AT_START, facts, (), witness, True, reached_by(()))
                 proofs[name].falls(example, first=True)
 
 

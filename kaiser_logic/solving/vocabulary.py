@@ -17,7 +17,7 @@ from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
 from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
 from .build import head_of
-from .program import Program, signature_of
+from .program import Program, counter_signature, signature_of
 from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
 
 BOUND: Final = 3
@@ -118,7 +118,7 @@ class Vocabulary:
         signed = self._theory.signed
         found = {}
         for counter, values in self._values.items():
-            below = (counter.name, len(counter.arguments) + 1) in signed
+            below = counter_signature(counter) in signed
             found[counter] = (values[0] if below else min(0, values[0]), values[-1])
         return found
 

@@ -46,7 +46,18 @@ def test_exit_codes_of_commands(arguments: tuple[str, ...], code: int) -> None:
 @pytest.mark.slow
 def test_compare_works_in_a_new_process() -> None:
     """In a process that has done something before, predicates would have been named already."""
-    found = process("-m", "kaiser_logic", "compare", "kaiser", "--editions", "nl,it", "--timeout", "100000")
+    found = process(
+        "-m",
+        "kaiser_logic",
+        "compare",
+        "kaiser",
+        "--players",
+        "2",
+        "--editions",
+        "nl,it",
+        "--timeout",
+        "100000",
+    )
     assert found.stderr == ""
     assert found.returncode == 1
     assert "archbishop_marriage" in found.stdout

@@ -361,7 +361,7 @@ CHAIN = "\n".join(f"add(due(s{k + 1})) :- due(s{k})." for k in range(7))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("last", [2, 3, 7])
+@pytest.mark.parametrize("last", [pytest.param(2, marks=pytest.mark.long), 3, 7])
 def test_an_effect_of_a_late_step_is_not_decided(tmp_path: Path, last: int) -> None:
     """Four steps after an action are compared. Later steps make no difference if they are the same in both games."""
     chain = f"fluent(rung).\nstep(s0;s1;s2;s3;s4;s5;s6;s7).\nadd(due(s0)) :- due(pass_on).\n{CHAIN}"
@@ -480,7 +480,7 @@ def test_a_sum_of_numbers_without_a_limit_is_not_decided(
     "rules",
     [
         "big(R) :- points(R,25..27).",
-        "big(R) :- points(R,|-25|).",
+        pytest.param("big(R) :- points(R,|-25|).", marks=pytest.mark.long),
         "big(R) :- player(R), #count{ 1 : points(R,25..26) } > 0.",
         "held(R,N) :- points(R,N).\nbig(R) :- held(R,24..25).",
         "held(R,N) :- points(R,N), took(R).\nheld(R,25) :- player(R), not took(R).\n"

@@ -20,10 +20,12 @@ from kaiser_logic.solving.report import Proof, ProofReport
 
 pytestmark = pytest.mark.slow
 
-MUTANTS = 14
+MUTANTS = 8
 """The number of mutants of each tiny game."""
 BANS = 3
 """The number of facts that are conditions of a further rule that forbids actions."""
+STUCK = 12
+"""The largest number of variants of each tiny game in which somebody may have no legal action."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 """Pairs of a verdict and the truth that contradict each other."""
 
@@ -83,18 +85,19 @@ def test_the_verdicts_about_mutants_are_true(
             wrong.append(_described(seed, text, faults))
     tally.update(seen)
     assert not wrong, f"{len(wrong)} of {seen['mutants']} mutants\n" + "\n".join(wrong)
-    assert seen["mutants"] >= 0.7 * MUTANTS * scale
+    assert seen["mutants"] >= 0.6 * MUTANTS * scale
     assert seen["claims truly broken"] >= MUTANTS * scale / 2
     assert seen["claims of sound mutants undecided"] <= 0.3 * seen["claims of sound mutants"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_decision_without_legal_actions_is_overlooked(
-    name: str, tmp_path: Path, tally: Counter[str]
+    name: str, tmp_path: Path, scale: int, tally: Counter[str]
 ) -> None:
     """Mutants of the rules that offer and forbid actions, and of the positions in which decisions may be pending."""
     wrong, seen = [], Counter[str]()
-    for number, text in enumerate(_stuck_mutants(name)):
+    mutants = list(_stuck_mutants(name))
+    for number, text in enumerate(Random(name).sample(mutants, min(len(mutants), STUCK * scale))):
         write(text, tmp_path / str(number))
         game = _readable(tmp_path / str(number))
         if game is None:

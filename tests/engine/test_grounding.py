@@ -118,3 +118,8 @@ def test_an_interrupt_within_an_observer_stays_an_interrupt(rules: int) -> None:
     facts = [symbols.read("q(1)"), symbols.read("q(2)")]
     with pytest.raises(KeyboardInterrupt):
         clingo.ground("p(X) :- q(X).", facts, observer=_Interrupted(rules))
+
+
+def test_the_message_of_an_overflow_names_no_function_of_clingo() -> None:
+    with pytest.raises(RuntimeError, match=r"^Value too large"):
+        clingo.ground("{a(1..3)}. x :- #sum{1000000000,X : a(X)} > 2.", ())

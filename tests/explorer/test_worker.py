@@ -36,7 +36,7 @@ def test_large_numbers_are_judged_or_refused(name: str, moves: int) -> None:
     here = place(name, moves)
     for number, fact in enumerate(here["facts"]):
         other = re.sub(r"(?<![a-z_\d])\d+", "999999999", fact)
-        if other == fact or number % 7:
+        if other == fact or number % 20:
             continue
         facts = [*here["facts"][:number], other, *here["facts"][number + 1 :]]
         for question, data in (

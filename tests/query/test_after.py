@@ -54,7 +54,7 @@ def test_facts_that_hold_only_after_a_step_are_found() -> None:
     assert verdict(HEAP, "after(red,take(2),decision(green,take)), after(red,take(2),heap(7))") == "found"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_queries_about_moves_and_numbers_without_a_limit_are_answered_or_open(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
     assert verdict(game, "after(red,A,points(red,N)), N > 40") == "found"

@@ -91,6 +91,9 @@ def refusal(query: str, game: Game = KAISER) -> str:
         ("elector(X,_,_,_), not (emperor(R), X != cologne)", "column 41: cologne is never the value of X; did you"),
         ("max{N : thalers(_,N)} = 900",
          "column 25: 900 is never the value of max{N : thalers(_,N)}, but 12 can be. It is 0 to 12"),
+        ("max{N : display(_,N)} < 90", "column 25: 90 is never the value of max{N : display(_,N)}, but 4 can be"),
+        ("min{N : display(_,N)} > 0", "column 25: 0 is never the value of min{N : display(_,N)}, but 1 can be"),
+        ("max{N : display(_,N)} = 0", "column 25: 0 is never the value of max{N : display(_,N)}, but 1 can be"),
         ("emperor(R), R = 3", f"column 17: 3 is never the value of R. {RED}"),
         ("emperor(R), R > 3", f"column 17: 3 is never the value of R. {RED}"),
         ("thalers(R,N), N = R", "column 15: N is 0 to 12, but R is blue, green, red or yellow: they are never the same"),
@@ -160,6 +163,8 @@ def test_the_reason_names_the_setting_with_which_it_is_possible(query: str, game
         "count{E : wins(E,red)} > count{E : wins(E,Q), Q != red}",
         "count{E : elector(E,R,_,_)} >= 7",
         "max{N : thalers(_,N)} = 0",
+        # without a value a maximum is below every number, and a minimum above
+        "max{N : display(_,N)} < 1", "max{N : display(_,N)} > 0", "max{N : display(_,N)} != 4 ; min{N : display(_,N)} > 90",
         "N = min{M : votes(_,M)}",
         "sum{N,E : power(E,_,N)} > 3",
         "elector(E,R,_,_), elector(E,Q,_,_), R < Q",

@@ -131,6 +131,16 @@ def test_a_weight_that_is_not_a_number_counts_nothing(tmp_path: Path) -> None:
     assert verdicts(game)["limit"] == "falls"
 
 
+@pytest.mark.parametrize("thing", ["R", '"heap"', "p(R)", "(R,N)"])
+@pytest.mark.parametrize("most", [11, 12])
+def test_what_a_measure_counts_may_have_no_name(tmp_path: Path, thing: str, most: int) -> None:
+    """Seats are numbers here. A number or a text as what is counted was an error without a word."""
+    seats = {"R": "I", "p(R)": "p(I)"}.get(thing, thing)
+    measure = f"limit(worth,0,{most}). counts(worth,{seats},N) :- taken(R,N), seat(R,I)."
+    finding = taking(changed(tmp_path, {COUNTED: f"{COUNTED} {measure}"}))
+    assert ("limit" in fallen(finding)) == (most < 12)
+
+
 COUNTS = {
     "a stated counter loses its value": {
         SHIFT: SHIFT.replace("take(K)).", "take(K)), K < 3.") + " del(heap(N)) :- does(R,take(3)), heap(N)."

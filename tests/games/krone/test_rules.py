@@ -516,6 +516,6 @@ def test_grounding_leaves_no_atom_open() -> None:
     SUITE.assert_no_atom_is_open()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mutants_are_noticed() -> None:
     SUITE.assert_mutants_are_killed(LEAST)
