@@ -107,12 +107,13 @@ def term(symbol: Symbol) -> Term:
 
 
 def signature(symbol: Symbol) -> Signature:
-    """Name and arity of a fact."""
+    """Name and arity of a fact; a number and a text have an empty name."""
     found = _signatures.get(symbol)
     if found is None:
         if len(_signatures) > _LIMIT:
             _signatures.clear()
-        found = _signatures[symbol] = (symbol.name, len(symbol.arguments))
+        named = symbol.type is SymbolType.Function
+        found = _signatures[symbol] = (symbol.name, len(symbol.arguments)) if named else ("", 0)
     return found
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang import terms as lang
@@ -29,7 +30,6 @@ from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
 from ..solving.numbers import BoundCheck
-from ..solving.program import signature_of
 from ..solving.specialise import ARG, numbered
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.dependency import judging
@@ -373,7 +373,7 @@ class AfterEncoding:
         """The names of the live steps that may be due after a transition; adds atoms that say which of them are."""
         encoder, program = self.run[number], asked.program
         added = [s.arguments[0] for s in encoder.atoms("add", 1)]
-        due = {f.arguments[0].name for f in added if signature_of(f) == DUE}
+        due = {f.arguments[0].name for f in added if symbols.signature(f) == DUE}
         live = frozenset(due & self._course.live)
         name = encoder.after_called(DUE)
         for step, pattern in encoder.theory.steps:

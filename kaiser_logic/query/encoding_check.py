@@ -26,7 +26,6 @@ from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..solving.build import atom, head_of
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in
-from ..solving.program import signature_of
 from ..solving.runs import FALSE, Runs
 from ..solving.theory import Transition
 from .evaluation import Evaluation
@@ -165,16 +164,18 @@ class _Agreement:
             raise _Differs(f"a position is as asked {'that it does not have' if meant else 'only there'}")
         if self._query.asks(LEGAL):
             name = called(LEGAL)
-            legal = {clingo.Function(LEGAL[0], s.arguments) for s in holds if signature_of(s) == (name, 2)}
+            legal = {
+                clingo.Function(LEGAL[0], s.arguments) for s in holds if symbols.signature(s) == (name, 2)
+            }
             self._same("legal", set(filter(self._is_asked, legal)), self._legal(facts))
         if self._query.asks(VIOLATES):
             name = called((CALLED[VIOLATES], VIOLATES[1]))
-            ours = {tuple(s.arguments) for s in holds if signature_of(s) == (name, 3)}
+            ours = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, 3)}
             self._same("violated", ours, {tuple(v) for v in self._check.violations(facts)})
         derived = self._check.derived(facts)
         for signature in self._derived:
             name = called((self._question.encoder.rest_called(signature), signature[1]))
-            there = {tuple(s.arguments) for s in holds if signature_of(s) == (name, signature[1])}
+            there = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, signature[1])}
             self._same(signature[0], there, {tuple(s.arguments) for s in derived.get(signature, ())})
 
     def _legal(self, facts: Facts) -> set[clingo.Symbol]:

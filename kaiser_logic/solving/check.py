@@ -18,6 +18,7 @@ from random import Random
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
@@ -27,10 +28,9 @@ from ..lang.unification import match
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .moves import Moves
-from .program import counter_signature, signature_of
 from .specialise import ARG
 from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
-from .vocabulary import Vocabulary, counter_of, grounded
+from .vocabulary import Vocabulary, counter_of, counter_signature, grounded
 
 _CONFLICTS: Final = 5_000
 """The budget for a pair, in conflicts; a pair that takes more is skipped."""
@@ -71,7 +71,7 @@ class Neighbours:
         ``much``: the factor by which more positions are made.
         """
         fixed = {SEAT, DECISION, DUE}
-        known = [f for f in self._vocabulary.narrow if signature_of(f) not in fixed]
+        known = [f for f in self._vocabulary.narrow if symbols.signature(f) not in fixed]
         found: set[frozenset[clingo.Symbol]] = set()
         for _ in range(_TRIED * much if known else 0):
             other = facts
@@ -90,9 +90,9 @@ class Neighbours:
 
         An old fact of the same predicate may go for the new one. Another counter of the same measure may make up for the change.
         """
-        signature = signature_of(fact)
+        signature = symbols.signature(fact)
         if signature not in self._theory.counters:
-            same_predicate = sorted((f for f in facts if signature_of(f) == signature), key=str)
+            same_predicate = sorted((f for f in facts if symbols.signature(f) == signature), key=str)
             if fact in facts:
                 return facts - {fact}
             return (
@@ -100,7 +100,7 @@ class Neighbours:
                 if same_predicate and random.random() < _SWAPPED
                 else facts
             ) | {fact}
-        values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
+        values = {counter_of(f): f for f in facts if symbols.signature(f) in self._theory.counters}
         counter = counter_of(fact)
         change = _number(values.get(counter)) - fact.arguments[-1].number
         ends = self._vocabulary.ends
@@ -244,7 +244,7 @@ class Check:
         """The same position with another action of each role."""
         known: dict[str, list[clingo.Symbol]] = {}
         for s in sorted(self._chosen, key=str):
-            if signature_of(s) == SUBMITTED:
+            if symbols.signature(s) == SUBMITTED:
                 known.setdefault(str(s.arguments[0]), []).append(s.arguments[1])
         roles = [role for role, _ in pair.actions if role in known]
         for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
@@ -334,7 +334,7 @@ class Check:
     ) -> Iterator[str]:
         """The differences between the next position of a model and the engine's, and between what they break."""
         seats = frozenset(self._theory.facts(*SEAT))
-        kept = {s for s in facts - seats if signature_of(s) not in self._encoder.changed}
+        kept = {s for s in facts - seats if symbols.signature(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
         wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
@@ -366,7 +366,7 @@ def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
     """The ``chosen`` facts by which an unknown set equals this one."""
     found = set()
-    while signature_of(term) == ("with", 3):
+    while symbols.signature(term) == ("with", 3):
         number, thing, term = term.arguments
         found.add(clingo.Function("chosen", [name, thing, number]))
     return found
@@ -388,7 +388,7 @@ def clipped(
     """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
     bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
-        if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
+        if symbols.signature(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
             number = max(-bound, min(bound, f.arguments[-1].number))
             f = clingo.Function(f.name, [*f.arguments[:-1], clingo.Number(number)])
         found.add(f)
@@ -406,12 +406,12 @@ def fits(theory: Theory, schema: ActionSchema, binding: Mapping[str, Term]) -> b
 
 def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
     """Whether a pair belongs to a transition: its step is due, or its actions are of the transition's schemas."""
-    due = [s.arguments[0] for s in pair.facts if signature_of(s) == DUE]
+    due = [s.arguments[0] for s in pair.facts if symbols.signature(s) == DUE]
     if transition.step is not None:
         return bool(due) and match(transition.step, term_of(due[0])) is not None
     if due or not pair.actions:
         return False
-    pending = [s for s in pair.facts if signature_of(s) == DECISION]
+    pending = [s for s in pair.facts if symbols.signature(s) == DECISION]
 
     def done(role: str, action: clingo.Symbol) -> bool:
         for schema in transition.schemas:

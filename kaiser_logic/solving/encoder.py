@@ -38,6 +38,7 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
@@ -73,7 +74,7 @@ from .build import (
     total,
     variables_x,
 )
-from .program import OPTIONS, Line, Program, Shared, renamed, signature_of, signatures
+from .program import OPTIONS, Line, Program, Shared, renamed, signatures
 from .specialise import ARG, OPEN, Specialised, followed, numbered
 from .split import in_parts
 from .theory import (
@@ -204,7 +205,7 @@ class Encoder:
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
         """Adds facts, with the names that this encoder uses."""
-        named = (clingo.Function(self.called(signature_of(f)), f.arguments) for f in facts)
+        named = (clingo.Function(self.called(symbols.signature(f)), f.arguments) for f in facts)
         self.program.tell(named if self.mark or self._given else facts)
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
@@ -573,7 +574,7 @@ class Encoder:
         self._marks()
         self.changed = frozenset(self._touched())
         counted = {a.signature for r in theory.counting for a, _ in atoms(r.body)} - set(theory.static)
-        directly = {signature_of(s.arguments[0]) for e in ("add", "del") for s in self.atoms(e, 1)}
+        directly = {symbols.signature(s.arguments[0]) for e in ("add", "del") for s in self.atoms(e, 1)}
         self.totals_after = self.totals.after(directly & counted)
         single = {s.arguments[0] for e in ("gain", "lose") for s in self.atoms(e, 3)}
         moved = {(s.arguments[0], s.arguments[1]) for s in self.atoms("shift", 4)}
@@ -619,7 +620,7 @@ class Encoder:
         """
         for effect, mark in (("gain", ("into", 2)), ("lose", ("out", 2))):
             for s in self.atoms(effect, 3):
-                if signature_of(s.arguments[2]) == mark:
+                if symbols.signature(s.arguments[2]) == mark:
                     raise NotDecided(f"{effect} has the mark of a shift: {s}")
 
     def _touched(self) -> Iterable[Signature]:
@@ -630,7 +631,7 @@ class Encoder:
                 for what in s.arguments[: 2 if effect == "shift" else 1]:
                     if what.type is not clingo.SymbolType.Function:
                         continue
-                    name, number = signature_of(what)
+                    name, number = symbols.signature(what)
                     if effect in ("add", "del"):
                         if (name, number) in theory.fluents:
                             yield name, number
@@ -659,7 +660,7 @@ class Encoder:
                 body.append(Compare(value, "!=", Int(0)))
             body.append(self.after(signature, "=", value))
             same = atom(name, *args[:-1], value)
-            if any(signature_of(s.arguments[0]) == signature for s in self.atoms("del", 1)):
+            if any(symbols.signature(s.arguments[0]) == signature for s in self.atoms("del", 1)):
                 yield rule(after, *body, no(same))
                 yield rule(after, *body, same, no(atom("del", term(same))))
             else:

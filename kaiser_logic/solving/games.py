@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import reached_by
@@ -17,7 +18,6 @@ from ..evaluation.random_games import Actions, Facts, Pair, Written, random_game
 from . import whole
 from .check import belongs
 from .moves import Moves
-from .program import signature_of
 from .report import Counterexample
 from .theory import DECISION, DUE, Theory, Transition
 
@@ -146,8 +146,8 @@ def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Action
 
 def pending_at_once(theory: Theory, facts: Facts) -> str:
     """What is pending at once in a position and belongs to no one transition, in words; empty if there is none."""
-    decisions = [s for s in facts if signature_of(s) == DECISION]
-    steps = [s for s in facts if signature_of(s) == DUE]
+    decisions = [s for s in facts if symbols.signature(s) == DECISION]
+    steps = [s for s in facts if symbols.signature(s) == DUE]
     names = sorted({f"decision {s.arguments[1].name}" for s in decisions})
     names += sorted({f"step {s.arguments[0].name}" for s in steps})
     if len(names) > 1:
@@ -162,7 +162,7 @@ def held_by_several(theory: Theory, facts: Facts) -> frozenset[str]:
 
     Such a decision can be encoded as a simultaneous one.
     """
-    names = [s.arguments[1].name for s in facts if signature_of(s) == DECISION]
+    names = [s.arguments[1].name for s in facts if symbols.signature(s) == DECISION]
     return one_kind(theory, (n for n in names if names.count(n) > 1))
 
 

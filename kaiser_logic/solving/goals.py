@@ -20,15 +20,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..lang.algebra import atoms
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
 from .encoder import NOT_GENERATED, Encoder
-from .program import counter_signature, signature_of
 from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
 from .totals import changes
+from .vocabulary import counter_signature
 
 ALWAYS: Final = ("vocabulary", "count", "limit", EXCLUSIVE)
 """The claims that every game has, and on which every encoding rests."""
@@ -111,7 +112,7 @@ def _limit(encoder: Encoder) -> Iterator[Rule]:
 
 def _count(encoder: Encoder) -> Iterator[Rule]:
     theory, program = encoder.theory, encoder.program
-    directly = {(e, signature_of(s.arguments[0])) for e in ("add", "del") for s in program.atoms(e, 1)}
+    directly = {(e, symbols.signature(s.arguments[0])) for e in ("add", "del") for s in program.atoms(e, 1)}
     spread = _spread(encoder)
     if spread:
         yield from _MARKS
@@ -213,7 +214,7 @@ def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
             yield rule(
                 bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact)))
             )
-    for signature in sorted({signature_of(s.arguments[0]) for s in program.atoms("add", 1)}):
+    for signature in sorted({symbols.signature(s.arguments[0]) for s in program.atoms("add", 1)}):
         name, arity = signature
         fact = atom(name, *variables_x(arity))
         known = atom("step", *fact.args) if signature == DUE else atom("wide__", term(fact))

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.symbols import symbol_of, term_of
 from ..lang.algebra import substitute_term, variables
 from ..lang.terms import Signature
 from .encoder import Encoder
-from .program import signature_of
 from .specialise import ARG
 from .theory import SEAT, SUBMITTED, Theory, Transition
 
@@ -21,7 +21,7 @@ _ACTS: Final[Signature] = ("acts__", 1)
 
 def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
     """The facts of the position in a model, with the seats."""
-    found = {s for s in model if signature_of(s) in theory.fluents}
+    found = {s for s in model if symbols.signature(s) in theory.fluents}
     return frozenset(found.union(theory.facts(*SEAT)))
 
 
@@ -32,13 +32,13 @@ def actions_in(
     model = list(model)
     found: dict[str, clingo.Symbol] = {}
     if transition.joint:
-        pairs = [s.arguments for s in model if signature_of(s) == SUBMITTED]
+        pairs = [s.arguments for s in model if symbols.signature(s) == SUBMITTED]
     elif transition.schemas:
         action = transition.schemas[0].action
-        chosen = {s.arguments[0].number: s.arguments[1] for s in model if signature_of(s) == (ARG, 2)}
+        chosen = {s.arguments[0].number: s.arguments[1] for s in model if symbols.signature(s) == (ARG, 2)}
         binding = {name: term_of(chosen[k]) for k, name in enumerate(variables(action))}
         done = symbol_of(substitute_term(action, binding))
-        pairs = [[s.arguments[0], done] for s in model if signature_of(s) == _ACTS]
+        pairs = [[s.arguments[0], done] for s in model if symbols.signature(s) == _ACTS]
     else:
         pairs = []
     sets = sets_in(theory, model)
@@ -51,7 +51,7 @@ def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbo
     """The unknown sets that a model chooses, by their names."""
     parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
     for s in model:
-        if signature_of(s) == _CHOSEN:
+        if symbols.signature(s) == _CHOSEN:
             name, thing, number = s.arguments
             parts.setdefault(name, {})[thing] = number
     order = {s.arguments[0]: s.arguments[1].number for s in theory.facts("thing", 3)}

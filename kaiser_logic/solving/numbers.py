@@ -30,6 +30,7 @@ from itertools import pairwise
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..errors import NotDecided
 from ..lang.algebra import atoms, occurrences, variables, walk
 from ..lang.terms import (
@@ -50,9 +51,8 @@ from ..lang.terms import (
 )
 from .build import atom, fun, head_of, rule, variables_x
 from .encoder import Encoder
-from .program import counter_signature, signature_of
 from .theory import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG, Theory, positive
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, counter_signature
 
 _USED: Final = frozenset({*EFFECTS, COUNTS, TOTAL, BROKEN, WRONG})
 """Predicates whose arguments are never copies: a rule with such a number in their head uses it."""
@@ -323,7 +323,7 @@ class Thresholds:
                 values = [
                     f.arguments[k].number
                     for f in self._vocabulary.narrow
-                    if signature_of(f) == a.signature and f.arguments[k].type is clingo.SymbolType.Number
+                    if symbols.signature(f) == a.signature and f.arguments[k].type is clingo.SymbolType.Number
                 ]
                 self._compares(*_between((min([0, *values]), max([0, *values])), offsets[arg.name]))
                 left[arg.name] -= 1
@@ -539,7 +539,7 @@ def _limited(encoder: Encoder) -> str | None:
         {
             (f.name, tuple(f.arguments[:-1]))
             for f in group
-            if signature_of(f) in vocabulary.cut & set(counters)
+            if symbols.signature(f) in vocabulary.cut & set(counters)
         }
         for group in (vocabulary.narrow, vocabulary.wide)
     ]

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
+from ..engine import symbols
 from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
 from ..lang.graph import components
 from ..lang.printer import show_literal
@@ -133,7 +134,7 @@ class Program:
             AssertionError: A rule or fact defines a predicate that an earlier part reads.
         """
         lines = list(self._new)
-        facts = set(map(signature_of, self._facts))
+        facts = set(map(symbols.signature, self._facts))
         heads = {s for line in lines for s in _heads(line)} | facts
         late = heads & self._read
         if late:
@@ -244,7 +245,7 @@ class Shared(Program):
 
     def _merged(self, lines: Sequence[Line]) -> list[Line]:
         other = {s for line in lines if isinstance(line, Choice) for s in _heads(line)}
-        other |= set(map(signature_of, self._facts))
+        other |= set(map(symbols.signature, self._facts))
         by: dict[Signature, list[Rule]] = {}
         rest: list[Line] = []
         for line in lines:
@@ -359,17 +360,3 @@ def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
 def _size(symbol: clingo.Symbol) -> int:
     """The absolute value of a number; 0 of anything else."""
     return abs(symbol.number) if symbol.type is clingo.SymbolType.Number else 0
-
-
-def signature_of(symbol: clingo.Symbol) -> Signature:
-    """Name and number of arguments; of a number or a text an empty name."""
-    try:
-        return symbol.name, len(symbol.arguments)
-    except RuntimeError:  # clingo's error for a symbol without a name
-        return "", 0
-
-
-def counter_signature(counter: clingo.Symbol) -> Signature:
-    """The signature of the facts that state the value of a counter: ``points/2`` for the counter ``points(red)``."""
-    name, arity = signature_of(counter)
-    return name, arity + 1

@@ -19,7 +19,6 @@ from .games import Sample, one_kind, pending_at_once, sampled
 from .goals import ENUMERATION
 from .models import actions_in, facts_in
 from .moves import Moves, claiming
-from .program import signature_of
 from .prover import Prover
 from .report import Counterexample
 from .theory import DECISION, EXCLUSIVE, Theory, Transition
@@ -298,4 +297,4 @@ def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol
         acting = {role for role, _ in evaluator.legal(facts)}
     except NotDecided:
         return False
-    return bool({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION} - acting)
+    return bool({str(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION} - acting)

@@ -13,6 +13,7 @@ from random import Random
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
@@ -20,7 +21,6 @@ from .check import Check, belongs, clipped
 from .encoder import ILLEGAL, Encoder
 from .models import facts_in
 from .moves import Moves
-from .program import signature_of
 from .theory import DECISION, DUE, SEAT, Transition
 
 FALSE: Final = "its encoding is not what the rules say"
@@ -96,7 +96,7 @@ class Runs:
 
     def _is_listed(self, facts: Facts) -> bool:
         """Whether all numbers without a limit in a position are in the vocabulary, which may have gaps between them."""
-        return all(signature_of(f) not in self._vocabulary.cut or f in self._narrow for f in facts)
+        return all(symbols.signature(f) not in self._vocabulary.cut or f in self._narrow for f in facts)
 
     def _played(self, random: Random) -> Iterator[Facts]:
         evaluator = self._evaluators[0]
@@ -129,9 +129,9 @@ class Runs:
             facts: The facts of the position.
             near: Whether it is known to be valid under the first rules.
         """
-        if any(signature_of(f) == DUE for f in facts):
+        if any(symbols.signature(f) == DUE for f in facts):
             return False
-        pending = [f for f in facts if signature_of(f) == DECISION]
+        pending = [f for f in facts if symbols.signature(f) == DECISION]
         if self._transition is not None:
             ours = {
                 getattr(w.decision, "name", "") or getattr(w.decision, "text", "")
@@ -206,7 +206,7 @@ class Runs:
         """The position after an action and that after each step; None unless just one step is due each time, as expected."""
         found = [facts]
         for names in self._steps:
-            due = [s.arguments[0].name for s in found[-1] if signature_of(s) == DUE]
+            due = [s.arguments[0].name for s in found[-1] if symbols.signature(s) == DUE]
             if len(due) != 1 or due[0] not in names:
                 return None
             found.append(self._evaluators[reading].step(found[-1]))
@@ -222,10 +222,12 @@ class Runs:
         signatures = encoder.theory.fluents - {SEAT}
         called = {(self._program.called((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}
         found = {
-            clingo.Function(called[signature_of(s)], s.arguments) for s in model if signature_of(s) in called
+            clingo.Function(called[symbols.signature(s)], s.arguments)
+            for s in model
+            if symbols.signature(s) in called
         }
         wanted = clipped(self._vocabulary, after, self._vocabulary.far)
-        differ = found ^ {f for f in wanted if signature_of(f) in signatures}
+        differ = found ^ {f for f in wanted if symbols.signature(f) in signatures}
         if differ:
             yield f"another position follows: {', '.join(sorted(map(str, differ))[:3])}"
 

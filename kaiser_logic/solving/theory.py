@@ -23,6 +23,7 @@ from itertools import chain, count
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..engine.symbols import symbol_of
@@ -38,7 +39,6 @@ from ..rules.loader import claims_of, engine_rules
 from ..rules.rule import Rule as Written
 from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
-from .program import signature_of
 
 GENERAL: Final = ("vocabulary", "count", "limit")
 """The invariants of every game. An open position meets them by its construction."""
@@ -512,7 +512,7 @@ def _where(one: Rule) -> str:
 def _name(symbol: clingo.Symbol) -> str:
     if symbol.type is not clingo.SymbolType.Function or not symbol.name:
         raise NotDecided(f"{symbol} is no name of a step or a decision")
-    return signature_of(symbol)[0]
+    return symbols.signature(symbol)[0]
 
 
 def _functor(pattern: Term) -> str:

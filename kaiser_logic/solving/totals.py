@@ -20,13 +20,13 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.symbols import term_of
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.reader import read, read_body
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
 from ..lang.unification import functor, match
 from .build import Choice, atom, fun, head_of
-from .program import signature_of
 from .theory import Theory, positive
 from .vocabulary import Vocabulary
 
@@ -158,7 +158,7 @@ class Totals:
         found = {
             m
             for m, weighted in self._vocabulary.measures.items()
-            if any(signature_of(x) in here for x in weighted)
+            if any(symbols.signature(x) in here for x in weighted)
         }
         return After(self.irregular | found)
 

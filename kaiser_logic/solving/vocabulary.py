@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
 from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
 from .build import head_of
-from .program import Program, counter_signature, signature_of
+from .program import Program
 from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
 
 BOUND: Final = 3
@@ -68,12 +69,12 @@ class Vocabulary:
     @cached_property
     def signatures(self) -> frozenset[Signature]:
         """The predicates of the facts of an open position."""
-        return frozenset(map(signature_of, self.narrow))
+        return frozenset(map(symbols.signature, self.narrow))
 
     @cached_property
     def decisions(self) -> tuple[Signature, ...]:
         """The names of the decisions that can be pending, each with its number of arguments."""
-        return tuple(sorted({signature_of(f.arguments[1]) for f in self.wide if f.name == "decision"}))
+        return tuple(sorted({symbols.signature(f.arguments[1]) for f in self.wide if f.name == "decision"}))
 
     @cached_property
     def deciding(self) -> tuple[clingo.Symbol, ...]:
@@ -85,7 +86,7 @@ class Vocabulary:
     @cached_property
     def cut(self) -> frozenset[Signature]:
         """The predicates with facts in `wide` that are not in `narrow`: their numbers are cut at the bound."""
-        return frozenset(map(signature_of, set(self.wide) - set(self.narrow)))
+        return frozenset(map(symbols.signature, set(self.wide) - set(self.narrow)))
 
     @cached_property
     def endless(self) -> frozenset[clingo.Symbol]:
@@ -99,14 +100,14 @@ class Vocabulary:
         if not some:
             return frozenset()
         beyond = set(self._listed([_FAR])) - set(self.wide)
-        return frozenset(counter_of(f) for f in beyond if signature_of(f) in some)
+        return frozenset(counter_of(f) for f in beyond if symbols.signature(f) in some)
 
     @cached_property
     def _values(self) -> dict[clingo.Symbol, list[int]]:
         """The possible values of each counter in `wide`, in order; 0 is one of them unless its zero is stated by a fact."""
         found: dict[clingo.Symbol, set[int]] = {}
         for f in self.wide:
-            signature = signature_of(f)
+            signature = symbols.signature(f)
             if signature in self._theory.counters:
                 stated = self._theory.counters[signature]
                 found.setdefault(counter_of(f), set() if stated else {0}).add(f.arguments[-1].number)
@@ -153,7 +154,7 @@ class Vocabulary:
     def _counted(self) -> list[Sequence[clingo.Symbol]]:
         """The arguments of the possible atoms ``counts/3``, each with the weight of one piece."""
         theory = self._theory
-        one = [_with_one(f) if signature_of(f) in theory.counters else f for f in self.wide]
+        one = [_with_one(f) if symbols.signature(f) in theory.counters else f for f in self.wide]
         rules = cone(theory.rules, [COUNTS])
         found = grounded(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
         return [s.arguments for s in found]
@@ -176,6 +177,12 @@ def grounded(
 def counter_of(fact: clingo.Symbol) -> clingo.Symbol:
     """The counter whose value a fact states: the fact without its last argument."""
     return clingo.Function(fact.name, fact.arguments[:-1])
+
+
+def counter_signature(counter: clingo.Symbol) -> Signature:
+    """The signature of the facts that state the value of a counter: ``points/2`` for the counter ``points(red)``."""
+    name, arity = symbols.signature(counter)
+    return name, arity + 1
 
 
 def _with_one(fact: clingo.Symbol) -> clingo.Symbol:

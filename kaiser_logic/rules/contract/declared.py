@@ -48,11 +48,16 @@ _NO_NAME = re.compile(r'["\d-]')
 def fluents(survey: Survey) -> Iterator[Finding]:
     """The kind ``fluent``: the facts of positions, and those that are added and deleted, are declared.
 
-    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     and a rulebook without fluent(seat(R,I))
+    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     init(5).     and a rulebook without fluent(seat(R,I))
     """
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+    for signature in (_FLUENT, ADD, DEL, _INIT):
+        for use, term in survey.arguments(signature, 0, heads=True):
+            if isinstance(term, (Int, Text)):
+                message = f"{show_term(term)} is no fact: a number or a text is not a name"
+                yield survey.at(use.rule, "fluent", message, signature[0])
     taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         stored = functor(term)
@@ -139,6 +144,10 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     owners = list(survey.arguments(("out_of_turn", 2), 0, heads=True))
     read = survey.arguments(("decision", 2), 1, heads=False)
     yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
+    for use, term in declared:
+        if isinstance(term, (Int, Text)):
+            message = f"the decision {show_term(term)} has no name: a number or a text is not a name"
+            yield survey.at(use.rule, "decision", message, "decision")
     fluent, owned = ({functor(term) for _, term in found} for found in (declared, owners))
     for use in survey.heads("action", 2):
         term = use.atom.args[0]  # a pool is no name, whatever its alternatives are
