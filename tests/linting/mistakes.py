@@ -221,6 +221,8 @@ DECLARED: Final = (
     more("step", "step(pass_on(R)) :- player(R).", "another number of arguments", "step(pass_on)."),
     more("step", "step(7).", "has no name"),
     more("fluent", "init(7).", "7 is no fact"),
+    more("fluent", "fluent((1,2)).", "this is no fact: numbers, texts and tuples have no name"),
+    more("counter", "limit((1,2),0,1).", "a measure is a name"),
     more("fluent", "add(\"x\") :- does(R,take(_)).", "is no fact"),
     more("decision", "fluent(decision(R,5)) :- player(R).", "the decision 5 has no name"),
     more("idle", "step(refill).", "no rule reads due(refill)"),

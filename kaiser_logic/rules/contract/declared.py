@@ -15,6 +15,7 @@ from ..predicates import (
     ADD,
     BROKEN,
     CANDIDATE,
+    COUNTS,
     DEL,
     DOES,
     DUE,
@@ -42,6 +43,8 @@ from .survey import (
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
 _SEAT = ("seat", 2)
+_LIMIT = ("limit", 3)
+_RANGE = ("range", 3)
 _NO_NAME = re.compile(r'["\d-]')
 
 
@@ -55,8 +58,8 @@ def fluents(survey: Survey) -> Iterator[Finding]:
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
     for signature in (_FLUENT, ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
-            if isinstance(term, (Int, Text)):
-                message = f"{show_term(term)} is no fact: a number or a text is not a name"
+            if _is_nameless(term):
+                message = f"{_shown(term)} is no fact: numbers, texts and tuples have no name"
                 yield survey.at(use.rule, "fluent", message, signature[0])
     taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
@@ -72,13 +75,20 @@ def fluents(survey: Survey) -> Iterator[Finding]:
 def counters(survey: Survey) -> Iterator[Finding]:
     """The kind ``counter``: gain, lose and shift name counted fluents without their number, or single pieces.
 
-    >>> # gain(phase,1,x) :- made(_,take).     shift(heap(N),taken(R),1,x) :- does(R,take(1)), heap(N).
+    A measure is no tuple.
+
+    >>> # gain(phase,1,x) :- made(_,take).     limit((a,b),0,2).     shift(heap(N),taken(R),1,x) :- does(R,take(1)), heap(N).
     """
     known = survey.counters
     for signature, positions in ((GAIN, (0,)), (LOSE, (0,)), (SHIFT, (0, 1))):
         for position in positions:
             terms = survey.arguments(signature, position, heads=True)
             yield from survey.strange(terms, known, "counter", "counter")
+    for signature in (_LIMIT, _RANGE, COUNTS):
+        for use, term in survey.arguments(signature, 0, heads=True):
+            if _is_opaque(term):
+                message = "a measure is a name, a number, a text or a variable"
+                yield survey.at(use.rule, "counter", message, signature[0])
 
 
 def counted(survey: Survey) -> Iterator[Finding]:
@@ -145,8 +155,8 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     read = survey.arguments(("decision", 2), 1, heads=False)
     yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
     for use, term in declared:
-        if isinstance(term, (Int, Text)):
-            message = f"the decision {show_term(term)} has no name: a number or a text is not a name"
+        if _is_nameless(term):
+            message = f"the decision {_shown(term)} has no name: numbers, texts and tuples have none"
             yield survey.at(use.rule, "decision", message, "decision")
     fluent, owned = ({functor(term) for _, term in found} for found in (declared, owners))
     for use in survey.heads("action", 2):
@@ -201,7 +211,20 @@ def _unreadable(term: Term) -> bool:
     """Whether a declared action has strings, or parts that are not simple, such as an interval."""
     if isinstance(term, Fun):
         return any(map(_unreadable, term.args))
-    return "?" in term.name if isinstance(term, Var) else isinstance(term, Text)
+    return _is_opaque(term) or isinstance(term, Text)
+
+
+def _is_opaque(term: Term) -> bool:
+    """Whether a simplified term stands for a calculation, a tuple or an infinite number."""
+    return isinstance(term, Var) and "?" in term.name
+
+
+def _is_nameless(term: Term) -> bool:
+    return isinstance(term, (Int, Text)) or _is_opaque(term)
+
+
+def _shown(term: Term) -> str:
+    return "this" if _is_opaque(term) else show_term(term)
 
 
 def _several(survey: Survey) -> Iterator[Finding]:
