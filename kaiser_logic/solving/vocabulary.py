@@ -14,6 +14,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..errors import NotDecided
 from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
 from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
@@ -110,7 +111,10 @@ class Vocabulary:
             signature = symbols.signature(f)
             if signature in self._theory.counters:
                 stated = self._theory.counters[signature]
-                found.setdefault(counter_of(f), set() if stated else {0}).add(f.arguments[-1].number)
+                value = f.arguments[-1]
+                if value.type is not clingo.SymbolType.Number:
+                    raise NotDecided(f"{symbols.text(f)} states a counter without a number")
+                found.setdefault(counter_of(f), set() if stated else {0}).add(value.number)
         return {counter: sorted(values) for counter, values in found.items()}
 
     @cached_property

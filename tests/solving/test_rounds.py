@@ -43,6 +43,16 @@ def test_an_unknown_invariant_is_refused() -> None:
         report_on(heap(), "luck")
 
 
+def test_a_counter_without_a_number_is_not_decided(tmp_path: Path) -> None:
+    report = report_on(
+        changed(tmp_path, {HEAD: f"fluent(jar(V)) :- kind(V).\nkind(x).\ncounted(jar,1).\n{HEAD}"})
+    )
+    assert set(statuses(report).values()) == {"undecided"}
+    assert {note for proof in report.proofs for note in proof.notes} == {
+        "jar(x) states a counter without a number"
+    }
+
+
 @pytest.mark.slow
 def test_two_false_invariants_are_both_reported(tmp_path: Path) -> None:
     """Each position that breaks the second invariant also breaks the first one."""
