@@ -364,7 +364,8 @@ def load(
         raise WrongUsage(problems[0].message)
     if engine not in ENGINES:
         raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
-    game = game_under(replace(configuration, engine=engine))
+    board_file = None if board is None else Path(board).as_posix()
+    game = game_under(replace(configuration, engine=engine, board_file=board_file))
     if (fault := game.board_fault(facts, str(board))) is not None:
         raise fault
     return game

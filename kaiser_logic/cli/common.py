@@ -9,6 +9,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import WrongUsage, visible, visible_name
@@ -200,6 +202,25 @@ def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: st
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Adds --output."""
     parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
+
+
+def beside(record: Record, output: str | None) -> Record:
+    """The record as it is written to a file, or to standard output: the path of its board file is relative to its folder."""
+    if record.board is None:
+        return record
+    folder = os.path.dirname(output) if output else ""
+    board = Path(os.path.relpath(record.board, folder or os.curdir)).as_posix()
+    note_board(board)
+    tags = (replace(tag, value=board) if tag.name == "Board" else tag for tag in record.tags)
+    return replace(record, tags=tuple(tags))
+
+
+def note_board(board: str) -> None:
+    """Says on standard error that a record names a board file that ``check`` does not open."""
+    if ".." in Path(board).parts or os.path.isabs(board):
+        print_note(
+            f"the record names the board file {visible_name(board)}: check opens only a board in the record's folder or below it"
+        )
 
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:

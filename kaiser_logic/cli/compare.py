@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_game_id, add_jobs, add_pairs, add_timeout, configured
+from .common import add_configuration, add_game_id, add_jobs, add_pairs, add_timeout, beside, configured
 from .progress import clear, progress
 
 
@@ -42,7 +42,7 @@ def compare(args: argparse.Namespace) -> int:
             print(f"  {difference.words}")
         else:
             print(f"  {difference.words}\n")
-            print("\n".join(f"  {line}" for line in str(difference.record).splitlines()))
+            print("\n".join(f"  {line}" for line in str(beside(difference.record, None)).splitlines()))
         print()
     for ruling in same:
         print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")

@@ -14,6 +14,7 @@ from .common import (
     add_game,
     add_output,
     add_timeout,
+    beside,
     columns,
     data_to,
     game_of,
@@ -175,7 +176,7 @@ def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: 
         )
         return
     for number, origin in enumerate(origins):
-        _print(args.format, number, found, origin, out)
+        _print(args.format, number, found, origin, out, args.output)
 
 
 def _text(path: str | None) -> str:
@@ -196,12 +197,12 @@ def _origin(game: Game, position: Position, effort: int | None, invariants: str)
     return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
 
 
-def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO) -> None:
+def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, output: str | None) -> None:
     """Prints a position and its origin: as a record after comments that describe it, or as a JSON object."""
     from ..records.tags import record_of
 
     position = found.positions[number]
-    record = str(record_of(position))
+    record = str(beside(record_of(position), output))
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
         answer = {
@@ -329,7 +330,7 @@ def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -
             print(page(ReportedRecord(one.report, one) for one in stories), end="", file=out)
         return
     for number, record in enumerate(records):
-        print(("\n" if number else "") + str(record), end="", file=out)
+        print(("\n" if number else "") + str(beside(record, args.output)), end="", file=out)
 
 
 def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> str:

@@ -326,7 +326,7 @@ class Table:
     def _save(self, name: str) -> None:
         """Writes the record to a file. It replaces only a file that this game has written."""
         path = Path(name)
-        board = None if self._board is None else os.path.relpath(self._board, path.parent)
+        board = None if self._board is None else Path(os.path.relpath(self._board, path.parent)).as_posix()
         try:
             with path.open("w" if name in self._saved else "x", encoding="utf-8") as file:
                 file.write(str(self.course.record(board)))

@@ -19,6 +19,7 @@ from .common import (
     add_jobs,
     add_scheduler,
     add_timeout,
+    beside,
     game_of,
     natural,
     positive,
@@ -196,7 +197,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
         title += f"\n% {where} a position that is not valid itself: {error}"
         return [title, *(f"%   {f}." for f in facts)]
     record = record_of(position, [Move(role, parsed(action)) for role, action in example.actions])
-    return [title, *str(record).splitlines()]
+    return [title, *str(beside(record, None)).splitlines()]
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,7 @@ from .common import (
     file_at,
     game_of,
     natural,
+    note_board,
     positive,
     print_note,
     replayed,
@@ -140,7 +141,9 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
     """Writes all games as records; does not replace other files."""
     from ..workers import Job, Pool
 
-    board = None if board is None else os.path.relpath(board, folder)
+    if board is not None:
+        board = Path(os.path.relpath(board, folder)).as_posix()
+        note_board(board)
     width = len(str(len(results) - 1))
     parts = [range(first, min(first + 8, len(results))) for first in range(0, len(results), 8)]
     tell = progress()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -33,6 +33,7 @@ class Configuration:
         start: The start tags' values, e.g. ``(("emperor", ("red",)),)``.
         board: The facts of a board file, or empty.
         engine: The way to evaluate given positions: ``compiled``, or ``clingo``, which tests compare with it.
+        board_file: The path of the board file, if it is known. It makes no difference to the rules, so it is not compared.
     """
 
     source: str | Path
@@ -42,6 +43,7 @@ class Configuration:
     start: tuple[tuple[str, tuple[str, ...]], ...] = ()
     board: tuple[Term, ...] = ()
     engine: str = ENGINES[0]
+    board_file: str | None = field(default=None, compare=False, repr=False)
 
     def options(self, book: Rulebook) -> dict[str, str]:
         """The values of all rulings in force, by name."""

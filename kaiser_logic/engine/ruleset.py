@@ -555,8 +555,15 @@ def no_such_role(rules: Ruleset, role: str) -> str:
 # The tags of a record state the rules under which it was played.
 
 
+NAMELESS_BOARD: Final = "board.lp"
+"""The name of a board file in a record if the path of the file is not known."""
+
+
 def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:
-    """Yields the tags of a record under some rules; ``board`` is the path of its board file relative to the record."""
+    """Yields the tags of a record under some rules.
+
+    ``board`` is the path of its board file relative to the record; by default the path by which the board was loaded.
+    """
     configuration = rules.configuration
     yield "Game", rules.id
     yield "Edition", configuration.edition
@@ -567,5 +574,5 @@ def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str
     for name in rules.book.manifest.get("tags", {}):
         if name.lower() in start:
             yield name, " ".join(start[name.lower()])
-    if board is not None:
-        yield "Board", board
+    if configuration.board:
+        yield "Board", board or configuration.board_file or NAMELESS_BOARD

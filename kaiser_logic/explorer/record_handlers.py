@@ -271,7 +271,8 @@ def started(data: Mapping[str, Any]) -> dict[str, Any]:
     """Starts a new game of these tags, or a random one of ``moves`` moves."""
     rules = requested_game(data).ruleset
     board = [(name, value) for name, value in pairs(data.get("tags"), "tags") if name == "Board"]
-    record = record_of_tags([*tags_of(rules), *board], (), board_of(data))
+    tags = [tag for tag in tags_of(rules) if tag[0] != "Board"]
+    record = record_of_tags([*tags, *board], (), board_of(data))
     moves = number_of(data, "moves", 0, _LONGEST)
     if moves:
         replay = Replay.at(record)

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
 
 from ..engine.configuration import Configuration, Problem, configure
-from ..engine.ruleset import tags_of
+from ..engine.ruleset import Ruleset, tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
 from ..game import Game, game_under
 from ..lang.reader import lines_of
@@ -131,7 +131,8 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
         path = board_path(record)
         given = record.board_text
         facts = read_facts(path) if given is None else parse_facts(given, tag.value)
-        game = game_under(replace(configuration, board=tuple(fact.term for fact in facts)))
+        board = tuple(fact.term for fact in facts)
+        game = game_under(replace(configuration, board=board, board_file=path.as_posix()))
         if (problem := game.board_fault(facts, str(path))) is not None:
             raise problem
     except UnreadableInput as error:
@@ -155,10 +156,10 @@ def board_path(record: Record) -> Path:
     """
     folder = Path(record.path or "").parent
     named = record.board or ""
-    refuse_outside(named)
     path = folder / named
     if record.board_text is not None:
         return path
+    refuse_outside(named)
     try:
         if not path.resolve().is_relative_to(folder.resolve()):  # the path contains a link
             raise UnreadableInput("the board file must be in the record's folder or below it")
@@ -207,7 +208,20 @@ def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     """A record that starts from a position and continues with some items."""
     facts = position.ruleset.book.ordered(position.facts)
     block = PositionBlock(tuple(Fact(parsed(f)) for f in facts))
-    return build_record(list(tags_of(position.ruleset)), (block, *items))
+    return record_under(position.ruleset, (block, *items))
+
+
+def record_under(rules: Ruleset, items: Iterable[Item] = (), board: str | None = None) -> Record:
+    """A record under some rules. It contains the text of the board, so that it can be replayed wherever the file is.
+
+    Args:
+        rules: The rules.
+        items: The items of the record.
+        board: The path of the board file relative to the record; by default the path by which the board was loaded.
+    """
+    record = build_record(list(tags_of(rules, board)), items)
+    facts = rules.configuration.board
+    return replace(record, board_text="\n".join(f"{fact}." for fact in facts)) if facts else record
 
 
 # -- spelling ------------------------------------------------------------------------------------------------

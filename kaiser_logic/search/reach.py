@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from .. import clingo
 from ..batch.optional import is_installed
 from ..engine.invariants import invariants
-from ..engine.ruleset import Ruleset, tags_of
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE
 from ..game import Game
-from ..notation.reading import build_record
 from ..notation.record import Fact, Item, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..position import Position
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
 from ..query.mistakes import read_query
+from ..records.tags import record_under
 from ..rules.predicates import LEGAL
 from ..solving.games import pending_at_once
 from ..solving.questions import Setting
@@ -141,7 +141,7 @@ def _record(start: Game | Position, node: Node, board: str | None) -> Record:
     rules = start.ruleset
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
         items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in rules.book.ordered(start.facts))))
-    return build_record(tags_of(rules, board), items)
+    return record_under(rules, items, board)
 
 
 def find_reachable(

@@ -42,6 +42,22 @@ def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: py
     assert len(parse_record(outcome.out).items) == 1
 
 
+def test_the_records_name_the_board(run: Run, write: Write, tmp_path: Path) -> None:
+    """Without the tag the position would be judged on the printed board."""
+    write("spaces(trier,aristocrat,9).")  # my.game, which is used as a board
+    query = "sum{N : aristocrat(trier,_,_,_,N)} >= 4"
+    options = ("--players", "2", "--board", "my.game")
+    for more in ((), ("--reachable", "40")):
+        outcome = run("find", "kaiser", query, *options, *more)
+        assert outcome.code == 0
+        assert '[Board "my.game"]' in outcome.out
+        (tmp_path / "found.game").write_text(outcome.out, encoding="utf-8")
+        assert run("check", "found.game").code == 0
+    (tmp_path / "below").mkdir()
+    outcome = run("find", "kaiser", query, *options, "--output", "below/found.game")
+    assert "the record names the board file ../my.game" in outcome.err
+
+
 @pytest.mark.slow
 def test_count_above_the_number_of_positions(run: Run) -> None:
     outcome = run("find", HEAP, "heap(11), taken(R,N)", "--count", "3")

@@ -23,6 +23,7 @@ from support.rule_cases import (
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 from kaiser_logic.printing.sources import unsupported_rules
@@ -143,6 +144,22 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     at = load("staufer", players=2, board=_file(tmp_path, BOARD)).initial()
     assert {f for f in at.facts if f.startswith("pile(")} == {"pile(violet,9)", "pile(vp2,60)"}
     assert len(at.evaluator.ruleset.facts("office", 4)) == 17
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        ("noble", "figures(envoy,15,4). figures(noble,3,0)."),
+        ("envoy", "figures(envoy,15,0). figures(noble,3,1)."),
+    ],
+)
+def test_the_start_is_valid_if_no_figure_begins_at_court(tmp_path: Path, figure: str, text: str) -> None:
+    game = load("staufer", players=2, board=_file(tmp_path, text))
+    facts = game.initial().facts
+    assert game.initial().broken() == []
+    with pytest.raises(InvalidPosition) as error:
+        game.position([*facts, f"court(red,{figure},1)"])
+    assert "at_the_start" in {b.invariant for b in error.value.broken}
 
 
 @pytest.mark.sample(6)
