@@ -110,10 +110,11 @@ def test_the_packed_page_unpacks_itself(tmp_path: Path) -> None:
     (tmp_path / "cell.html").write_text(entities.unescape(inside[1]), encoding="utf-8")
     with browser() as tab:
         tab.open(
-            (tmp_path / "cell.html").as_uri(), "document.querySelectorAll('[data-board] svg').length===1"
+            (tmp_path / "cell.html").as_uri(),
+            "document.readyState==='complete' && document.querySelectorAll('[data-board] svg').length===1",
         )
-        before = tab.value("document.querySelector('[data-board]').innerHTML")
+        tab.value("before = document.querySelector('[data-board]').innerHTML")
         tab.key("ArrowRight")
-        assert tab.value("document.querySelector('[data-board]').innerHTML") != before
+        tab.wait("document.querySelector('[data-board]').innerHTML !== before")
         assert len(tab.requests) == 1
         assert not tab.errors
