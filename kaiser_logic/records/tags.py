@@ -211,15 +211,9 @@ def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     return record_under(position.ruleset, (block, *items))
 
 
-def record_under(rules: Ruleset, items: Iterable[Item] = (), board: str | None = None) -> Record:
-    """A record under some rules. It contains the text of the board, so that it can be replayed wherever the file is.
-
-    Args:
-        rules: The rules.
-        items: The items of the record.
-        board: The path of the board file relative to the record; by default the path by which the board was loaded.
-    """
-    record = build_record(list(tags_of(rules, board)), items)
+def record_under(rules: Ruleset, items: Iterable[Item] = ()) -> Record:
+    """A record under some rules. It contains the text of the board, so that it can be replayed wherever the file is."""
+    record = build_record(list(tags_of(rules)), items)
     facts = rules.configuration.board
     return replace(record, board_text="\n".join(f"{fact}." for fact in facts)) if facts else record
 

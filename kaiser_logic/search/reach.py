@@ -78,7 +78,6 @@ def reach(
     count: int = 1,
     smallest: bool = False,
     seed: int = 0,
-    board: str | None = None,
     progress: Progress = lambda _: None,
     known: Sequence[Node] = (),
 ) -> ReachResult:
@@ -91,7 +90,6 @@ def reach(
         count: The number of games, which lead to different positions.
         smallest: Whether to continue with shorter games until there are none or a limit is reached.
         seed: The seed of the random numbers. With the same seed the search is the same.
-        board: The name of the board file for the records.
         progress: Called from time to time with a message.
         known: Nodes with different positions that have the property.
 
@@ -121,7 +119,7 @@ def reach(
     ends = _shortest(found)
     false = {name for node in ends for name in _broken(node.position)}
     return ReachResult(
-        tuple(_record(start, node, board) for node in ends), search.exhausted, false=tuple(sorted(false))
+        tuple(_record(start, node) for node in ends), search.exhausted, false=tuple(sorted(false))
     )
 
 
@@ -135,13 +133,13 @@ def _shortest(found: Mapping[Position, Node]) -> list[Node]:
     return sorted(found.values(), key=lambda node: node.moves)
 
 
-def _record(start: Game | Position, node: Node, board: str | None) -> Record:
+def _record(start: Game | Position, node: Node) -> Record:
     """The record of the moves to a node. It begins with a position block if the search did not begin at the game's start."""
     items: list[Item] = list(node.items())
     rules = start.ruleset
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
         items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in rules.book.ordered(start.facts))))
-    return record_under(rules, items, board)
+    return record_under(rules, items)
 
 
 def find_reachable(

@@ -75,7 +75,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
 def counters(survey: Survey) -> Iterator[Finding]:
     """The kind ``counter``: gain, lose and shift name counted fluents without their number, or single pieces.
 
-    A measure is no tuple.
+    A measure contains no calculation, pool or tuple.
 
     >>> # gain(phase,1,x) :- made(_,take).     limit((a,b),0,2).     shift(heap(N),taken(R),1,x) :- does(R,take(1)), heap(N).
     """
@@ -85,9 +85,9 @@ def counters(survey: Survey) -> Iterator[Finding]:
             terms = survey.arguments(signature, position, heads=True)
             yield from survey.strange(terms, known, "counter", "counter")
     for signature in (_LIMIT, _RANGE, COUNTS):
-        for use, term in survey.arguments(signature, 0, heads=True):
-            if _is_opaque(term):
-                message = "a measure is a name, a number, a text or a variable"
+        for use in survey.heads(*signature):
+            if _has_opaque(use.atom.args[0]):
+                message = "a measure is made of names, numbers, texts and variables; a body says which values they have"
                 yield survey.at(use.rule, "counter", message, signature[0])
 
 
@@ -215,8 +215,12 @@ def _unreadable(term: Term) -> bool:
 
 
 def _is_opaque(term: Term) -> bool:
-    """Whether a simplified term stands for a calculation, a tuple or an infinite number."""
+    """Whether a simplified term stands for a calculation, a pool, a tuple or an infinite number."""
     return isinstance(term, Var) and "?" in term.name
+
+
+def _has_opaque(term: Term) -> bool:
+    return any(map(_has_opaque, term.args)) if isinstance(term, Fun) else _is_opaque(term)
 
 
 def _is_nameless(term: Term) -> bool:
