@@ -16,11 +16,10 @@ from ..engine.configuration import DEFAULT_EDITION, configure
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from ..lang.terms import Name
 from ..rules.loader import label, parse_rules
 from ..rules.phrases import Phrases
 from ..rules.places import nearest, toml_error
-from ..rules.predicates import RULING, of_engine
+from ..rules.predicates import of_engine
 from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 # -- tables --------------------------------------------------------------------------------------------------
@@ -458,7 +457,6 @@ class _Numbered:
         for table in made:
             title, after = places.get(table.name, ("", ""))
             self._tables.setdefault(after, []).append((title, table))
-        self._needed = needed_rulings(book)
         self._printed: dict[str, str] = {}
 
     def section(self, number: str, chapter: Chapter) -> Section:
@@ -472,32 +470,13 @@ class _Numbered:
         return Section(number, chapter.title, chapter.text, entries, parts)
 
     def _entry(self, number: str, doc: RuleDoc) -> Entry:
-        names = self._needed.get(doc.id, ())
+        names = self._book.rulings_of(doc.id)
         new = [name for name in names if name not in self._printed]
         old = tuple((name, self._printed[name]) for name in names if name in self._printed)
         self._printed.update(dict.fromkeys(new, number))
         rulings = tuple(self._book.rulings[name] for name in new)
         found = tuple(self._tables.get(doc.id, ()))
         return Entry(number, doc, without_mention(doc.statement), rulings, old, found)
-
-
-def needed_rulings(book: Rulebook) -> dict[str, tuple[str, ...]]:
-    """Maps each documented rule to the rulings that its logic reads or its statement names, in the manifest's order.
-
-    The statement counts because a ruling may be read only by rules without a heading.
-    """
-    found: dict[str, set[str]] = {}
-    for rule in book.rules:
-        atoms = (*rule.positive, *rule.negative, *rule.inner)
-        names = {
-            ruling.text for a in atoms if a.signature == RULING and isinstance(ruling := a.args[0], Name)
-        }
-        if rule.block:
-            found.setdefault(rule.block, set()).update(names & book.rulings.keys())
-    for doc in book.docs.values():
-        mentioned = {name for name in book.rulings if re.search(rf"\bruling {name}\b", doc.statement)}
-        found.setdefault(doc.id, set()).update(mentioned)
-    return {id: tuple(n for n in book.rulings if n in names) for id, names in found.items() if names}
 
 
 def without_mention(statement: str) -> str:

@@ -147,14 +147,15 @@ def several(values: Sequence[str]) -> str:
 
 
 def ruling_in_force(ruling: Ruling, edition: str) -> str:
-    """The subject of a ruling, and its value in the edition.
+    """The sentence that holds for a ruling in the edition.
 
-    >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
+    >>> values = {"yes": "The last stone wins.", "no": "It loses."}
+    >>> ruling = Ruling("last_stone", "Whether the last stone wins.", values, {"standard": "yes"}, {})
     >>> ruling_in_force(ruling, "standard")
-    'The last stone wins: it wins.'
+    'The last stone wins.'
     """
-    means = ruling.values[ruling.by_edition[edition]]
-    return f"{ruling.about.rstrip('.')}: {means}{'' if means.endswith('.') else '.'}"
+    said = ruling.values[ruling.by_edition[edition]]
+    return said if said.endswith(".") else f"{ruling.about.rstrip('.')}: {said}."
 
 
 def heading(section: Section) -> str:

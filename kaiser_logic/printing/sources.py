@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,7 +29,8 @@ from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, has_conte
 #     2 = "stones are laid before the player => (matter)"
 #
 # There is a table for each heading of an edition's text. It has the sentences by their number below that heading, in a few words
-# of ours. Behind ``=>`` stand the rules or rulings that express the sentence, or in brackets the reason why none does.
+# of ours. Behind ``=>`` stand the rules or rulings that express the sentence, or in brackets the reason why none does. Behind
+# ``|`` stand three to six words of the printed sentence, by which it can be found (``... => take | wie het laatst neemt``).
 
 
 FILE: Final = "sentences.toml"
@@ -47,6 +47,7 @@ class Sentence:
         words: Its content, in a few words.
         rules: The rules and rulings that express it.
         none: The reason why there are no such rules; empty if there are some.
+        printed: A few words of the printed sentence, by which it can be found; empty if the list has none.
     """
 
     edition: str
@@ -55,6 +56,7 @@ class Sentence:
     words: str
     rules: tuple[str, ...]
     none: str
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,14 +101,12 @@ def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Se
     for edition, headings in content.items():
         for heading, lines in headings.items():
             for number, line in lines.items():
-                words, _, target = (part.strip() for part in str(line).partition("=>"))
-                if target.startswith("("):
-                    yield Sentence(
-                        edition, heading, int(number), words, (), reasons.get(target.strip("()"), "")
-                    )
-                else:
-                    rules = tuple(t.strip() for t in target.split(",") if t.strip())
-                    yield Sentence(edition, heading, int(number), words, rules, "")
+                words, _, rest = str(line).partition("=>")
+                target, _, printed = (part.strip() for part in rest.partition("|"))
+                none = reasons.get(target.strip("()"), "") if target.startswith("(") else ""
+                named = () if target.startswith("(") else target.split(",")
+                rules = tuple(t.strip() for t in named if t.strip())
+                yield Sentence(edition, heading, int(number), words.strip(), rules, none, printed)
 
 
 def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Iterator[str]:
@@ -172,7 +172,6 @@ KINDS: Final = {
 """The headings of the lists in their order, by the kind of source."""
 
 _COPY: Final = "a copy of the rulebook (--game FOLDER)"
-_RULINGS: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Unsupported(NamedTuple):
@@ -201,8 +200,7 @@ def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
     facts = list(dict.fromkeys(_board_facts(book, doc)))
     if facts:
         return f"a board file with {' and '.join(facts)}"
-    rulings = [name for found in _RULINGS.findall(doc.statement) for name in re.split(r",? and |, ", found)]
-    rulings = [name for name in rulings if name in book.rulings]
+    rulings = book.rulings_of(doc.id)
     replacements = [f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"] if rulings else []
     read = sorted(set(_board_facts_read(book, doc))) if kind == ASSUMED else []
     replacements += [f"a board file with {' and '.join(read)}"] if read else []

@@ -19,7 +19,7 @@ from .library import asp_folder, folder_of, game_named, games, look_at, on_chang
 from .places import toml_error
 from .reader import cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
 from .rule import Rule
-from .rulebook import Rulebook, RuleDoc, Ruling, read_docs
+from .rulebook import Rulebook, RuleDoc, Ruling, means, read_docs
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
 
@@ -188,7 +188,7 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
             docs.setdefault(doc.id, doc)
     rulings = {
         name: Ruling(
-            name, r["about"], r["values"], {e: r[e] for e in manifest["editions"]}, r.get("source", {})
+            name, r["about"], means(r["values"]), {e: r[e] for e in manifest["editions"]}, r.get("source", {})
         )
         for name, r in manifest.get("rulings", {}).items()
     }

@@ -17,7 +17,7 @@ from ..lang.printed import Printed
 from ..lang.reader import lines_of, without_blocks
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
-from .predicates import DUE, MORE, OUTPUTS, THEN
+from .predicates import DUE, MORE, OUTPUTS, RULING, THEN
 from .rule import Rule
 
 # -- provenance ----------------------------------------------------------------------------------------------
@@ -98,11 +98,31 @@ def misread(text: str) -> Iterator[str]:
             yield part.strip()
 
 
+UNREADABLE: Final = (
+    "cannot be read as a source: write"
+    " 'Section', 'Section (silent about WHAT)', 'Section (assumed from WHAT)', 'assumed', 'base game'"
+)
+"""What a message says about a part that is misread."""
+
+
+class Variant(NamedTuple):
+    """The statement of a rule under certain rulings.
+
+    Attributes:
+        rulings: The rulings for which it is said, each with its value.
+        statement: The statement.
+    """
+
+    rulings: tuple[tuple[str, str], ...]
+    statement: str
+
+
 class RuleDoc(NamedTuple):
     """A documented rule.
 
     ``kind`` is ``rule``, ``invariant``, ``board``, ``data`` or ``claim``; ``why`` has the templates of sentences for a violation;
-    ``sources`` maps editions to places in their printed texts.
+    ``sources`` maps editions to places in their printed texts. ``statement`` is the statement for the rulings of the edition
+    ``standard``, ``variants`` has those for other rulings.
     """
 
     id: str
@@ -112,6 +132,12 @@ class RuleDoc(NamedTuple):
     sources: Mapping[str, str]
     file: str
     line: int
+    variants: tuple[Variant, ...] = ()
+
+    def statement_under(self, options: Mapping[str, str]) -> str:
+        """The statement under some rulings, given by name: of the variants that fit the one that names most rulings."""
+        fitting = [v for v in self.variants if all(options.get(name) == value for name, value in v.rulings)]
+        return max(fitting, key=lambda v: len(v.rulings)).statement if fitting else self.statement
 
     @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
@@ -131,13 +157,42 @@ class RuleDoc(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A point where the texts differ or are silent: its possible values, and the value in each edition."""
+    """A point where the texts differ or are silent.
+
+    Attributes:
+        name: Its name.
+        about: The question that it answers: "Whether the daughter has to be offered."
+        values: Its possible values, each with the sentence that holds under it.
+        by_edition: Its value in each edition.
+        sources: For editions the place in the printed text, with the marks of a rule's source.
+    """
 
     name: str
     about: str
     values: Mapping[str, str]
     by_edition: Mapping[str, str]
     sources: Mapping[str, str]
+
+
+_RANGE: Final = re.compile(r"(\d+)\.\.(\d+)")
+
+
+def means(values: Mapping[str, str]) -> dict[str, str]:
+    """The values of a ruling as the manifest gives them, with each range written out. A sentence may contain ``{N}``.
+
+    >>> means({"0": "One game is played.", "250..251": "A series ends at {N} points."})
+    {'0': 'One game is played.', '250': 'A series ends at 250 points.', '251': 'A series ends at 251 points.'}
+    """
+    found: dict[str, str] = {}
+    for value, sentence in values.items():
+        match = _RANGE.fullmatch(value)
+        numbers = range(int(match[1]), int(match[2]) + 1)[:_MOST_VALUES] if match else ()
+        found |= {str(n): sentence.replace("{N}", str(n)) for n in numbers} if match else {value: sentence}
+    return found
+
+
+_MOST_VALUES: Final = 1000
+"""The largest number of values that a range gives."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +323,26 @@ class Rulebook:
         given = {("seat", 2), ("ruling", 2), ("start", 2), ("board", 1), ("number", 1)}
         return frozenset((heads | given) - dynamic)
 
+    def rulings_of(self, id: str) -> tuple[str, ...]:
+        """The rulings that decide a documented rule, in the manifest's order: its logic reads them or its statement names them.
+
+        The statement counts because a ruling may be read only by rules without a heading.
+        """
+        return self._rulings_of.get(id, ())
+
+    @cached_property
+    def _rulings_of(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, set[str]] = {}
+        for rule in self.rules:
+            read = {a.args[0] for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature == RULING}
+            if rule.block and read:
+                found.setdefault(rule.block, set()).update(label(one) for one in read)
+        for doc in self.docs.values():
+            named = {name for variant in doc.variants for name, _ in variant.rulings}
+            named |= {name for name in self.rulings if re.search(rf"\bruling {name}\b", doc.statement)}
+            found.setdefault(doc.id, set()).update(named)
+        return {id: tuple(name for name in self.rulings if name in names) for id, names in found.items()}
+
     def doc(self, id: str) -> RuleDoc:
         """The documentation of a rule, also of one of the engine."""
         return self.docs.get(id) or ENGINE_DOCS.get(id) or RuleDoc(id, "rule", id, None, {}, "", 0)
@@ -300,11 +375,20 @@ ENGINE_DOCS: Mapping[str, RuleDoc] = {
 # >>> docs, blocks, wrong = read_docs("%! rule take -- In turn.\n%!   why  not {R}'s turn\na.", "f.lp")
 # >>> docs[0].id, docs[0].why, blocks, wrong
 # ('take', "not {R}'s turn", [(1, 'take')], [])
+#
+# A line ``where RULING is VALUE -- STATEMENT`` gives the statement for a value of a ruling, or for values of several rulings.
+#
+# >>> text = "%! rule end -- Its taker wins.\n%!   where last is loses -- Its taker loses."
+# >>> doc = read_docs(text, "f.lp")[0][0]
+# >>> doc.statement_under({"last": "wins"}), doc.statement_under({"last": "loses"})
+# ('Its taker wins.', 'Its taker loses.')
 
 
 _DOC = re.compile(r"^%! +(rule|invariant|board|data|claim) +(\S+) +-- +(.*)$")
 _DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
 _DOC_MORE = re.compile(r"^%!     +(\S.*)$")
+_DOC_VARIANT = re.compile(r"^%!   where +(.*)$")
+_CONDITION = re.compile(r"(\w+) is (\w+)")
 
 Blocks: TypeAlias = list[tuple[int, str | None]]
 """The lines at which documented rules begin, with their ids; None ends a block."""
@@ -331,19 +415,43 @@ def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:
             continue
         match = _DOC.match(line)
         if match:
-            fields, last = {"": match[3].strip()}, ""
-            for following in lines[number:]:
-                detail, more = _DOC_LINE.match(following), _DOC_MORE.match(following)
-                if detail:
-                    last = detail[1]
-                    fields[last] = detail[2].strip()
-                elif more:
-                    fields[last] += " " + more[1].strip()
-                else:
-                    break
-            statement, why = fields.pop(""), fields.pop("why", None)
-            docs.append(RuleDoc(match[2], match[1], statement, why, fields, file, number))
+            details, where = _details(lines[number:], match[3].strip())
+            statement, why = details.pop(""), details.pop("why", None)
+            variants = {n: _variant(text) for n, text in where.items()}
+            wrong += [number + n for n, variant in variants.items() if variant is None]
+            read = tuple(variant for variant in variants.values() if variant is not None)
+            docs.append(RuleDoc(match[2], match[1], statement, why, details, file, number, read))
             blocks.append((number, match[2]))
-        elif not docs or (not _DOC_LINE.match(line) and not _DOC_MORE.match(line)):
+        elif not docs or not any(form.match(line) for form in (_DOC_LINE, _DOC_MORE, _DOC_VARIANT)):
             wrong.append(number)
     return docs, blocks, wrong
+
+
+def _details(lines: Iterable[str], statement: str) -> tuple[dict[str, str], dict[int, str]]:
+    """The texts below a heading by their keys, with its statement at the empty key; and its variants by their lines."""
+    details: dict[str, str] = {"": statement}
+    where: dict[int, str] = {}
+    last: tuple[dict[Any, str], str | int] = details, ""
+    for number, line in enumerate(lines, 1):
+        variant, detail, more = (form.match(line) for form in (_DOC_VARIANT, _DOC_LINE, _DOC_MORE))
+        if variant:
+            last = where, number
+            where[number] = variant[1].strip()
+        elif detail:
+            last = details, detail[1]
+            details[detail[1]] = detail[2].strip()
+        elif more:
+            texts, key = last
+            texts[key] += " " + more[1].strip()
+        else:
+            break
+    return details, where
+
+
+def _variant(text: str) -> Variant | None:
+    """Reads ``RULING is VALUE, RULING is VALUE -- STATEMENT``; None if the text has another form."""
+    condition, _, statement = text.partition(" -- ")
+    found = [_CONDITION.fullmatch(part.strip()) for part in condition.split(",")]
+    if not statement.strip() or None in found:
+        return None
+    return Variant(tuple((match[1], match[2]) for match in found if match), statement.strip())

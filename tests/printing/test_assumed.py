@@ -13,7 +13,7 @@ CHANGES = {
     "it is not {R}'s turn\n%!   standard  The course of the game\n": "it is not {R}'s turn\n%!   standard  assumed\n",
     "%!   standard  The course of the game\nholds": "%!   standard  The course of the game (silent)\nholds",
     "%!   standard  The end\nadd": "%!   standard  The end; base game\nadd",
-    "(ruling).\n%!   standard  The end\ngoal": "(ruling last_stone).\n%!   standard  The end (assumed from its name)\ngoal",
+    "stone loses.\n%!   standard  The end\n": "stone loses.\n%!   standard  The end (assumed from its name)\n",
     "amount(1..3).": "%! data amounts -- One to three stones are taken.\n%!   standard  assumed\n"
     "printed(amount(1;2;3)).\namount(K) :- printed(amount(K)), not board(amount(_)).\namount(K) :- board(amount(K)).\n"
     "board_fact(amount(K)) :- number(K).\n",

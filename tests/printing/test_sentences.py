@@ -16,9 +16,9 @@ LIST = """
 matter = "how stones lie"
 
 [standard."The course of the game"]
-1 = "one to three stones => take"
+1 = "one to three stones => take | one to three"
 2 = "not more than there are => take.enough"
-3 = "stones lie in a row => (matter)"
+3 = "stones lie in a row => (matter) | in a row"
 
 [standard."The end"]
 1 = "then the next player, until all are gone => pass_on"
@@ -42,6 +42,7 @@ def test_lists_are_read(tmp_path: Path) -> None:
     assert (found.all[2].none, found.all[2].rules) == ("how stones lie", ())
     assert (found.all[4].heading, found.all[4].number) == ("The end", 2)
     assert found.all[4].rules == ("ending", "last_stone")
+    assert [one.printed for one in found.all] == ["one to three", "", "in a row", "", ""]
 
 
 def test_a_rulebook_may_have_no_list(tmp_path: Path) -> None:

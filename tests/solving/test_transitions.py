@@ -101,10 +101,7 @@ def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
     tmp_path: Path, guard: str, exists: bool
 ) -> None:
     added = f"{ACTION}\naction(take,skip) :- {guard}.\ncandidate(R,skip) :- decision(R,take)."
-    draws = {
-        'values = { wins = "its taker wins", loses = "its taker loses" }': "values = "
-        '{ wins = "its taker wins", loses = "its taker loses", draws = "nothing" }'
-    }
+    draws = {'stone loses." }': 'stone loses.", draws = "It means nothing." }'}
     assert labels(changed(tmp_path, {ACTION: added, **draws})) == [
         "take(K)",
         *(["skip"] if exists else []),

@@ -34,7 +34,7 @@ from .declared import (
     static_facts,
     steps,
 )
-from .documented import editions, marks, undocumented
+from .documented import editions, marks, undocumented, variants
 from .manifest import rulings, start_tags
 from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
 from .sets import compared_sets
@@ -62,6 +62,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     undocumented,
     editions,
     marks,
+    variants,
     separate_heads,
     claimed,
     after_move,

@@ -17,7 +17,7 @@ from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
 from ..rule import Rule
-from ..rulebook import RuleDoc, misread
+from ..rulebook import UNREADABLE, RuleDoc, misread
 from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
@@ -88,11 +88,23 @@ def marks(survey: Survey) -> Iterator[Finding]:
     for doc in survey.book.docs.values():
         for text in doc.sources.values():
             for part in misread(text):
-                message = (
-                    f"'{part}' cannot be read as a source: write"
-                    " 'Section', 'Section (silent about WHAT)', 'Section (assumed from WHAT)', 'assumed', 'base game'"
-                )
-                yield in_doc(survey, doc, "source", message, part)
+                yield in_doc(survey, doc, "source", f"'{part}' {UNREADABLE}", part)
+
+
+def variants(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``ruling`` and ``value``: a line ``where`` names rulings of the manifest and their values.
+
+    >>> # %!   where last_stone is win -- Its taker wins.
+    """
+    known = survey.book.rulings
+    for doc in survey.book.docs.values():
+        for name, value in dict.fromkeys(pair for variant in doc.variants for pair in variant.rulings):
+            if name not in known:
+                message = f"the manifest has no ruling '{name}'{nearest(name, known)}"
+                yield in_doc(survey, doc, "ruling", message, name)
+            elif value not in known[name].values:
+                message = f"the ruling '{name}' has no value '{value}'{nearest(value, known[name].values)}"
+                yield in_doc(survey, doc, "value", message, f"{name} is {value}")
 
 
 def sentences(survey: Survey) -> Iterator[Finding]:

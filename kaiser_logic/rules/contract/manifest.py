@@ -12,6 +12,7 @@ from ...lang.reader import lines_of
 from ...lang.unification import CONSTANTS, label
 from ..places import nearest
 from ..predicates import RULING
+from ..rulebook import UNREADABLE, means, misread
 from .survey import Survey
 
 _NAME: Final = re.compile(r"[a-z]\w*", re.ASCII)
@@ -178,7 +179,7 @@ class Manifest:
             yield from found
             if found:
                 continue
-            values = ruling["values"]
+            values = means(ruling["values"])
             yield from self._constants(table, values)
             for edition in editions:
                 if ruling[edition] not in values:
@@ -190,6 +191,8 @@ class Manifest:
                 if edition not in editions:
                     message = f"there is no edition '{edition}'{nearest(edition, editions)}"
                     yield self._at(table, "source", "manifest", message, edition)
+            for part in (part for text in ruling.get("source", {}).values() for part in misread(text)):
+                yield self._at(table, "source", "source", f"'{part}' {UNREADABLE}", part)
 
     def _tags(self) -> Iterator[Finding]:
         for name, tag in self.content.get("tags", {}).items():
