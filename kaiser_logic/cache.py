@@ -39,7 +39,7 @@ def key_of(*parts: str | bytes) -> str:
 
     found = hashlib.sha256()
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         found.update(b"%d:" % len(data))
         found.update(data)
     return found.hexdigest()

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import UnreadableInput
+from ..files import write_file
 from .completion import TRUE, Clause, Completion
 
 RULES: Final = "rules"
@@ -110,7 +111,7 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Writes the manifest into a folder."""
         text = json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
-        (folder / MANIFEST).write_text(f"{text}\n", encoding="utf-8")
+        write_file(folder / MANIFEST, f"{text}\n")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -204,7 +205,7 @@ def clear(folder: Path) -> None:
 
 def pack(path: Path, lines: Iterable[str]) -> None:
     """Writes lines to a compressed file."""
-    path.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode()))
+    write_file(path, lzma.compress("".join(f"{line}\n" for line in lines).encode()))
 
 
 def unpack(path: Path) -> list[str]:

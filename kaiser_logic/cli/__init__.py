@@ -20,6 +20,7 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     simulate          simulate, perft: random games and their results; the numbers of sequences of decisions
     serve             serve, mcp, language-server: the explorer in the browser; servers for assistants and editors
     progress          the progress of long work; standard streams that are closed or full
+    outputs           standard output or the file of --output, which is never one of the inputs
     common            what several commands share: arguments for games and places in records, notes
 """
 
@@ -115,6 +116,10 @@ def _run(arguments: list[str]) -> int:
         return 2
     with warnings.catch_warnings():
         warnings.showwarning = _say_warning
+        if getattr(args, "output", None) is not None:
+            from .outputs import check_output
+
+            check_output(args)
         return int(args.run(args))
 
 
@@ -126,8 +131,12 @@ class _Parser(argparse.ArgumentParser):
         super().error(visible_name(message))
 
 
+class _NoOption(str):
+    """An argument after ``--``, which is no option whatever it looks like."""
+
+
 class _Command(_Parser):
-    """The parser of one command. Options may stand between other arguments."""
+    """The parser of one command. Options may stand between other arguments; ``--`` ends them."""
 
     _mixing = False
 
@@ -135,11 +144,17 @@ class _Command(_Parser):
         """Parses the command's arguments. The method that mixes options and arguments calls this one again."""
         if self._mixing:
             return super().parse_known_args(args, namespace)
+        if "--" in args:
+            end = args.index("--")
+            args = [*args[:end], *map(_NoOption, args[end + 1 :])]
         self._mixing = True
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:
             self._mixing = False
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        return None if isinstance(arg_string, _NoOption) else super()._parse_optional(arg_string)
 
 
 def _say_warning(
@@ -222,9 +237,11 @@ def _failed(error: Exception) -> int:
             message, code = f"kaiser-logic: {error}", 2
         case OSError(errno=errno.EMFILE | errno.ENFILE):
             message, code = f"kaiser-logic: there are not enough open files{_allowed()}", 2
+        case OSError(strerror=str(reason), filename=str(name)):
+            message, code = f"kaiser-logic: {visible_name(name)}: {reason}", 2
         case OSError():
             _discard_output()
-            message, code = f"kaiser-logic: {error}", 2
+            message, code = f"kaiser-logic: {error.strerror or error}", 2
         case MemoryError():
             message, code = "kaiser-logic: there is not enough memory", 2
         case _:

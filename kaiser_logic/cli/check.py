@@ -6,21 +6,21 @@ import argparse
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
+from ..files import is_ordinary
 from .common import (
     add_format,
     add_jobs,
     add_other_rules,
-    add_output,
     add_scheduler,
     add_timeout,
     assumptions_note,
     columns,
-    data_to,
     other_rules,
     print_data,
     print_note,
     under,
 )
+from .outputs import add_output, data_to
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
     from ..records.tags import files_in
 
-    if args.output is not None and args.format == "json" and args.view is None:
+    if args.output is not None and args.format == "json" and args.view is None and is_ordinary(args.output):
         return _resumed(args)
     count = faulty = unreadable = 0
     assumed: _Assumed = {}

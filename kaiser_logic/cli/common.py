@@ -8,10 +8,9 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import WrongUsage, visible, visible_name
 
@@ -44,14 +43,14 @@ def add_pairs(parser: argparse.ArgumentParser, option: str, shape: str, what: st
 def positive(text: str) -> int:
     """A whole number of at least 1."""
     if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a positive whole number")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no whole number from 1 to 999999999")
     return int(text)
 
 
 def natural(text: str) -> int:
     """A whole number of at least 0."""
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no whole number from 0 to 999999999")
     return int(text)
 
 
@@ -199,11 +198,6 @@ def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: st
     parser.add_argument("--format", choices=formats, default=formats[0], help=what)
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Adds --output."""
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
-
-
 def beside(record: Record, output: str | None) -> Record:
     """The record as it is written to a file, or to standard output: the path of its board file is relative to its folder."""
     if record.board is None:
@@ -230,17 +224,6 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="a Dask scheduler whose workers do the work, e.g. tcp://host:8786; they must see the same files",
     )
-
-
-@contextmanager
-def data_to(output: str | None) -> Iterator[TextIO]:
-    """The stream for data: standard output, or the file that --output names."""
-    if output is None:
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    with open(output, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
-        yield file
 
 
 def seconds(text: str) -> float:

@@ -12,15 +12,14 @@ from .common import (
     add_effort,
     add_format,
     add_game,
-    add_output,
     add_timeout,
     beside,
     columns,
-    data_to,
     game_of,
     positive,
     print_note,
 )
+from .outputs import add_output, data_to
 from .progress import clear, progress
 
 if TYPE_CHECKING:

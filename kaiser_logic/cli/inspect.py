@@ -15,14 +15,13 @@ from .common import (
     add_configuration,
     add_format,
     add_other_rules,
-    add_output,
     configured,
-    data_to,
     file_at,
     print_note,
     replayed,
     under,
 )
+from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Broken

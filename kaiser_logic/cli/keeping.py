@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .common import add_format, add_game_id, add_jobs, add_output, aligned, columns, data_to, print_note
+from ..files import write_new_file
+from .common import add_format, add_game_id, add_jobs, aligned, columns, print_note
+from .outputs import add_output, data_to
 from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..comparison.recorded import RecordDifference
     from ..records.coverage import Coverage
+    from ..records.tags import Under
 
 
 # -- coverage ------------------------------------------------------------------------------------------------
@@ -129,6 +133,7 @@ def diff_rules(args: argparse.Namespace) -> int:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found: list[RecordDifference] = []
+    stems: Counter[str] = Counter()
     with data_to(args.output) as out:
         for one in recorded.diff_rules(
             *sides, args.files, jobs=args.jobs, listing=not args.moves_only, progress=progress()
@@ -140,8 +145,8 @@ def diff_rules(args: argparse.Namespace) -> int:
             else:
                 for line in one.lines((args.first, args.second)):
                     print(line, file=out, flush=True)
-            if folder is not None:
-                _write(one, sides[0], folder)
+            if folder is not None and one.changes:
+                _write(one, sides[0], folder, stems)
     clear()
     _summarize(found)
     if any(one.unreadable for one in found):
@@ -149,18 +154,18 @@ def diff_rules(args: argparse.Namespace) -> int:
     return int(any(one.changes for one in found))
 
 
-def _write(one: RecordDifference, under: object, folder: Path) -> None:
-    """Writes the position of each difference of a record."""
+def _write(one: RecordDifference, under: Under, folder: Path, stems: Counter[str]) -> None:
+    """Writes the position of each difference of a record; ``stems``: how many records of each name have been written."""
     from ..comparison.recorded import position_record
     from ..notation.reading import read
-    from ..records.tags import Under
 
-    assert isinstance(under, Under)
+    assert one.path is not None
+    stem = Path(one.path).stem
+    stems[stem] += 1
+    stem += f"-of-{stems[stem]}" if stems[stem] > 1 else ""
+    record = read(one.path)
     for number, change in enumerate(one.changes, 1):
-        assert one.path is not None
-        name = f"{Path(one.path).stem}-{number}.game"
-        record = position_record(read(one.path), under, change)
-        (folder / name).write_text(str(record), encoding="utf-8")
+        write_new_file(folder / f"{stem}-{number}.game", str(position_record(record, under, change)))
 
 
 def _summarize(found: list[RecordDifference]) -> None:

@@ -7,13 +7,16 @@ import dataclasses
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from ..errors import WrongUsage, visible_name
+from ..files import write_file
 from ..rules.library import asp_folder, games
-from .common import add_format, add_output, data_to, print_note
+from .common import add_format, print_note
+from .outputs import add_output, data_to
 
 
 def add_lint(parser: argparse.ArgumentParser) -> None:
@@ -113,16 +116,23 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".") -> Path:
     if name in games():
         raise WrongUsage(f"there is a game {name!r} already")
     target = Path(folder) / name
+    if os.path.lexists(target):
+        raise WrongUsage(
+            f"{visible_name(str(target))} exists already: choose another name, or another --folder"
+        )
+    draft = target.with_name(f".{name}.{os.urandom(4).hex()}.part")
     try:
-        target.mkdir(parents=True)
+        draft.mkdir(parents=True)
         for source in sorted((asp_folder() / "skeleton").iterdir()):
             text = source.read_text(encoding="utf-8")
             if source.suffix == ".toml":
                 text = text.replace("{id}", name).replace("{title}", name.replace("_", " ").capitalize())
-            file = target / ("game.toml" if source.name == "manifest.toml" else source.name)
-            file.write_text(text, encoding="utf-8")
+            write_file(draft / ("game.toml" if source.name == "manifest.toml" else source.name), text)
+        os.rename(draft, target)
     except OSError as error:
-        raise WrongUsage(f"cannot write {error.filename or target}: {error.strerror}") from None
+        raise WrongUsage(f"{visible_name(str(target))} cannot be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
     return target
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
+from ..files import write_file, write_new_file
 from .common import add_game, game_of, natural, print_data, replayed
 from .console import HELP, Choice, Console, PlainConsole, assisted, choices
 
@@ -327,11 +328,6 @@ class Table:
         """Writes the record to a file. It replaces only a file that this game has written."""
         path = Path(name)
         board = None if self._board is None else Path(os.path.relpath(self._board, path.parent)).as_posix()
-        try:
-            with path.open("w" if name in self._saved else "x", encoding="utf-8") as file:
-                file.write(str(self.course.record(board)))
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise WrongUsage(f"cannot write {name}: {reason}") from None
+        (write_file if name in self._saved else write_new_file)(path, str(self.course.record(board)))
         self._saved.add(name)
         self._console.say(f"written to {name}")

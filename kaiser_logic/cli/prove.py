@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..files import check_writable
 from ..lang.unification import functor
 from .common import (
     add_effort,
@@ -83,9 +84,13 @@ def prove(args: argparse.Namespace) -> int:
     from ..evaluation.origin import EFFORT
 
     if args.certify is not None:
+        from ..certificates.files import MANIFEST
         from ..certificates.write import modules
 
-        modules()  # raises an error now, not after the proofs, if a module is missing
+        # errors now, not after the proofs
+        modules()
+        args.certify.mkdir(parents=True, exist_ok=True)
+        check_writable(args.certify / MANIFEST)
     game = game_of(args)
     claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort

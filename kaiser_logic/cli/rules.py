@@ -11,7 +11,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_game_id, add_output, aligned, columns, data_to
+from .common import add_game_id, aligned, columns
+from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
+from ..files import write_new_file
 from .common import (
     add_configuration,
     add_format,
@@ -157,7 +158,7 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
     )
     for count, answer in enumerate(pool, 1):
         if answer.failure is not None:
-            raise WrongUsage(f"the records cannot be written: {answer.failure}")
+            raise WrongUsage(answer.failure)
         tell(f"records: {count}/{len(parts)}")
     clear()
     print_note(f"{len(results)} records written to {folder}")
@@ -169,8 +170,7 @@ def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | N
 
     for number in part:
         path = folder / f"{game.id}-{seed}-{number:0{width}}.game"
-        with path.open("x", encoding="utf-8") as file:
-            file.write(str(record(game.evaluator, seed, number, board)))
+        write_new_file(path, str(record(game.evaluator, seed, number, board)))
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -139,7 +140,7 @@ def result(
     file, line, column = place
     found: dict[str, Any] = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}
     if file is not None:
-        physical: dict[str, Any] = {"artifactLocation": {"uri": quote(Path(file).as_posix())}}
+        physical: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(Path(file).as_posix()))}}
         if line:
             physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
         found["locations"] = [{"physicalLocation": physical}]

@@ -1,28 +1,32 @@
 """Reports as JSON lines. After a crash, a second check with the same file continues where the first one ended.
 
-During a check, a second file ``FILE.keys`` has a line for each report. The line contains a hash of everything that
-determines the report (path and text of the record, its board, all rulebooks, the settings, the sources of the package), and
-a hash of the report itself. A report of an earlier run is used if it is in both files and the hashes agree. All other
-reports are made again.
+During a check the reports stand in a journal, ``FILE.keys``, in the order in which they are made. A line of it has a hash of
+everything that determines the report (path and text of the record, its board, all rulebooks, the settings, the sources of the
+package), a hash of the report itself, and the report. A report of an earlier run is used if both hashes agree. All others are
+made again. At the end the reports replace ``FILE`` in one step, in the order of the records.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from ..cache import key_of, tool
-from ..errors import KaiserLogicError, UnreadableInput
+from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, visible_name
+from ..files import explained_errors, is_ordinary, written_file
 from ..notation.reading import read, read_text
 from ..rules.library import fingerprint
 from .checking import Report
 
 KEYS: Final = ".keys"
-"""The suffix of the file with the keys."""
+"""The suffix of the journal."""
+_HEAD: Final = b"kaiser-logic: the reports of a check that has not finished\n"
+_READABLE: Final = b'"unreadable": null'
 
 
 class Archive:
@@ -40,70 +44,75 @@ class Archive:
         settings: Iterable[str],
         source: str | Path | None,
     ) -> None:
-        """Reads the file, and drops the reports that are no longer valid.
+        """Reads the journal of an earlier run, if there is one.
 
         Args:
-            output: The file of reports; it is created if it does not exist.
+            output: The file of reports; it is replaced at the end.
             files: The files to be checked.
             settings: Everything else that determines the reports.
             source: The rulebook that replaces the rulebooks that the records name.
+
+        Raises:
+            WrongUsage: The journal cannot be written, or its name is that of another file.
         """
-        self._output = output
+        self._output, self._journal = output, output + KEYS
+        self._places = _earlier(self._journal)
+        self._order: list[str] = []
         self._keys: dict[str, list[str]] = {}
-        written = _earlier(output)
-        common = key_of(tool(), fingerprint(source), str(source), *settings)
         self.left: list[str | UnreadableInput] = []
         self.found: list[Mapping[str, Any]] = []
-        used: dict[str, str] = {}
+        with explained_errors(self._journal):
+            self._file = io.FileIO(self._journal, "a+")
+            self._length = self._file.seek(0, os.SEEK_END)
+            if self._length < len(_HEAD):
+                self._file.truncate(0)
+                self._append(_HEAD)
+            elif self._line(self._length - 1, 1) != b"\n":
+                self._append(b"\n")  # the last line is incomplete
+        common = key_of(tool(), fingerprint(source), str(source), *settings)
         times: dict[str, int] = {}
         for file in files:
             path = file if isinstance(file, str) else str(file.path)
             times[path] = times.get(path, 0) + 1
             key = key_of(common, str(times[path]), path, *_texts(file))
-            if key in written:
-                used[key] = written[key]
-                self.found.append(json.loads(written[key]))
+            self._order.append(key)
+            if tool() and key in self._places:
+                self.found.append(json.loads(self._line(*self._places[key])))
             else:
                 self.left.append(file)
                 self._keys.setdefault(path, []).append(key)
-        with ExitStack() as opened:
-            appended = not Path(output).exists() or Path(output).is_file()
-            if appended:
-                _write(output, used.values())
-                _write(output + KEYS, (_key(key, line) for key, line in used.items()))
-            self._lines = opened.enter_context(open(output, "a", encoding="utf-8", newline="\n"))
-            self._known = opened.enter_context(
-                open(output + KEYS if appended else os.devnull, "a", encoding="utf-8")
-            )
-            self._opened = opened.pop_all()
 
     def add(self, report: Report) -> None:
-        """Writes a report to the file at once."""
-        line = (
-            json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
-            + "\n"
-        )
-        self._lines.write(line)
-        self._lines.flush()
-        keys = self._keys.get(report.path or "", [])
-        if keys:
-            self._known.write(_key(keys.pop(0), line))
-            self._known.flush()
+        """Writes a report to the journal at once."""
+        line = json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+        key = self._keys[report.path or ""].pop(0)
+        head = f"{key} {key_of(line)} ".encode()
+        with explained_errors(self._journal):
+            self._append(head + line)
+        self._places[key] = self._length - len(line), len(line)
+
+    def _append(self, data: bytes) -> None:
+        while data:
+            data = data[self._file.write(data) :]
+        self._length = self._file.tell()
+
+    def _line(self, start: int, length: int) -> bytes:
+        return os.pread(self._file.fileno(), length, start)
 
     def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Closes the file. If no error occurred, it is complete, and the file with the keys is deleted."""
-        self._opened.close()
-        if kind is None:
-            with suppress(OSError):
-                os.unlink(self._output + KEYS)
-
-
-def _key(key: str, line: str) -> str:
-    """A line of the file with the keys."""
-    return f"{key} {key_of(line)}\n"
+        """If no error occurred, the file is complete, and the journal is deleted."""
+        with self._file:
+            if kind is not None:
+                return
+            with written_file(self._output) as file:
+                for key in self._order:
+                    if key in self._places:
+                        file.buffer.write(self._line(*self._places[key]))
+        with suppress(OSError):
+            os.unlink(self._journal)
 
 
 def _texts(file: str | UnreadableInput) -> Iterator[str]:
@@ -120,26 +129,27 @@ def _texts(file: str | UnreadableInput) -> Iterator[str]:
         yield str(error)
 
 
-def _earlier(output: str) -> dict[str, str]:
-    """The reports of an interrupted run by their keys, without reports on unreadable records."""
-    if not tool() or not Path(output + KEYS).is_file() or not Path(output).is_file():
-        return {}
-    keys: dict[str, str] = {}
-    for text in Path(output + KEYS).read_text(encoding="utf-8", errors="replace").splitlines():
-        key, _, line = text.partition(" ")
-        keys[line] = key
-    found: dict[str, str] = {}
-    with open(output, encoding="utf-8", errors="replace", newline="\n") as file:
+def _earlier(journal: str) -> dict[str, tuple[int, int]]:
+    """The reports of an interrupted run in a journal, by their keys: where each starts, and its length.
+
+    Reports on unreadable records are left out.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    if not os.path.lexists(journal):
+        return found
+    if not is_ordinary(journal):
+        raise WrongUsage(f"{visible_name(journal)} is no ordinary file: choose another name for the output")
+    with explained_errors(journal), open(journal, "rb") as file:
+        first = file.readline()
+        if not first.startswith(_HEAD) and first != _HEAD[: len(first)]:
+            raise WrongUsage(
+                f"{visible_name(journal)} would be replaced, but no check has written it:"
+                " choose another name for the output"
+            )
+        start = len(first)
         for line in file:
-            key = keys.get(key_of(line), "")
-            if key and '"unreadable": null' in line:
-                found[key] = line
+            key, checked, report = (*line.split(b" ", 2), b"", b"")[:3]
+            if report.endswith(b"\n") and key_of(report).encode() == checked and _READABLE in report:
+                found[key.decode()] = start + len(line) - len(report), len(report)
+            start += len(line)
     return found
-
-
-def _write(output: str, lines: Iterable[str]) -> None:
-    """Replaces the contents of the file in one step, so that an interruption loses nothing."""
-    draft = f"{output}.part"
-    with open(draft, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(lines)
-    os.replace(draft, output)

@@ -20,7 +20,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = (
     {"lang"},
     {"clingo", "errors", "presenters"},
-    {"cache"},
+    {"cache", "files"},
     {"workers"},
     {"rules", "notation"},
     {"transform"},

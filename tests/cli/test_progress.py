@@ -77,4 +77,4 @@ def test_a_failure_erases_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.cli.inspect.position", fail)
     monkeypatch.setattr("kaiser_logic.cli._discard_output", lambda: None)
     assert main(["position", "x"]) == 2
-    assert "1/2\r\033[Kkaiser-logic: [Errno 28] no space\n" in terminal.getvalue()
+    assert "1/2\r\033[Kkaiser-logic: no space\n" in terminal.getvalue()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.records import archive as module
 from kaiser_logic.records.archive import KEYS, Archive
 from kaiser_logic.records.checking import Report, check_many
@@ -44,14 +44,14 @@ def names(archive: Archive) -> tuple[list[str], list[str]]:
 
 
 def finished(folder: Path) -> list[str]:
-    """Finishes the check. Returns the names of the records in the file of reports."""
+    """Finishes the check. Returns the names of the records in the file of reports, in its order."""
     with opened(folder) as archive:
-        for report in check_many(archive.left):  # type: ignore[arg-type]
+        for report in reversed(list(check_many(archive.left))):  # type: ignore[arg-type]
             archive.add(report)
     lines = (folder / "out.jsonl").read_text().splitlines()
     assert not (folder / f"out.jsonl{KEYS}").exists()
     assert [json.loads(line) for line in lines]
-    return sorted(Path(json.loads(line)["path"]).stem for line in lines)
+    return [Path(json.loads(line)["path"]).stem for line in lines]
 
 
 def test_an_interrupted_check_continues(folder: Path) -> None:
@@ -72,30 +72,37 @@ def test_a_finished_check_starts_again(folder: Path) -> None:
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
-@pytest.mark.parametrize("cut", [1, 30, 200])
+@pytest.mark.parametrize("cut", [1, 30, 200, 600, 10_000])
 def test_truncated_lines_are_written_again(folder: Path, cut: int) -> None:
     interrupted(folder, 2)
-    file = folder / "out.jsonl"
+    file = folder / f"out.jsonl{KEYS}"
     file.write_bytes(file.read_bytes()[:-cut])
+    interrupted(folder, 1)
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_reports_without_key_are_written_again(folder: Path) -> None:
+@pytest.mark.parametrize(("old", "new"), [('"moves": 0', '"moves": 1'), (" {", "{"), ("a", "b")])
+def test_altered_reports_are_written_again(folder: Path, old: str, new: str) -> None:
     interrupted(folder, 2)
-    keys = folder / f"out.jsonl{KEYS}"
-    keys.write_bytes(keys.read_bytes()[:-10])
-    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
-        assert names(archive) == (["a"], ["b", "c", "d"])
-        raise KeyboardInterrupt
-    assert finished(folder) == ["a", "b", "c", "d"]
-
-
-def test_altered_reports_are_written_again(folder: Path) -> None:
-    interrupted(folder, 2)
-    file = folder / "out.jsonl"
-    file.write_text(file.read_text().replace('"moves": 0', '"moves": 1', 1))
+    file = folder / f"out.jsonl{KEYS}"
+    head, first, *lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([head, first.replace(old, new, 1), *lines]))
     with opened(folder) as archive:
         assert names(archive) == (["b"], ["a", "c", "d"])
+
+
+def test_a_check_that_does_not_finish_leaves_the_earlier_reports(folder: Path) -> None:
+    (folder / "out.jsonl").write_text("earlier\n")
+    interrupted(folder, 2)
+    assert (folder / "out.jsonl").read_text() == "earlier\n"
+    assert finished(folder) == ["a", "b", "c", "d"]
+
+
+def test_another_file_with_the_name_of_the_journal_is_not_replaced(folder: Path) -> None:
+    (folder / f"out.jsonl{KEYS}").write_text("my keys\n")
+    with pytest.raises(WrongUsage, match="choose another name for the output"):
+        opened(folder)
+    assert (folder / f"out.jsonl{KEYS}").read_text() == "my keys\n"
 
 
 def test_altered_records_are_checked_again(folder: Path) -> None:
@@ -144,9 +151,3 @@ def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
     with Archive(str(folder / "out"), files, [], None) as archive:
         assert len(archive.found) == 1
         assert len(archive.left) == 2
-
-
-def test_devices_get_no_file_of_keys(folder: Path) -> None:
-    with Archive("/dev/null", [str(folder / "a.game")], [], None) as archive:
-        archive.add(next(iter(check_many(archive.left))))  # type: ignore[arg-type]
-    assert not Path(f"/dev/null{KEYS}").exists()
