@@ -49,6 +49,7 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "liberator": ("any", "several"),
     "freed_king": ("next_move", "quiet_round"),
     "spoils": ("structure", "hand"),
+    "event_in_middle": ("aimless", "any"),
 }
 EDITIONS: dict[str, dict[str, str]] = {
     "standard": {},
@@ -62,6 +63,7 @@ EDITIONS: dict[str, dict[str, str]] = {
         "liberator": "several",
         "freed_king": "quiet_round",
         "spoils": "hand",
+        "event_in_middle": "any",
     },
 }
 LIMITS = (0, *range(250, 301))  # the values of the option `limit`
@@ -284,9 +286,7 @@ class Vive:
         self.turn: str | None = None
         self.stage = ""  # the stage of the turn: open, acted or played
         self.decreed = False
-        self.opening = (
-            False  # a turn has just begun, and nobody was asked to interrupt; False at each decision
-        )
+        self.declined = False  # the player who was asked last has just declined; False at each decision
         self.offered: str | None = None  # the player who was asked last
         self.duel: tuple[str, str] | None = None
         self.exchange: str | None = None
@@ -755,7 +755,8 @@ class Vive:
             case "event", [event]:
                 return self.rules["interrupt"] != "card" and self._may_use(role, event)
             case "play", [card]:
-                return hand[card] > 0 and (name_of(card) not in IMMEDIATE or not self._targets(role, card))
+                aimless = name_of(card) not in IMMEDIATE or not self._targets(role, card)
+                return hand[card] > 0 and (aimless or self.rules["event_in_middle"] == "any")
             case "play_event", [event]:
                 return self._may_use(role, event)
             case "end", []:
@@ -1037,6 +1038,7 @@ class Vive:
             case "turn":
                 self._act(role, name, row)
             case "interrupt":
+                self.declined = name == "decline"
                 if name == "event":
                     self._use_event(role, row[0])
             case "bid":
@@ -1144,7 +1146,6 @@ class Vive:
         self.pile[kind] -= 1
         self.hand[role][kind] += 1
         self.drawing = None
-        self.opening = self.phase == "basic"
         if self.phase == "basic" and not self.pile.total() and self.rules["last_round"] == "current":
             self.last = True
         if self.phase == "refill":
@@ -1172,12 +1173,13 @@ class Vive:
     def _next_in_round(self) -> None:
         """Goes on to the next decision of the turn, to the next turn or to phase 2."""
         if self.turn is not None and self.stage != "played":
-            if (self.opening or self.offered) and self.rules["interrupt"] == "anybody":
+            if self.rules["interrupt"] == "anybody":
+                # Before each choice of the player on turn all are asked; an event that somebody uses begins this anew.
                 others = self._after(self.turn)
-                left = others[others.index(self.offered) + 1 :] if self.offered else others
+                left = others[others.index(self.offered) + 1 :] if self.declined and self.offered else others
                 # The page is silent about players who cannot use their events. Here they are not asked.
                 self.offered = next((r for r in left if self._can_interrupt(r)), None)
-            self.opening = False
+            self.declined = False
             self._ask(self.offered or self.turn, "interrupt" if self.offered else "turn")
             return
         order = self._in_order()
@@ -1190,7 +1192,6 @@ class Vive:
                     self.drawing = role
                     self._ask(CHANCE, "draw")
                 else:
-                    self.opening = True
                     self._next_in_round()
                 return
         self.phase = "favour"

@@ -25,6 +25,7 @@ DIFFERENCES = [
     ("liberator", "several"),
     ("freed_king", "quiet_round"),
     ("spoils", "hand"),
+    ("event_in_middle", "any"),
 ]
 """Each ruling with a value other than the default."""
 
