@@ -5,6 +5,7 @@ deadline, because requests may come from strangers.
 
 Its modules:
 
+    question_reader  typed questions: reads JSON strictly, and repeats the question in the answer
     state            a place in a game, as a page sends it
     record_handlers  games and records: opens, starts and continues records; cuts a text into moves and comments
     action_handlers  the legal actions by kind, the effects of one on the board, why it is legal or not

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from .. import clingo
 from ..drawing.frame import Frame
@@ -30,15 +31,17 @@ from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, touched
-from .state import State, strings, term_of, text_of
+from .question_reader import Handler, Large, Most, unknown
+from .state import MOST_FACTS, State, term_of
 
 _MOST_TOUCHED: Final = 64
 """The largest number of actions in one question."""
 
 
-def legal(data: Mapping[str, Any]) -> dict[str, Any]:
+@Handler
+def legal(question: State) -> dict[str, Any]:
     """The legal actions of all roles that still have to decide, by kind; the result if the game is over."""
-    replay = State.of(data).replay()
+    replay = question.replay()
     position = replay.here()
     words = phrases(position.ruleset.book.folder)
     result = position.result()
@@ -97,18 +100,25 @@ def _names(pattern: lang.Term) -> list[str]:
     return [label(pattern), *(name for part in inner for name in _names(part))]
 
 
-def touches(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class TouchQuestion(State):
+    """Some actions of a role at a place."""
+
+    role: str
+    actions: Annotated[tuple[str, ...], Most(_MOST_TOUCHED)]
+
+
+@Handler
+def touches(question: TouchQuestion) -> dict[str, Any]:
     """The visible effects of each of some actions, and its gains and losses."""
-    replay = State.of(data).replay()
+    replay = question.replay()
     position = replay.here()
-    role = text_of(data, "role")
-    if role not in position.ruleset.roles:
-        raise WrongUsage(f"{role[:40]} takes no part in this game")
-    before = frame_of(position, data.get("deal"))
+    role = _playing(position, question.role)
+    before = frame_of(position, question.deal)
     if before is None:
         return {"touches": {}}
     found: dict[str, dict[str, Any]] = {}
-    for text in strings(data.get("actions"), "actions", _MOST_TOUCHED):
+    for text in question.actions:
         action = action_of(position.ruleset, text)
         judgement = position.evaluator.judge(position.symbols, {role: action})
         facts = judgement.applied(position.symbols)
@@ -139,11 +149,20 @@ _SHAPELESS: Final = frozenset({"action.unknown", "decision.other"})
 """Rules that say nothing about a place: there is no such action, or it is another player's turn."""
 
 
-def preview(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class PreviewQuestion(State):
+    """An action of a role at a place."""
+
+    role: str
+    action: str
+
+
+@Handler
+def preview(question: PreviewQuestion) -> dict[str, Any]:
     """The effects of a legal action and of the steps after it, on the board and in words."""
-    replay = State.of(data).replay()
+    replay = question.replay()
     position = replay.here()
-    role, action = text_of(data, "role"), action_of(position.ruleset, text_of(data, "action"))
+    role, action = _playing(position, question.role), action_of(position.ruleset, question.action)
     if role not in position.to_move:
         raise WrongUsage(f"{role[:40]} has nothing to decide here")
     judgement = position.evaluator.judge(position.symbols, {role: action})
@@ -152,7 +171,7 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
     after = Position(position.evaluator, judgement.applied(position.symbols))
     if position.to_move == (role,):
         after = position.successor(judgement)
-    before = frame_of(position, data.get("deal"))
+    before = frame_of(position, question.deal)
     shown = scene(after)
     happened = events(position, after)
     lines: list[str] = []
@@ -173,28 +192,43 @@ def _vacated(after: Frame, before: Frame) -> Iterator[str]:
             yield f"{text[:1].upper()}{text[1:]} of {shown.area_called(area)} falls vacant"
 
 
-def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class WhyNotQuestion(State):
+    """A click at a place.
+
+    Attributes:
+        role: The role that would act.
+        actions: The legal actions that the page shows.
+        area: The area of the board that is clicked; empty for none.
+        item: The thing in a panel or a box that is clicked, with its owner; empty for none.
+    """
+
+    role: str
+    actions: Annotated[tuple[str, ...], Most(MOST_FACTS), Large] = ()
+    area: str = ""
+    item: str = ""
+
+
+@Handler
+def why_not(question: WhyNotQuestion) -> dict[str, Any]:
     """The illegal actions that a click may mean, and the reasons against them.
 
     They are variants of the legal actions, or of those that the page names: the thing clicked replaces a thing of its kind.
     """
-    replay = State.of(data).replay()
+    replay = question.replay()
     position = replay.here()
-    role = text_of(data, "role")
-    if role not in position.ruleset.roles:
-        raise WrongUsage(f"{role[:40]} takes no part in this game")
-    frame = frame_of(position, data.get("deal"))
+    role = _playing(position, question.role)
+    frame = frame_of(position, question.deal)
     if frame is None:
         return {"actions": []}
     try:
         legal = set(replay.legal().get(role, ()))
     except NotDecided:
         legal = set()
-    named = strings(data.get("actions", []), "actions", 5_000)
-    swaps = list(_swaps(frame.scene, text_of(data, "area", ""), text_of(data, "item", "")))
+    swaps = list(_swaps(frame.scene, question.area, question.item))
     words = phrases(position.ruleset.book.folder)
     groups: dict[str, dict[str, None]] = {}
-    for text in sorted(set(named) & legal or legal)[:_FIRST]:
+    for text in sorted(set(question.actions) & legal or legal)[:_FIRST]:
         for varied in _varied(symbols.read(text), swaps):
             if (text := symbols.text(varied)) not in legal:
                 groups.setdefault(kind_of(position.ruleset, words, text), {})[text] = None
@@ -209,6 +243,13 @@ def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
             _reason(replay, role, examples[key]) | {"label": words.action(examples[key])} for key in chosen
         ]
     }
+
+
+def _playing(position: Position, role: str) -> str:
+    """A role of the game; WrongUsage, with the nearest one, if there is none of this name."""
+    if role not in position.ruleset.roles:
+        raise WrongUsage(unknown("role", role, position.ruleset.roles))
+    return role
 
 
 def _broken(position: Position, role: str, action: str) -> tuple[str, ...]:
@@ -292,12 +333,28 @@ def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, s
 _NEAREST: Final = 5
 
 
-def why(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class WhyQuestion(State):
+    """An action that somebody has typed.
+
+    Attributes:
+        move: ``ROLE: ACTION``, or only the action.
+        role: The role that acts if the move names none.
+        layout: The layout of the board; by default the widest.
+    """
+
+    move: str
+    role: str = ""
+    layout: str | None = None
+
+
+@Handler
+def why(question: WhyQuestion) -> dict[str, Any]:
     """The judgement of an action: the rules that it keeps; or those that it breaks, with facts, sources and rulings."""
-    replay = State.of(data).replay()
+    replay = question.replay()
     position = replay.here()
     book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
-    role, term = _typed(text_of(data, "move"), text_of(data, "role", ""), book)
+    role, term = _typed(question.move, question.role, book)
     violations, _ = replay.judge(role, term)
     judged = action_of(position.ruleset, term)
     action = symbols.text(judged)
@@ -321,9 +378,9 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
     edition = position.ruleset.configuration.edition
     answer["violations"] = [_violation(book, words, one, edition) for one in violations]
     answer["near"] = _near(replay, role, term, words)
-    frame = frame_of(position, data.get("deal"))
+    frame = frame_of(position, question.deal)
     if frame is not None:
-        sheet = sheet_of(data)
+        sheet = sheet_of(frame.scene, question.layout)
         faults = [Fault.at(None, Move(role, term), one) for one in violations]
         picture = sheet.picture(frame, pins(position, frame, faults), tried(position, role, term, frame))
         answer["board"] = {"pictures": [picture], **sheet.as_json()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from ..drawing.frame import Change, Deal, Frame, deal
 from ..drawing.image import problems
@@ -17,7 +17,8 @@ from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changed, render
 from ..errors import WrongUsage
 from ..position import Position
-from .state import State, text_of
+from .question_reader import Handler, Large, Most, unknown
+from .state import PlacedPieces, RequestedGame, State, Texts
 
 MOST: Final = 64
 """The largest number of pictures in an answer."""
@@ -83,31 +84,66 @@ class Sheet:
         return self._numbers[text]
 
 
-def sheet_of(data: Mapping[str, Any]) -> Sheet:
-    """An empty sheet in the layout that a question names."""
-    return Sheet(text_of(data, "layout", "wide")[:40])
+def sheet_of(shown: Scene, layout: str | None) -> Sheet:
+    """An empty sheet in the layout of a name; by default in the widest."""
+    names = [one.name for one in shown.geometry.layouts]
+    if layout is not None and layout not in names:
+        raise WrongUsage(unknown("layout", layout, names))
+    return Sheet(layout or names[0])
 
 
-def boards(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The pictures of a sequence of places, each with the changes since the one before it.
+@dataclass(frozen=True, kw_only=True)
+class DrawnPlace:
+    """A place that is to be drawn.
 
-    The question may give the place before the first one as ``before``.
+    Attributes:
+        facts: The position.
+        deal: The pieces at their places on the page.
     """
-    places = data.get("states")
-    if not isinstance(places, list) or not 0 < len(places) <= MOST:
-        raise WrongUsage(f"states must be a list of 1 to {MOST} places")
-    tags = {"tags": data.get("tags"), "board": data.get("board")}
-    frame = None
-    if data.get("before") is not None:
-        frame = frame_of(_shown(tags, data["before"]), data["before"].get("deal"))
-    sheet, found = sheet_of(data), []
+
+    facts: Texts
+    deal: PlacedPieces = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardsQuestion(RequestedGame):
+    """A sequence of places, which are to be drawn.
+
+    Attributes:
+        states: The places.
+        before: The place before the first one, if there is one.
+        layout: The layout of the board; by default the widest.
+    """
+
+    states: Annotated[tuple[DrawnPlace, ...], Most(MOST), Large]
+    before: Annotated[DrawnPlace | None, Large] = None
+    layout: str | None = None
+
+    def position(self, place: DrawnPlace) -> Position:
+        """One of its places as a position."""
+        return State(tags=self.tags, board=self.board, facts=place.facts).position()
+
+
+@Handler
+def boards(question: BoardsQuestion) -> dict[str, Any]:
+    """The pictures of a sequence of places, each with the changes since the one before it."""
+    if not question.states:
+        raise WrongUsage("states must have at least one place")
+    before, frame = question.before, None
+    if before is not None:
+        frame = frame_of(question.position(before), before.deal)
+    sheet, found = Sheet(question.layout or ""), list[dict[str, Any]]()
     earlier: Position | None = None
-    for place in places:
-        position = _shown(tags, place)
+    for place in question.states:
+        position = question.position(place)
         shown = scene(position)
         if shown is None:
             found.append(as_text(position, earlier))
-        elif frame is not None and earlier is not None and earlier.symbols == position.symbols:
+            earlier = position
+            continue
+        if earlier is None:
+            sheet = sheet_of(shown, question.layout)
+        if frame is not None and earlier is not None and earlier.symbols == position.symbols:
             found.append(sheet.picture(Frame(frame.scene, frame.dealt)))
         else:
             refuse(shown)
@@ -115,12 +151,6 @@ def boards(data: Mapping[str, Any]) -> dict[str, Any]:
             found.append(sheet.picture(frame))
         earlier = position
     return {"pictures": found, **sheet.as_json()}
-
-
-def _shown(tags: Mapping[str, Any], place: Any) -> Position:
-    if not isinstance(place, dict):
-        raise WrongUsage("a place in a game is an object with facts")
-    return State.of({**tags, "facts": place.get("facts")}).position()
 
 
 def as_text(position: Position, before: Position | None = None) -> dict[str, Any]:
@@ -135,7 +165,7 @@ def refuse(shown: Scene) -> None:
         raise WrongUsage(f"this cannot be drawn: {wrong[0]}")
 
 
-def frame_of(position: Position, placed: Any = None) -> Frame | None:
+def frame_of(position: Position, placed: PlacedPieces = None) -> Frame | None:
     """The frame of a position, in which pieces keep the places that they have on the page; None for a game without pictures.
 
     Args:
@@ -148,15 +178,9 @@ def frame_of(position: Position, placed: Any = None) -> Frame | None:
     refuse(shown)
     known: dict[str, tuple[Look, int]] = {}
     looks = {one.look for one in shown.pieces}
-    for place, earlier in placed.items() if isinstance(placed, dict) else ():
-        if (
-            isinstance(earlier, list)
-            and len(earlier) == 4
-            and all(isinstance(part, str) for part in earlier[:3])
-        ):
-            look = Look(*earlier[:3])
-            if look in looks and isinstance(earlier[3], int):
-                known[place] = look, earlier[3]
+    for place, (sort, owner, label, number) in (placed or {}).items():
+        if (look := Look(sort, owner, label)) in looks:
+            known[place] = look, number
     return Frame(shown, deal(shown, Deal(known, {}, {})))
 
 
@@ -209,9 +233,10 @@ _LARGE: Final = 20.0
 """Half the size to which samples are scaled, in px."""
 
 
-def legend(data: Mapping[str, Any]) -> dict[str, Any]:
+@Handler
+def legend(question: State) -> dict[str, Any]:
     """The legend of a place in a game, by chapters. Signs without words are left out."""
-    shown = scene(State.of(data).position())
+    shown = scene(question.position())
     if shown is None:
         return {"chapters": []}
     refuse(shown)

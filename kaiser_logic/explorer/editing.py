@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from .. import clingo
 from ..drawing.frame import deal
@@ -39,8 +39,9 @@ from ..rules.predicates import DUE, FLUENT
 from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
 from ..transform.slicing import Slicer, position_seeds
-from .boards import boards, frame_of, sheet_of
-from .state import MOST_FACTS, State, requested_game, strings, term_of, text_of
+from .boards import as_text, frame_of, sheet_of
+from .question_reader import Handler, Large, unknown
+from .state import MOST_FACTS, PlacedPieces, RequestedGame, State, Texts, term_of
 
 # -- slots ---------------------------------------------------------------------------------------------------
 #
@@ -159,12 +160,24 @@ _REMEMBERED: Final = 16
 """The largest number of cached pictures of positions."""
 
 
-def trays(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class FactsQuestion(RequestedGame):
+    """A game, and the other facts of the position that is edited."""
+
+    facts: Texts = ()
+
+    def symbols(self) -> frozenset[clingo.Symbol]:
+        """The other facts."""
+        return frozenset(symbols.symbol(term_of(fact)) for fact in self.facts)
+
+
+@Handler
+def trays(question: FactsQuestion) -> dict[str, Any]:
     """All kinds of facts of the game; those that are visible on the board come first."""
-    rules = requested_game(data).ruleset
+    rules = question.game().ruleset
     words = phrases(rules.book.folder)
     found = []
-    for (name, arity), slots in kinds_of(rules, among_of(data)).items():
+    for (name, arity), slots in kinds_of(rules, question.symbols()).items():
         counter = rules.book.counters.get((name, arity))
         found.append(
             {
@@ -188,20 +201,28 @@ def trays(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"kinds": sorted(found, key=lambda kind: not kind["onboard"])}
 
 
-def spots(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The places for a fact: each area of the board with the facts that are visible there.
+@dataclass(frozen=True, kw_only=True)
+class SpotsQuestion(FactsQuestion):
+    """A fact in the hand.
 
-    The question gives the arguments as ``slots``; an argument that determines the place is null.
+    Attributes:
+        name: Its name.
+        slots: Its arguments; None for one that determines the place.
     """
-    rules = requested_game(data).ruleset
-    chosen = data.get("slots")
-    if not isinstance(chosen, list) or not all(one is None or isinstance(one, str) for one in chosen):
-        raise WrongUsage("slots must be a list of texts, null where the board decides")
-    name = text_of(data, "name")
-    among = among_of(data)
-    slots = kinds_of(rules, among, name).get((name, len(chosen)))
+
+    name: str
+    slots: tuple[str | None, ...]
+
+
+@Handler
+def spots(question: SpotsQuestion) -> dict[str, Any]:
+    """The places for a fact: each area of the board with the facts that are visible there."""
+    rules, name, chosen = question.game().ruleset, question.name, question.slots
+    among = question.symbols()
+    kinds = kinds_of(rules, among, name)
+    slots = kinds.get((name, len(chosen)))
     if slots is None:
-        raise WrongUsage(f"{name[:80]}: no such fact exists in this game")
+        raise WrongUsage(unknown("fact", f"{name}/{len(chosen)}", (f"{one}/{arity}" for one, arity in kinds)))
     ranges = [
         slot.values if one is None else [symbols.read(one) if not _number(one) else clingo.Number(int(one))]
         for slot, one in zip(slots, chosen, strict=True)
@@ -214,12 +235,6 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
         for area in areas_of(rules, fact, among):
             found.setdefault(area, []).append(symbols.text(fact))
     return {"spots": found}
-
-
-def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
-    """The other facts, which a question gives."""
-    facts = strings(data.get("facts", []), "facts", MOST_FACTS)
-    return frozenset(symbols.symbol(term_of(fact)) for fact in facts)
 
 
 def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
@@ -391,10 +406,12 @@ _PLACES: Final = 6
 _HALF: Final = 20.0
 
 
-def palette(data: Mapping[str, Any]) -> dict[str, Any]:
+@Handler
+def palette(question: State) -> dict[str, Any]:
     """The pieces of each kind of fact that is visible on the board, with the arguments; null for those of the place."""
-    rules, among = requested_game(data).ruleset, among_of(data)
-    shown = scene(State.of(data).position())
+    rules = question.game().ruleset
+    position = question.position()
+    among, shown = position.symbols, scene(position)
     if shown is None:
         return {"pieces": []}
     canvas = Canvas(shown, deal(shown), shown.geometry.layout(), Palette("auto", shown.seats))
@@ -439,10 +456,26 @@ def _samples(
 _MOST_LISTED: Final = 50
 
 
-def edited(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class EditQuestion(RequestedGame):
+    """Facts that somebody has typed.
+
+    Attributes:
+        text: The facts.
+        deal: The pieces at their places on the page.
+        layout: The layout of the board; by default the widest.
+    """
+
+    text: Annotated[str, Large]
+    deal: PlacedPieces = None
+    layout: str | None = None
+
+
+@Handler
+def edited(question: EditQuestion) -> dict[str, Any]:
     """Facts that somebody has typed: the invariants that they break, and their picture."""
-    game = requested_game(data)
-    facts = _read(text_of(data, "text"))
+    game = question.game()
+    facts = _read(question.text)
     words = phrases(game.book.folder)
     texts = game.book.ordered({str(fact.term) for fact in facts})
     broken: tuple[Broken, ...] = ()
@@ -459,7 +492,7 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
         "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
         "broken": [_in_words(one, facts, words, measured) for one in broken[:_MOST_LISTED]],
     }
-    return {**answer, **_drawn(data, texts, broken)}
+    return {**answer, **_drawn(question, texts, broken)}
 
 
 def _read(text: str) -> tuple[Fact, ...]:
@@ -523,19 +556,19 @@ def _in_words(
     }
 
 
-def _drawn(data: Mapping[str, Any], texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
+def _drawn(question: EditQuestion, texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
     """The board of the facts, with pins at those that break an invariant; or the reason why it cannot be drawn."""
     try:
-        position = State.of({**data, "facts": texts, "pending": []}).position()
-        frame = frame_of(position, data.get("deal"))
+        position = State(tags=question.tags, board=question.board, facts=tuple(texts)).position()
+        frame = frame_of(position, question.deal)
         if frame is None:
-            return {"board": boards({**data, "states": [{"facts": texts}], "before": None})}
+            return {"board": {"pictures": [as_text(position)], "texts": [], "layout": ""}}
         faults = [
             Fault.at(None, Fact(position_term), objection("record.position", str(one), (one.witness,)))
             for one in broken[:9]
             for position_term in _fact_terms(one)
         ]
-        sheet = sheet_of(data)
+        sheet = sheet_of(frame.scene, question.layout)
         return {
             "board": {"pictures": [sheet.picture(frame, pins(position, frame, faults))], **sheet.as_json()}
         }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from ..errors import KaiserLogicError
 from ..game import Game
@@ -11,29 +11,44 @@ from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, listed, suggestions
 from ..query.mistakes import read_query
 from ..rules.phrases import phrases
-from .state import number_of, requested_game, text_of
+from .question_reader import Handler, Limits
+from .state import RequestedGame
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
-"""A longer query is cut off while it is being typed."""
+"""A longer query is not read while it is being typed."""
 SECONDS: Final = 60
 """The longest time for a query."""
 _ORIGIN: Final = 10.0
 """The seconds for the question whether a game leads to an answer. Most searches end earlier, by their limit on effort."""
 
 
-def found(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class FindQuestion(RequestedGame):
+    """A query.
+
+    Attributes:
+        query: The query.
+        count: The largest number of answers.
+        seconds: The time limit in seconds.
+        known: The number of answers whose origin the page knows already.
+    """
+
+    query: str
+    count: Annotated[int, Limits(1, MOST_ANSWERS)] = 1
+    seconds: Annotated[int, Limits(1, SECONDS)] = SECONDS
+    known: Annotated[int, Limits(0, MOST_ANSWERS)] = 0
+
+
+@Handler
+def found(question: FindQuestion) -> dict[str, Any]:
     """Valid positions in which a query holds. If there are none, that is proved; otherwise the answer is NotDecided."""
-    game = requested_game(data)
-    query = text_of(data, "query")
-    count = number_of(data, "count", 1, MOST_ANSWERS)
-    seconds = number_of(data, "seconds", SECONDS, SECONDS)
-    result = game.find_result(query, max(1, count), timeout=max(1, seconds))
-    known = number_of(data, "known", 0, MOST_ANSWERS)
+    game = question.game()
+    result = game.find_result(question.query, question.count, timeout=question.seconds)
     answers = []
     for number, position in enumerate(result.positions):
         data = {
-            "origin": str(game.origin(position, timeout=_ORIGIN)) if number >= known else "",
+            "origin": str(game.origin(position, timeout=_ORIGIN)) if number >= question.known else "",
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
         }
@@ -46,11 +61,28 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def written(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class TypedQuery(RequestedGame):
+    """A query that is being typed.
+
+    Attributes:
+        query: What is typed.
+        cursor: The number of letters before the cursor; by default all.
+    """
+
+    query: str
+    cursor: Annotated[int | None, Limits(0, MOST_LETTERS)] = None
+
+
+@Handler
+def written(question: TypedQuery) -> dict[str, Any]:
     """The meaning or the mistake of a query that is being typed, and the completions at the cursor."""
-    ruleset = requested_game(data).ruleset
-    query = text_of(data, "query")[:MOST_LETTERS]
-    before = query[: number_of(data, "cursor", len(query), MOST_LETTERS)]
+    ruleset = question.game().ruleset
+    query = question.query
+    if len(query) > MOST_LETTERS:
+        wrong = f"a query that is being typed is read up to {MOST_LETTERS} letters"
+        return {"words": "", "wrong": wrong, "following": []}
+    before = query[: question.cursor]
     words, wrong = "", ""
     if query.strip():
         try:
@@ -62,9 +94,10 @@ def written(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"words": words, "wrong": wrong, "following": following}
 
 
-def how_written(data: Mapping[str, Any]) -> dict[str, Any]:
+@Handler
+def how_written(question: RequestedGame) -> dict[str, Any]:
     """Help on queries: signs, examples, and all facts of a position with the values of their arguments."""
-    ruleset = requested_game(data).ruleset
+    ruleset = question.game().ruleset
     changing, _ = listed(ruleset)
     facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]
     return {"signs": SYNTAX, "examples": list(examples(ruleset.book).items()), "facts": facts}

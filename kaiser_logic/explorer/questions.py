@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import KaiserLogicError, NotDecided
+from .question_reader import Answer
 from .state import read_error
-
-Answer = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,7 @@ class Question:
 
     Attributes:
         module: The module that answers it. A child process loads it at the first such question.
-        function: Its function from the JSON of the question to that of the answer.
+        function: Its `Handler`, from the JSON of the question to that of the answer.
         seconds: The deadline.
         long: Whether it may take long. Few long questions are answered at once, in processes of their own.
     """
@@ -56,11 +55,9 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 """The questions by the names that the page uses."""
 
 
-def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[int, bytes]:
+def answered(call: Callable[[Any], Answer], data: Any) -> tuple[int, bytes]:
     """Calls a function and returns the HTTP status and the JSON of the answer, or of its error."""
     try:
-        if not isinstance(data, dict):
-            return 422, encoded({"error": "a request is an object"})
         return 200, encoded(call(data))
     except NotDecided as error:
         return 422, encoded({"error": f"not decided: {error}", "open": True})

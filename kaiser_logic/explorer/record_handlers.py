@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from ..drawing.frame import deal
 from ..drawing.scene import Scene, scene
@@ -34,20 +34,22 @@ from ..rules.loader import rulebook
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import geometry_json
-from .state import (
-    State,
-    board_of,
-    number_of,
-    pairs,
-    record_of_tags,
-    requested_game,
-    term_of,
-    text_of,
-    with_board,
-)
+from .question_reader import Handler, Large, Limits, unknown
+from .state import Moves, RequestedGame, State, record_of_tags, term_of, with_board
 
 
-def games(_: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class NoArguments:
+    """A question without arguments."""
+
+
+@Handler
+def games(_: NoArguments) -> dict[str, Any]:
+    """All games; for a faulty rulebook only its mistakes."""
+    return {"games": games_described()}
+
+
+def games_described() -> list[dict[str, Any]]:
     """All games; for a faulty rulebook only its mistakes."""
     found = []
     for game_id in ids():
@@ -55,7 +57,7 @@ def games(_: Mapping[str, Any]) -> dict[str, Any]:
             found.append(described(rulebook(game_id)))
         except FaultyRulebook as error:
             found.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
-    return {"games": found}
+    return found
 
 
 def described(book: Rulebook) -> dict[str, Any]:
@@ -132,7 +134,8 @@ def folder() -> Path:
     return asp_folder().parent / "examples"
 
 
-def examples(_: Mapping[str, Any]) -> dict[str, Any]:
+@Handler
+def examples(_: NoArguments) -> dict[str, Any]:
     """All example records by game: file and description; without those that need a board file."""
     found: dict[str, list[dict[str, str]]] = {}
     for file in _files():
@@ -145,13 +148,21 @@ def examples(_: Mapping[str, Any]) -> dict[str, Any]:
     return {"examples": [{"game": game, "records": records} for game, records in found.items()]}
 
 
-def example(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class ExampleQuestion:
+    """An example by its file, as `examples` lists it."""
+
+    file: str
+
+
+@Handler
+def example(question: ExampleQuestion) -> dict[str, Any]:
     """The text of an example."""
-    name = text_of(data, "file")
-    for file in _files():
-        if file.relative_to(folder()).as_posix() == name:
-            return {"text": file.read_text(encoding="utf-8"), "name": file.name}
-    raise WrongUsage(f"{name[:80]}: there is no such example")
+    files = {file.relative_to(folder()).as_posix(): file for file in _files()}
+    if question.file not in files:
+        raise WrongUsage(unknown("example", question.file, files))
+    file = files[question.file]
+    return {"text": file.read_text(encoding="utf-8"), "name": file.name}
 
 
 def _files() -> list[Path]:
@@ -244,43 +255,79 @@ def _lines_up(text: str, first: int, line: int) -> Iterator[int]:
         line = start
 
 
-_POLICIES: Final = ("stop", "skip", "force")
 _LONGEST: Final = 2_000
 """The largest number of moves of a random game."""
 
+Seed = Annotated[int, Limits(0, 10**9)]
 
-def opened(data: Mapping[str, Any]) -> dict[str, Any]:
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuestion:
+    """The text of a record.
+
+    Attributes:
+        text: The record.
+        board: The text of the board file that it names, if it names one.
+        illegal: What happens after an illegal move.
+        edition: Another edition than that of its tags, or None.
+        options: Other rulings than those of its tags: name and value.
+    """
+
+    text: Annotated[str, Large]
+    board: Annotated[str | None, Large] = None
+    illegal: Literal["stop", "skip", "force"] = "stop"
+    edition: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@Handler
+def opened(question: OpenQuestion) -> dict[str, Any]:
     """Replays the text of a record, under another edition and other rulings if they are given."""
-    policy = text_of(data, "illegal", "stop")
-    if policy not in _POLICIES:
-        raise WrongUsage(f"after an illegal move one can {', '.join(_POLICIES)}")
+    text, options = question.text, dict(question.options)
+    if len(options) < len(question.options):
+        raise WrongUsage("options has a ruling twice")
     try:
-        text = text_of(data, "text")
-        record = with_board(parse_record(text), board_of(data))
+        record = with_board(parse_record(text), question.board)
     except UnreadableInput as error:
         raise with_hint(error) from None
     parts = pieces(text, record)
-    edition = data.get("edition")
-    options = dict(pairs(data.get("options", []), "options"))
-    if edition is not None or options:
-        record = record.under(None, text_of(data, "edition") if edition is not None else None, options)
-    return _as_data(Replay(record, policy), text, parts)  # type: ignore[arg-type]
+    if question.edition is not None or options:
+        record = record.under(None, question.edition, options)
+    return _as_data(Replay(record, question.illegal), text, parts)
 
 
-def started(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class StartQuestion(RequestedGame):
+    """A new game.
+
+    Attributes:
+        moves: The number of random moves.
+        seed: The seed of the random moves.
+    """
+
+    moves: Annotated[int, Limits(0, _LONGEST)] = 0
+    seed: Seed = 1
+
+
+@Handler
+def started(question: StartQuestion) -> dict[str, Any]:
     """Starts a new game of these tags, or a random one of ``moves`` moves."""
-    rules = requested_game(data).ruleset
-    board = [(name, value) for name, value in pairs(data.get("tags"), "tags") if name == "Board"]
+    rules = question.game().ruleset
+    known = {*_TAGS, *rules.book.manifest.get("tags", {})}
     tags = [tag for tag in tags_of(rules) if tag[0] != "Board"]
-    record = record_of_tags([*tags, *board], (), board_of(data))
-    moves = number_of(data, "moves", 0, _LONGEST)
-    if moves:
+    others = [(name, value) for name, value in question.tags if name not in known]
+    record = record_of_tags([*tags, *others], (), question.board)
+    if question.moves:
         replay = Replay.at(record)
-        played = _random_moves(replay.here(), moves, Random(number_of(data, "seed", 1, 10**9)))
+        played = _random_moves(replay.here(), question.moves, Random(question.seed))
         record = replace(record, items=tuple(played))
     text = str(record)
-    record = with_board(parse_record(text), board_of(data))
+    record = with_board(parse_record(text), question.board)
     return _as_data(Replay(record), text, pieces(text, record))
+
+
+_TAGS: Final = ("Game", "Edition", "Option", "Seats")
+"""The tags that describe the game; other tags are kept as they are."""
 
 
 def _random_moves(position: Position, most: int, random: Random) -> list[Move]:
@@ -292,22 +339,40 @@ def _random_moves(position: Position, most: int, random: Random) -> list[Move]:
     return moves
 
 
-def went_on(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class LineQuestion(State):
+    """Moves from a place: role and action of each."""
+
+    moves: Moves
+
+
+@Handler
+def went_on(question: LineQuestion) -> dict[str, Any]:
     """Makes moves from a place, up to the first illegal one."""
-    state = State.of(data)
-    made = pairs(data.get("moves"), "moves")
-    replay = Replay(state.record(*(Move(role, term_of(action)) for role, action in made)))
-    first = len(state.pending)
+    replay = Replay(question.record(*(Move(role, term_of(action)) for role, action in question.moves)))
+    first = len(question.pending)
     steps = _steps(replay, first)
     return {"steps": steps[1:], "faults": _faults(replay.faults, _words(replay), first)}
 
 
-def played_on(data: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class PlayOnQuestion(State):
+    """A random game that goes on.
+
+    Attributes:
+        moves: The number of moves.
+        seed: The seed of the moves.
+    """
+
+    moves: Annotated[int, Limits(0, _LONGEST)] = 1
+    seed: Seed = 1
+
+
+@Handler
+def played_on(question: PlayOnQuestion) -> dict[str, Any]:
     """Continues a random game by some moves. The page fetches long games in parts, so that it can show progress."""
-    state = State.of(data)
-    random = Random(number_of(data, "seed", 1, 10**9))
-    played = _random_moves(state.replay().here(), number_of(data, "moves", 1, _LONGEST), random)
-    return {"steps": _steps(Replay(state.record(*played)), len(state.pending))[1:]}
+    played = _random_moves(question.replay().here(), question.moves, Random(question.seed))
+    return {"steps": _steps(Replay(question.record(*played)), len(question.pending))[1:]}
 
 
 def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..drawing.svg.pen import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
+from .question_reader import read_json, unknown
 from .questions import QUESTIONS, encoded
 from .worker_pool import WorkerPool
 
@@ -78,7 +79,7 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", []), *extra]}
             await send(message)
 
-        refusal = self._refusal(scope["method"], headers)
+        refusal = self._refusal(scope["method"], headers) or _unread(scope["query_string"])
         if refusal is not None:
             await _refuse(guarded, *refusal)
             return
@@ -123,9 +124,17 @@ class Guard:
             if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
                 return 415, "requests come as application/json"
             length = headers.get("content-length", "0")
-            if not length.isdigit() or int(length) > MOST_BYTES:
+            if not length.isdecimal() or int(length) > MOST_BYTES:
                 return 413, f"a question has at most {MOST_BYTES // 2**20} MB"
         return None
+
+
+def _unread(query: bytes) -> tuple[int, str] | None:
+    """The reason why an address with something behind a question mark is refused; None for one without."""
+    if not query:
+        return None
+    name = query.decode("latin-1").partition("&")[0].partition("=")[0]
+    return 400, f"{name[:40]!r} in the address is not read: a question is JSON in the body of a request"
 
 
 def name_of(host: str) -> str:
@@ -210,14 +219,14 @@ def application(
     async def ask(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in QUESTIONS:
-            return _json(404, encoded({"error": "there is no such question"}))
+            return _json(404, encoded({"error": unknown("question", name, QUESTIONS)}))
         body = await _body(request)
         if body is None:
             return _json(503, encoded({"error": "the request is incomplete", "open": True}))
         try:
-            data: Any = json.loads(body)
-        except (ValueError, RecursionError):
-            return _json(422, encoded({"error": "the request is not JSON"}))
+            data = read_json(body)
+        except WrongUsage as error:
+            return _json(422, encoded({"error": str(error)}))
         message = json.dumps({"ask": name, "data": data}).encode()
 
         async def gone() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from ..engine import symbols
 from ..engine.ruleset import action_of
@@ -16,6 +16,7 @@ from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.replay import FaultyRecord, Replay
 from ..records.tags import game_of, refuse_outside
+from .question_reader import Large, Most
 
 MOST_FACTS: Final = 5_000
 """The largest number of facts of a position."""
@@ -26,30 +27,46 @@ class NoBoard(WrongUsage):
     """A record names a board file whose text is missing."""
 
 
-@dataclass(frozen=True)
-class State:
-    """A place in a game.
+Tags = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
+Texts = Annotated[tuple[str, ...], Most(MOST_FACTS), Large]
+Moves = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
+PlacedPieces = Annotated[dict[str, tuple[str, str, str, int]] | None, Large]
+"""Place to sort, owner, label and number of the piece there, from an earlier answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestedGame:
+    """A game that tags describe.
 
     Attributes:
         tags: The record's tags, name and value.
-        facts: The position.
-        pending: The simultaneous decisions already made: role and action.
-        board: The text of the board file that the tags name, or None.
+        board: The text of the board file that the tags name; None or empty for none.
     """
 
-    tags: tuple[tuple[str, str], ...]
-    facts: tuple[str, ...]
-    pending: tuple[tuple[str, str], ...] = ()
-    board: str | None = None
+    tags: Tags
+    board: Annotated[str | None, Large] = None
 
-    @classmethod
-    def of(cls, data: Any) -> State:
-        """The place that JSON describes; WrongUsage if it describes none."""
-        if not isinstance(data, dict):
-            raise WrongUsage("a place in a game is an object with tags and facts")
-        facts = strings(data.get("facts"), "facts", MOST_FACTS)
-        made = pairs(data.get("pending", []), "pending")
-        return cls(pairs(data.get("tags"), "tags"), facts, made, board_of(data))
+    def game(self) -> Game:
+        """The game; FaultyRecord with the first fault of the tags, if there is one."""
+        game, faults = game_of(record_of_tags(self.tags, (), self.board))
+        if faults:
+            raise FaultyRecord(faults[:1])
+        return game
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(RequestedGame):
+    """A place in a game.
+
+    Attributes:
+        facts: The position.
+        pending: The simultaneous decisions already made: role and action.
+        deal: The pieces at their places on the page; they keep them in pictures.
+    """
+
+    facts: Texts
+    pending: Moves = ()
+    deal: PlacedPieces = None
 
     def record(self, *items: Item) -> Record:
         """A record that begins at this place and goes on with these items."""
@@ -79,26 +96,15 @@ def record_of_tags(
 
 
 def with_board(record: Record, board: str | None) -> Record:
-    """The record with the text of its board file; NoBoard if that file is missing."""
+    """The record with the text of its board file; NoBoard if that file is missing. An empty text counts as missing."""
     if record.board is None:
+        if board:
+            raise WrongUsage("a board file is given, and the record names none: it needs the tag Board")
         return record
     refuse_outside(record.board)
-    if board is None:
+    if not board:
         raise NoBoard(NO_BOARD.format(name=record.board[:80]))
     return replace(record, board_text=board)
-
-
-def board_of(data: Mapping[str, Any]) -> str | None:
-    """The text of the board file in a question; None if it is missing or empty."""
-    return text_of(data, "board") if data.get("board") else None
-
-
-def requested_game(data: Mapping[str, Any]) -> Game:
-    """The game that the tags and the board of a question describe; FaultyRecord with the first fault, if there is one."""
-    game, faults = game_of(record_of_tags(pairs(data.get("tags"), "tags"), (), board_of(data)))
-    if faults:
-        raise FaultyRecord(faults[:1])
-    return game
 
 
 def term_of(text: str) -> Term:
@@ -122,41 +128,3 @@ def read_error(error: Exception) -> dict[str, Any]:
     if isinstance(error, UnreadableInput) and error.line:
         data |= {"line": error.line, "column": error.column}
     return data
-
-
-# -- JSON ----------------------------------------------------------------------------------------------------
-
-
-def strings(data: Any, name: str, most: int) -> tuple[str, ...]:
-    """A list of texts."""
-    if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
-        raise WrongUsage(f"{name} must be a list of texts")
-    if len(data) > most:
-        raise WrongUsage(f"more than {most} {name} are no position of any game")
-    return tuple(data)
-
-
-def pairs(data: Any, name: str) -> tuple[tuple[str, str], ...]:
-    """A list of pairs of texts."""
-    fine = isinstance(data, list) and all(
-        isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one) for one in data
-    )
-    if not fine:
-        raise WrongUsage(f"{name} must be a list of pairs of texts")
-    return tuple((one[0], one[1]) for one in data[:MOST_FACTS])
-
-
-def text_of(data: Mapping[str, Any], name: str, default: str | None = None) -> str:
-    """A text by its name."""
-    value = data.get(name, default)
-    if not isinstance(value, str):
-        raise WrongUsage(f"{name} must be a text")
-    return value
-
-
-def number_of(data: Mapping[str, Any], name: str, default: int, most: int) -> int:
-    """A whole number from 0 by its name."""
-    value = data.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise WrongUsage(f"{name} must be a whole number from 0 to {most}")
-    return value

@@ -7,15 +7,17 @@ names is opened. Each answer about all positions has a ``verdict``, one of ``fou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
-from ..explorer.record_handlers import games as listed
-from ..explorer.state import action_text, number_of, strings, text_of, with_board
+from ..explorer.question_reader import About, Answer, Handler, Large, Limits, Most, unknown
+from ..explorer.record_handlers import NoArguments, games_described
+from ..explorer.state import action_text, with_board
 from ..game import Game, load
 from ..notation.reading import parse_record
+from ..notation.record import Record
 from ..notation.syntax import parse_move
 from ..records.checking import report_of
 from ..records.replay import Replay
@@ -29,29 +31,45 @@ MOST_POSITIONS: Final = 10
 MOST_CLAIMS: Final = 50
 NOT_DECIDED: Final = "not decided"
 
-Data = Mapping[str, Any]
-Answer = dict[str, Any]
+GameId = Annotated[str, About("A game's id, as `games` lists it.")]
 
 
-def games(data: Data) -> Answer:
-    """The games with their editions, rulings, roles and start tags."""
-    return listed(data)
+@Handler
+def games(_: NoArguments) -> Answer:
+    """The games, each with its numbers of players, editions, rulings with their values, roles and start tags."""
+    return {"games": games_described()}
 
 
-def rules(data: Data) -> Answer:
-    """The documented rules: all with their statements, or those whose id or text contains some words, with their sources."""
-    book = _book(text_of(data, "game"))
-    edition, wanted = text_of(data, "edition", ""), text_of(data, "rule", "").lower().split()
+@dataclass(frozen=True)
+class RulesArguments:
+    """Documented rules."""
+
+    game: GameId
+    rule: Annotated[
+        str,
+        About("A rule's id, or words of its id or statement. Then the answer includes the sources."),
+    ] = ""
+    edition: Annotated[
+        str, About("An edition of the game, as `games` lists it: the answer includes the source in it.")
+    ] = ""
+
+
+@Handler
+def rules(question: RulesArguments) -> Answer:
+    """The rules of a game: all ids and statements, or the rules that contain some words, with their sources in the editions.
+
+    A source 'assumed' or 'silent' means that the rule is an interpretation, and is not in the printed text.
+    """
+    book = _book(question.game)
+    edition, wanted = question.edition, question.rule.lower().split()
     if edition and edition not in book.editions:
-        raise WrongUsage(
-            f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
-        )
+        raise WrongUsage(unknown("edition", edition, book.editions))
     docs = [
         doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)
     ]
     if not docs:
         raise WrongUsage(f"no rule of {book.id} contains all these words")
-    return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted)) for doc in docs]}
+    return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted or edition)) for doc in docs]}
 
 
 def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
@@ -66,11 +84,49 @@ def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
 # -- records ---------------------------------------------------------------------------------------------------
 
 
-def legal(data: Data) -> Answer:
-    """The position after a number of moves of a record, and all legal actions there."""
-    replay = _replay(data)
+@dataclass(frozen=True, kw_only=True)
+class RecordArguments:
+    """A record."""
+
+    record: Annotated[
+        str,
+        About("The text of a record: tags, then moves `role: action`. Without moves it is the start."),
+        Large,
+    ]
+    board: Annotated[
+        str, About("The text of the board file, if the record's tag Board names one."), Large
+    ] = ""
+
+    def read(self) -> Record:
+        """The record, with its board."""
+        return with_board(parse_record(self.record), self.board)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceArguments(RecordArguments):
+    """A place in a record."""
+
+    moves: Annotated[
+        int | None,
+        Limits(0, 10**6),
+        About("The number of moves of the record to replay. By default all of them."),
+    ] = None
+
+    def replay(self) -> Replay:
+        """Replays the record up to this place; FaultyRecord if that is impossible."""
+        return Replay.at(self.read(), self.moves)
+
+
+@Handler
+def legal(question: PlaceArguments) -> Answer:
+    """The position at a place of a record, the roles that decide there, and their legal actions.
+
+    The result, if the game is over.
+    """
+    replay = question.replay()
     position = replay.here()
     answer: Answer = {
+        **_presupposed(replay.game),
         "position": position.ruleset.book.ordered(position.facts),
         "to_move": list(position.to_move),
     }
@@ -87,17 +143,33 @@ def legal(data: Data) -> Answer:
         return {**answer, "legal": None, "verdict": NOT_DECIDED, "reason": str(error)}
 
 
-def why(data: Data) -> Answer:
-    """Explains why an action is legal at a place of a record, or lists all rules that it breaks."""
-    replay = _replay(data)
+@dataclass(frozen=True, kw_only=True)
+class WhyArguments(PlaceArguments):
+    """An action at a place of a record."""
+
+    role: Annotated[str, About("The role that acts.")]
+    action: Annotated[str, About("The action as a term, such as `buy(pope,hold)`.")]
+
+
+@Handler
+def why(question: WhyArguments) -> Answer:
+    """Why an action is legal at that place, or all rules that it breaks, with the facts and the sources."""
+    replay = question.replay()
     position = replay.here()
-    role, action = text_of(data, "role"), text_of(data, "action")
-    move = parse_move(f"{role}: {action}")
+    role = question.role
+    if role not in replay.game.roles:
+        raise WrongUsage(unknown("role", role, replay.game.roles))
+    move = parse_move(f"{role}: {question.action}")
     if move.action is None or "?" in str(move.action):
         raise WrongUsage("the action must not contain a '?'")
     violations, _ = replay.judge(role, move.action)
     text = action_text(position, move.action)
-    answer: Answer = {"role": role, "action": text, "legal": not violations}
+    answer: Answer = {
+        **_presupposed(replay.game),
+        "role": role,
+        "action": text,
+        "legal": not violations,
+    }
     if violations:
         broken = [
             {
@@ -116,33 +188,85 @@ def why(data: Data) -> Answer:
     return {**answer, "kept": [{"rule": id, "statement": s, "facts": list(facts)} for id, s, facts in kept]}
 
 
-def check(data: Data) -> Answer:
-    """All faults of a record."""
-    on_illegal = text_of(data, "on_illegal", "stop")
-    if on_illegal not in ("stop", "skip", "force"):
-        raise WrongUsage(f"on_illegal must be stop, skip or force, not {on_illegal[:20]!r}")
-    record = with_board(parse_record(text_of(data, "record")), text_of(data, "board", "") or None)
-    replay = Replay(record, on_illegal)  # type: ignore[arg-type]
+@dataclass(frozen=True, kw_only=True)
+class CheckArguments(RecordArguments):
+    """A record that is to be checked."""
+
+    on_illegal: Annotated[
+        Literal["stop", "skip", "force"],
+        About("After an illegal move: stop, skip (leave it out) or force (carry it out)."),
+    ] = "stop"
+
+
+@Handler
+def check(question: CheckArguments) -> Answer:
+    """Checks a recorded game: all faults with line, rule, reason and source; `ok` if there are none; the result."""
+    replay = Replay(question.read(), question.on_illegal)
     replay.run()
-    return report_of(replay).as_json()
-
-
-def _replay(data: Data) -> Replay:
-    """Replays the record up to its place; FaultyRecord if that is impossible."""
-    record = with_board(parse_record(text_of(data, "record")), text_of(data, "board", "") or None)
-    moves = data.get("moves")
-    return Replay.at(record, None if moves is None else number_of(data, "moves", 0, 10**6))
+    return {**_presupposed(replay.game), **report_of(replay).as_json()}
 
 
 # -- all positions ---------------------------------------------------------------------------------------------
 
 
-def find(data: Data) -> Answer:
-    """Valid positions in which a query holds."""
-    game, seconds = _game(data), _seconds(data)
-    count = max(1, number_of(data, "count", 1, MOST_POSITIONS))
+@dataclass(frozen=True, kw_only=True)
+class GameArguments:
+    """What questions about all positions have in common."""
+
+    game: GameId
+    players: Annotated[
+        int, Limits(0, 100), About("The number of players. With 0, the default number of the game.")
+    ] = 0
+    options: Annotated[
+        dict[str, str] | None,
+        About("Values for single rulings, by the name of the ruling, as `games` lists them."),
+    ] = None
+    seconds: Annotated[
+        int, Limits(1, MOST_SECONDS), About(f"The time limit in seconds, at most {MOST_SECONDS}.")
+    ] = 60
+
+    def under(self, edition: str) -> Game:
+        """The game in an edition; the standard one, if it is empty."""
+        return load(
+            _book(self.game).id,
+            edition=edition or "standard",
+            options=self.options or {},
+            players=self.players or None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditionArguments(GameArguments):
+    """A question about all positions in one edition."""
+
+    edition: Annotated[str, About("An edition of the game, as `games` lists it. By default: standard.")] = ""
+
+    def requested_game(self) -> Game:
+        """The game in the edition."""
+        return self.under(self.edition)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindArguments(EditionArguments):
+    """A query."""
+
+    query: Annotated[
+        str,
+        About("Facts of the game's vocabulary separated by commas, such as `emperor(red), thalers(red,0)`."),
+    ]
+    count: Annotated[int, Limits(1, MOST_POSITIONS), About("The largest number of positions.")] = 1
+
+
+@Handler
+def find(question: FindArguments) -> Answer:
+    """Valid positions in which a query holds.
+
+    Verdicts: 'found'; 'none' (proved for these players, edition and rulings); 'not decided'.
+    A position that is found breaks no invariant. That does not mean that a game reaches it.
+    """
+    game = question.requested_game()
     try:
-        found = game.find_result(text_of(data, "query"), count, timeout=seconds)
+        found = game.find_result(question.query, question.count, timeout=question.seconds)
     except NotDecided as error:
         return _undecided(game, error)
     positions = [
@@ -163,21 +287,46 @@ def find(data: Data) -> Answer:
     }
 
 
-def prove(data: Data) -> Answer:
-    """The proofs of invariants and claims of a game, or counterexamples."""
-    game, seconds = _game(data), _seconds(data)
-    named = strings(data.get("invariants") or [], "invariants", MOST_CLAIMS)
-    claims = strings(data.get("claims") or [], "claims", MOST_CLAIMS)
+@dataclass(frozen=True, kw_only=True)
+class ProveArguments(EditionArguments):
+    """Claims and invariants."""
+
+    claims: Annotated[
+        tuple[str, ...] | None,
+        Most(MOST_CLAIMS),
+        About("Claims such as `never emperor(R), held(R,rival,1)`."),
+    ] = None
+    invariants: Annotated[
+        tuple[str, ...] | None,
+        Most(MOST_CLAIMS),
+        About("Names of invariants of the rulebook. If neither is given: all claims and invariants."),
+    ] = None
+
+
+@Handler
+def prove(question: ProveArguments) -> Answer:
+    """Proves claims and invariants for all positions and moves.
+
+    Each is 'proved', 'falls' (with a counterexample) or 'not decided': see `verdicts`.
+    All invariants of a game take minutes, so name one, or a claim.
+    """
+    game, named, claims = question.requested_game(), question.invariants or (), question.claims or ()
     try:
-        report = game.prove(named, claims=claims, timeout=seconds)
+        report = game.prove(named, claims=claims, timeout=question.seconds)
     except NotDecided as error:
         return _undecided(game, error)
     falls = any(proof.status == "falls" for proof in report.proofs)
+    proofs = [_proof(proof.as_json()) for proof in report.proofs]
+    verdict = "proved" if report.proved else "falls" if falls else NOT_DECIDED
     return {
-        "verdict": "proved" if report.proved else "falls" if falls else NOT_DECIDED,
+        "verdict": verdict,
+        "verdicts": [
+            {"claim": proof["claim"], "statement": proof["statement"], "verdict": proof["status"]}
+            for proof in proofs
+        ],
         **_presupposed(game),
         "given": list(report.given),
-        "proofs": [_proof(proof.as_json()) for proof in report.proofs],
+        "proofs": proofs,
     }
 
 
@@ -187,13 +336,22 @@ def _proof(answer: dict[str, Any]) -> Answer:
     return {**answer, "status": status, "counterexamples": answer["counterexamples"][:1]}
 
 
-def compare(data: Data) -> Answer:
-    """Compares two editions, ruling by ruling."""
+@dataclass(frozen=True, kw_only=True)
+class CompareArguments(GameArguments):
+    """Two editions."""
+
+    first: Annotated[str, About("An edition.")]
+    second: Annotated[str, About("Another edition.")]
+
+
+@Handler
+def compare(question: CompareArguments) -> Answer:
+    """Where two editions differ: for each ruling 'different' with a position and a move, 'same', or 'not decided'."""
     from ..comparison.compare import compare as contrast
 
-    first, second = (_game({**data, "edition": text_of(data, name)}) for name in ("first", "second"))
+    first, second = question.under(question.first), question.under(question.second)
     try:
-        found = contrast(first, second, _seconds(data))
+        found = contrast(first, second, question.seconds)
     except NotDecided as error:
         return _undecided(first, error)
     differences = [
@@ -237,18 +395,3 @@ def _book(game: str) -> Rulebook:
     if game not in ids():
         raise WrongUsage(no_such_game(game))
     return rulebook(game)
-
-
-def _game(data: Data) -> Game:
-    """The game that a question describes."""
-    book = _book(text_of(data, "game"))
-    options = data.get("options") or {}
-    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        raise WrongUsage("options must be an object from rulings to values")
-    players = number_of(data, "players", 0, 100) or None
-    edition = text_of(data, "edition", "") or "standard"
-    return load(book.id, edition=edition, options=options, players=players)
-
-
-def _seconds(data: Data) -> int:
-    return max(1, number_of(data, "seconds", 60, MOST_SECONDS))

@@ -63,6 +63,7 @@ def test_other_host_names_are_refused(host: str) -> None:
         ({}, 415),
         ({**JSON, "content-length": str(MOST_BYTES + 1)}, 413),
         ({**JSON, "content-length": "x"}, 413),
+        ({**JSON, "content-length": "²"}, 413),
     ],
 )
 def test_only_the_own_page_may_ask(headers: dict[str, str], status: int) -> None:
@@ -72,6 +73,14 @@ def test_only_the_own_page_may_ask(headers: dict[str, str], status: int) -> None
 def test_large_questions_are_refused() -> None:
     """Also if the request states no length."""
     assert asked("POST", JSON, b" " * (MOST_BYTES + 1)).status == 413
+
+
+def test_questions_in_addresses_are_refused() -> None:
+    reply = asyncio.run(call(Guard(echo), "POST", "/ask/games?edition=it", JSON, b"{}"))
+    assert (reply.status, reply.body) == (
+        400,
+        b"'edition' in the address is not read: a question is JSON in the body of a request",
+    )
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])

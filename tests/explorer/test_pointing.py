@@ -63,7 +63,7 @@ def test_reasons_why_no_action_is_legal_at_a_place(game: tuple[str, int], target
     found: list[dict[str, Any]] = why_not({**here, "role": role, **target})["actions"]
     assert found
     for one in found[:2]:
-        answer = why({**here, "role": role, "move": one["action"], "layout": "wide"})
+        answer = why({**here, "role": role, "move": one["action"]})
         assert not answer["legal"]
         assert one["rule"] in [broken["rule"] for broken in answer["violations"]]
         assert one["message"] in [broken["message"] for broken in answer["violations"]]
@@ -88,6 +88,6 @@ def test_cards_of_the_display_are_varied() -> None:
 
 
 def test_nothing_is_varied_for_unknown_targets() -> None:
-    assert why_not({**place(*GAMES[3]), "role": "yellow", "area": "structure(red)"}) == {"actions": []}
+    assert why_not({**place(*GAMES[3]), "role": "yellow", "area": "structure(red)"})["actions"] == []
     with pytest.raises(WrongUsage):
         why_not({**place(*KAISER), "role": "nobody", "area": "trier"})

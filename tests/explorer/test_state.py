@@ -8,7 +8,8 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.errors import KaiserLogicError, WrongUsage
-from kaiser_logic.explorer.state import MOST_FACTS, State, number_of
+from kaiser_logic.explorer.question_reader import read
+from kaiser_logic.explorer.state import MOST_FACTS, State
 from kaiser_logic.records.replay import FaultyRecord
 
 TAGS = [["Game", "kaiser"]]
@@ -17,7 +18,7 @@ TAGS = [["Game", "kaiser"]]
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_places_give_their_positions(name: str, moves: int) -> None:
     here = place(name, moves)
-    replay = State.of(here).replay()
+    replay = read(State, here).replay()
     assert replay.here().facts == set(here["facts"])
     assert len(replay.pending) == len(here["pending"])
 
@@ -32,25 +33,18 @@ def test_places_give_their_positions(name: str, moves: int) -> None:
 )  # fmt: skip
 def test_invalid_places_are_refused(data: Any) -> None:
     with pytest.raises(WrongUsage):
-        State.of(data)
+        read(State, data)
 
 
 @pytest.mark.parametrize("fact", ["#script(python)", "round(1). x", "round(?)", "round(X)", "1..9", "a;b"])
 def test_facts_that_are_not_data_are_refused(fact: str) -> None:
     with pytest.raises(KaiserLogicError):
-        State.of({"tags": TAGS, "facts": [fact]}).replay()
+        read(State, {"tags": TAGS, "facts": [fact]}).replay()
 
 
 def test_facts_of_invalid_positions_are_refused() -> None:
     here = place("games/four-players.game", 60)
     with pytest.raises(FaultyRecord, match="emperor"):
-        State.of({**here, "facts": [*here["facts"], "emperor(green)"]}).replay()
+        read(State, {**here, "facts": [*here["facts"], "emperor(green)"]}).replay()
     with pytest.raises(WrongUsage, match="no such fact"):
-        State.of({**here, "facts": [*here["facts"], "chess(green)"]}).position()
-
-
-def test_numbers_have_limits() -> None:
-    assert number_of({}, "seed", 3, 9) == 3
-    for value in (-1, 10, "1", True, 1.5):
-        with pytest.raises(WrongUsage):
-            number_of({"seed": value}, "seed", 3, 9)
+        read(State, {**here, "facts": [*here["facts"], "chess(green)"]}).position()

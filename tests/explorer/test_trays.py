@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.places import GAMES, place
+from support.places import GAMES, facts_of, place
 
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.explorer.editing import edited, spots, trays
@@ -19,7 +19,7 @@ ON_BOARD = {
 
 
 def kinds(here: dict[str, Any]) -> dict[str, Any]:
-    return {kind["name"]: kind for kind in trays(here)["kinds"]}
+    return {kind["name"]: kind for kind in trays(facts_of(here))["kinds"]}
 
 
 @pytest.mark.sample(4)
@@ -63,7 +63,7 @@ def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
             continue
         tried.add(kind["name"])
         slots = [None if slot["place"] else arg for slot, arg in zip(kind["slots"], _args(fact), strict=True)]
-        there = spots({**here, "name": kind["name"], "slots": slots})["spots"]
+        there = spots({**facts_of(here), "name": kind["name"], "slots": slots})["spots"]
         assert all(fact in there[area] for area in areas)
         assert len(there) > 1
     assert tried
@@ -72,7 +72,7 @@ def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
 def test_facts_that_are_drawn_only_with_others_have_places() -> None:
     """A castle of krone is drawn for its owner, so it is not visible without the owner's shield."""
     here = place("krone/random-30.game", 120)
-    there = spots({**here, "name": "castle", "slots": [None]})["spots"]
+    there = spots({**facts_of(here), "name": "castle", "slots": [None]})["spots"]
     shields = {fact[7:].partition(",")[0] for fact in here["facts"] if fact.startswith("shield(")}
     assert set(there) == shields
     assert all(facts == [f"castle({area})"] for area, facts in there.items())
@@ -80,9 +80,12 @@ def test_facts_that_are_drawn_only_with_others_have_places() -> None:
 
 def test_only_facts_of_the_vocabulary_can_be_put() -> None:
     here = place("games/four-players.game", 60)
-    there = spots({**here, "name": "influenced", "slots": [None]})["spots"]
+    there = spots({**facts_of(here), "name": "influenced", "slots": [None]})["spots"]
     assert set(there) == {"koeln", "mainz", "trier"}
-    assert spots({**here, "name": "aristocrat", "slots": [None, "blue", "77", "baron", "1"]})["spots"] == {}
+    assert (
+        spots({**facts_of(here), "name": "aristocrat", "slots": [None, "blue", "77", "baron", "1"]})["spots"]
+        == {}
+    )
 
 
 @pytest.mark.slow
@@ -109,4 +112,4 @@ HOSTILE: list[dict[str, Any]] = [
 @pytest.mark.parametrize("asked", HOSTILE, ids=range(len(HOSTILE)))
 def test_invalid_questions_get_an_error_message(asked: dict[str, Any]) -> None:
     with pytest.raises(KaiserLogicError):
-        spots({**place("games/four-players.game", 60), **asked})
+        spots({**facts_of(place("games/four-players.game", 60)), **asked})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +17,8 @@ pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
 import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+
+from kaiser_logic.services.lines import refused
 
 ROOT = Path(__file__).parents[2]
 HEAP = str(Path(__file__).parents[1] / "support")
@@ -59,7 +64,7 @@ def test_tools_are_listed() -> None:
     for one in found:
         assert "The verdict 'not decided' is not 'no'" in one.description
         assert one.annotations.read_only_hint is True
-        assert all(p.get("description") for p in one.input_schema["properties"].values()), one.name
+        assert one.input_schema["additionalProperties"] is False
     assert "Never report it as an answer" in instructions
 
 
@@ -100,6 +105,12 @@ def test_every_tool_answers() -> None:
         falls = await tool(client, "prove", game="heap", claims=["never heap(1), decision(green,take)"])
         (proof,) = [one for one in falls["proofs"] if one["status"] == "falls"]
         assert falls["verdict"] == "falls" and len(proof["counterexamples"]) == 1
+        assert falls["verdicts"][-1] == {
+            "claim": "claim",
+            "statement": "never heap(1), decision(green,take)",
+            "verdict": "falls",
+        }
+        assert falls["asked"]["claims"] == ["never heap(1), decision(green,take)"]
 
         same = await tool(client, "compare", game="heap", first="standard", second="standard")
         assert (same["verdict"], same["rulings"]) == ("same", [])
@@ -120,6 +131,10 @@ def test_errors_are_sentences() -> None:
         assert "give that too" in await wrong(client, "legal", record='[Game "heap"]\n[Board "b.lp"]\n')
         assert "heap" in await wrong(client, "find", game="heap", query="haep(1)")
         assert "seconds" in await wrong(client, "find", game="heap", query="heap(1)", seconds=10_000)
+        assert await wrong(client, "prove", game="heap", claim="never heap(1)") == (
+            "no argument 'claim'; did you mean 'claims'?"
+        )
+        assert await wrong(client, "prof", game="heap") == "no tool 'prof'; did you mean 'prove'?"
         assert await tool(client, "games"), "the server still answers"
 
     talk(ask)
@@ -138,3 +153,72 @@ def test_not_decided_is_a_verdict() -> None:
         assert "positions" not in answer
 
     talk(ask)
+
+
+CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"games","arguments":%s}}'
+
+
+@pytest.mark.parametrize(
+    ("line", "id", "message"),
+    [
+        (CALL % (r'"\ud800"', "{}"), "\ud800", "half a character"),
+        (CALL % (4, r'{"a":"\ud800"}'), 4, "half a character"),
+        (CALL % (4, '{"a":NaN}'), 4, "NaN is no number"),
+        (CALL % (4, '{"a":1e999}'), 4, "1e999 is no number"),
+        (CALL % (4, '{"a":' + "9" * 5000 + "}"), 4, "5000 digits"),
+        (CALL % (4, '{"a":' * 300 + "1" + "}" * 300), 4, "recursion limit"),
+        (CALL % (4, "[" * 100_000 + "]" * 100_000), 4, "nested too deeply"),
+        (CALL % (4, '{"a":1,"a":2}'), 4, "'a' stands twice"),
+        (CALL % (4, "[1]"), None, None),
+        (CALL % (10**40, "{}"), None, None),
+        (CALL % (1.5, "{}"), 1.5, "a text or a whole number"),
+        (CALL % ("null", "{}"), None, "a text or a whole number"),
+        (CALL % (4, "{}") + "}", 4, "this is not JSON"),
+        ((CALL % (4, "{}")).replace("arguments", "argument"), 4, "did you mean 'arguments'?"),
+        ((CALL % (4, "{}")).replace("params", "parms"), 4, "did you mean 'params'?"),
+        ((CALL % (4, "{}")).replace("2.0", "1.0"), 4, "this is no request"),
+        ((CALL % (4, "{}")).replace('"tools/call"', "7"), 4, "this is no request"),
+        ("[" + CALL % (4, "{}") + "]", None, "one object"),
+        ("7", None, "one object"),
+        ("\udcff", None, "not UTF-8"),
+    ],
+    ids=range(20),
+)  # fmt: skip
+def test_no_line_remains_without_an_answer(line: str, id: Any, message: str | None) -> None:
+    """The server answers what JSON can hold: a request is passed on, or refused with its id."""
+    found = refused(line.encode("utf-8", "surrogateescape"))
+    if message is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found["id"] == id
+        assert message in found["error"]["message"]
+    assert refused(b"  \n") == {}
+
+
+@pytest.mark.slow
+def test_a_refused_line_does_not_stop_the_server() -> None:
+    lines = [CALL % (r'"\ud800"', "{}"), "", "nonsense", CALL % (2, "{}")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "kaiser_logic", "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as server:
+        assert server.stdin is not None and server.stdout is not None
+        server.stdin.write("\n".join([HELLO, INITIALIZED, *lines, ""]))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(4)]
+        assert (*server.communicate(), server.returncode) == ("", "", 0)
+    assert [(one["id"], "error" in one) for one in answers] == [
+        (0, False), ("\ud800", True), (None, True), (2, False),
+    ]  # fmt: skip
+
+
+INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+HELLO = (
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
+    '"clientInfo":{"name":"tests","version":"1"}}}'
+)

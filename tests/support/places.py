@@ -28,3 +28,8 @@ def place(name: str, moves: int) -> dict[str, Any]:
         gone = set(step["minus"])
         facts = [fact for fact in facts if fact not in gone] + step["plus"]
     return {"tags": answer["tags"], "facts": facts, "pending": answer["steps"][moves]["pending"]}
+
+
+def facts_of(place: dict[str, Any]) -> dict[str, Any]:
+    """The part of a place that questions about its facts have."""
+    return {"tags": place["tags"], "facts": place["facts"]}

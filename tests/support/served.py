@@ -41,10 +41,11 @@ class Reply:
 async def call(app: Any, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
     """Sends a request to an application and returns the response."""
     given = {"host": "127.0.0.1:1", **headers}
+    path, _, query = path.partition("?")
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
-        "raw_path": path.encode(), "root_path": "", "scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 1), "headers": [(k.encode(), v.encode()) for k, v in given.items()],
+        "raw_path": path.encode(), "root_path": "", "scheme": "http", "query_string": query.encode(), "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 1), "headers": [(k.encode(), v.encode("latin-1")) for k, v in given.items()],
     }  # fmt: skip
     sent: list[dict[str, Any]] = []
     pending = [{"type": "http.request", "body": body, "more_body": False}]
