@@ -4,7 +4,7 @@ Its modules:
 
     questions  the questions of an assistant, each with a time limit
     answers    the arguments of the questions, and the answers, computed in a child process, because the input is untrusted
-    lines      the lines of its standard streams: what is no request is answered with an error
     assistant  the server for assistants (extra ``mcp``)
+    lines      the lines of its standard streams: what is no request is answered with an error
     editor     the server for editors (extra ``lsp``): findings, documented rules and the places of their ids
 """
