@@ -102,7 +102,7 @@ def mcp(args: argparse.Namespace) -> int:
 def add_language_server(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``language-server``."""
     parser.epilog = (
-        "exit code: 0 the editor has ended it, 2 wrong usage\n"
+        "exit code: 0 the editor has ended it, 1 without shutdown, 2 wrong usage\n"
         "It speaks on standard input and output: an editor starts it. docs/write/editors.md"
     )
     parser.set_defaults(run=language_server)
@@ -114,8 +114,7 @@ def language_server(args: argparse.Namespace) -> int:
         raise WrongUsage("this needs the package pygls: pip install 'kaiser-logic[lsp]'")
     from ..services.editor import run
 
-    run()
-    return 0
+    return run()
 
 
 COMMANDS: Final = {"serve": add_serve, "mcp": add_mcp, "language-server": add_language_server}

@@ -28,8 +28,9 @@ from ..explorer.question_reader import Handler, schema, unknown
 from ..explorer.worker_pool import WorkerPool
 from . import answers
 from .answers import NOT_DECIDED
-from .lines import Lines, standard_streams
+from .lines import Lines
 from .questions import QUESTIONS
+from .streams import standard_streams
 
 _OPEN: Final = (
     " The verdict 'not decided' is not 'no'. It means that the time, the memory or the abilities of the tool were not"

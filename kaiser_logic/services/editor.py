@@ -7,17 +7,21 @@ opened, changed (after a short pause) or saved. Opening a rulebook in an editor 
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import re
 import shutil
 import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
@@ -29,9 +33,15 @@ from ..linting.findings import KINDS
 from ..linting.lint import lint
 from ..rules.library import asp_folder
 from ..rules.rulebook import RuleDoc, read_docs
+from .protocol import Protocol
+from .streams import standard_streams
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors
 
 _ID: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
 _FILES: Final = ("*.lp", "*.toml")
+_NOWHERE: Final = Path("/\0")
 
 Texts = Mapping[Path, str]
 """The texts that the user has typed but not saved, by file."""
@@ -144,23 +154,36 @@ REST: Final = 0.4
 
 
 class Editor(LanguageServer):
-    """The server. It keeps the files that are open in the editor."""
+    """The server. It keeps the files that are open in the editor.
+
+    Attributes:
+        options: The options that the editor has sent. The server has none, so it says that it does not read them.
+    """
+
+    protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("kaiser-logic", __version__)
+        super().__init__("kaiser-logic", __version__, protocol_cls=Protocol)
         self._waiting: dict[Path, asyncio.Task[None]] = {}
+        self.options: object = None
         self._marked: defaultdict[Path, set[Path]] = defaultdict(set)
 
     # -- files ---------------------------------------------------------------------------------------------------
 
     def path(self, uri: str) -> Path:
-        """The file of a URI."""
-        return Path(to_fs_path(uri) or "")
+        """The file of a URI; for other URIs than those of files a path that exists nowhere."""
+        with suppress(ValueError):
+            return Path(to_fs_path(uri) or _NOWHERE)
+        return _NOWHERE
 
     @property
     def typed(self) -> dict[Path, str]:
         """The texts of all files that are open."""
-        return {self.path(uri): doc.source for uri, doc in self.workspace.text_documents.items()}
+        return {
+            path: doc.source
+            for uri, doc in self.workspace.text_documents.items()
+            if (path := self.path(uri)) != _NOWHERE
+        }
 
     def rules(self, path: Path) -> dict[str, Documented]:
         """The documented rules of the rulebook that contains a file."""
@@ -168,10 +191,15 @@ class Editor(LanguageServer):
         return {} if folder is None else documented(folder, self.typed)
 
     def pointed(self, uri: str, position: types.Position) -> tuple[Documented | None, str]:
-        """The rule at a place, and the word there."""
-        doc, path = self.workspace.get_text_document(uri), self.path(uri)
+        """The rule at a place, and the word there; nothing if there is no such file or no such line."""
+        path = self.path(uri)
+        if rulebook_of(path) is None or not (path in self.typed or path.is_file()):
+            return None, ""
+        doc = self.workspace.get_text_document(uri)
+        if position.line >= len(doc.lines):
+            return None, ""
         place = doc.position_codec.position_from_client_units(doc.lines, position)
-        line = doc.lines[place.line].rstrip("\n") if place.line < len(doc.lines) else ""
+        line = doc.lines[place.line].rstrip("\r\n")
         return at(self.rules(path), path, place.line + 1, line, place.character), word_at(
             line, place.character
         )
@@ -179,32 +207,69 @@ class Editor(LanguageServer):
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
     def look(self, uri: str, rest: float = 0.0) -> None:
-        """Checks the rulebook of a file after a pause of ``rest`` seconds, unless it is changed in the meantime."""
-        folder = rulebook_of(self.path(uri))
+        """Checks the rulebook of a file after a pause of ``rest`` seconds, unless it is changed in the meantime.
+
+        The findings of a rulebook without an open file vanish, and those of a folder that is no rulebook any more.
+        """
+        path = self.path(uri)
+        folder = rulebook_of(path)
+        for gone in [one for one in self._marked if one in path.parents and one != folder]:
+            self._forget(gone)
         if folder is None:
+            return
+        if not any(folder == rulebook_of(one) for one in self.typed):
+            self._forget(folder)
             return
         before = self._waiting.pop(folder, None)
         if before is not None:
             before.cancel()
         self._waiting[folder] = asyncio.get_running_loop().create_task(self._look(folder, rest))
 
+    def _forget(self, folder: Path) -> None:
+        """Removes the findings of a folder."""
+        waiting = self._waiting.pop(folder, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._publish(folder, {})
+
     async def _look(self, folder: Path, rest: float) -> None:
         await asyncio.sleep(rest)
         typed = self.typed
         try:
             found = await asyncio.to_thread(findings, folder, typed)
-        except (KaiserLogicError, OSError) as error:
+        except (KaiserLogicError, OSError, ValueError) as error:
             self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
-            return
+            found = []
         by_file: defaultdict[Path, list[Finding]] = defaultdict(list)
         for one in found:
             by_file[Path(one.file)].append(one)
+        self._publish(folder, by_file)
+
+    def _publish(self, folder: Path, by_file: Mapping[Path, list[Finding]]) -> None:
+        """Sends the findings of a rulebook, also to files that had some before and have none now."""
         for path in self._marked[folder] | set(by_file):
             uri = from_fs_path(str(path)) or ""
-            doc = self.workspace.get_text_document(uri)
-            marks = [_diagnostic(doc, one) for one in by_file.get(path, ())]
+            some = by_file.get(path, [])
+            marks = [_diagnostic(self.workspace.get_text_document(uri), one) for one in some]
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, marks))
         self._marked[folder] = set(by_file)
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Answers a message that is no JSON; tells the user of other errors."""
+        if source is JsonRpcException and isinstance(error, ValueError | RecursionError):
+            reason = f"this is no JSON: {' '.join(str(error).split())[:200]}"
+            self.protocol.refuse(None, types.ErrorCodes.ParseError, reason)
+        else:
+            super().report_server_error(error, source)
+
+    # -- options -------------------------------------------------------------------------------------------------
+
+    def say_unread(self, where: str, options: object) -> None:
+        """Tells the user that the server reads no options, if the editor has sent some."""
+        if options:
+            names = ", ".join(map(repr, options)) if isinstance(options, Mapping) else repr(options)
+            text = f"kaiser-logic has no options, so {names[:200]} in {where} is not read"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
 
 
 def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
@@ -234,9 +299,8 @@ def _location(rule: Documented) -> types.Location:
     )
 
 
-def server() -> Editor:
-    """The server with all its handlers."""
-    editor = Editor()
+def _follow_files(editor: Editor) -> None:
+    """Adds the handlers of what happens to files."""
 
     @editor.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -249,6 +313,59 @@ def server() -> Editor:
     @editor.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
         editor.look(params.text_document.uri)
+
+    @editor.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        editor.look(params.text_document.uri)
+
+    @editor.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def changed_on_disk(params: types.DidChangeWatchedFilesParams) -> None:
+        for one in params.changes:
+            editor.look(one.uri)
+
+    @editor.feature(
+        types.WORKSPACE_DID_DELETE_FILES,
+        types.FileOperationRegistrationOptions(
+            [types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")]
+        ),
+    )
+    async def deleted(params: types.DeleteFilesParams) -> None:
+        for one in params.files:
+            editor.look(one.uri)
+
+
+def _read_options(editor: Editor) -> None:
+    """Adds the handlers of the start and of options."""
+
+    @editor.feature(types.INITIALIZED)
+    async def initialized(_: types.InitializedParams) -> None:
+        editor.say_unread("initializationOptions", editor.options)
+        files = editor.client_capabilities.workspace
+        if files is None or files.did_change_watched_files is None:
+            return
+        if files.did_change_watched_files.dynamic_registration:
+            watched = types.DidChangeWatchedFilesRegistrationOptions(
+                [types.FileSystemWatcher(f"**/{pattern}") for pattern in _FILES]
+            )
+            name = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            some = types.RegistrationParams([types.Registration("files", name, watched)])
+            await editor.client_register_capability_async(some)
+
+    @editor.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        editor.options = params.initialization_options
+
+    @editor.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def configured(params: types.DidChangeConfigurationParams) -> None:
+        settings = params.settings if isinstance(params.settings, Mapping) else {}
+        editor.say_unread("the configuration", settings.get("kaiser-logic"))
+
+
+def server() -> Editor:
+    """The server with all its handlers."""
+    editor = Editor()
+    _follow_files(editor)
+    _read_options(editor)
 
     @editor.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
@@ -294,6 +411,11 @@ def server() -> Editor:
     return editor
 
 
-def run() -> None:
-    """Answers requests on the standard streams until they are closed."""
-    server().start_io()
+def run() -> int:
+    """Answers requests on the standard streams until they are closed. Returns the exit code."""
+    if not os.environ.get("KAISER_LOGIC_DEBUG"):
+        logging.getLogger("pygls").setLevel(logging.CRITICAL)  # its answers say what was wrong
+    serving = server()
+    with standard_streams() as streams:
+        serving.start_io(*streams)
+    return serving.protocol.code

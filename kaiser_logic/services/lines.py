@@ -7,11 +7,9 @@ answered with an error that repeats the id of the request.
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, BinaryIO, Final
 
@@ -150,16 +148,3 @@ def id_of(line: bytes) -> Any:
                 found = read_json(token)
                 return found if isinstance(found, int | float | str) else None
     return None
-
-
-@contextmanager
-def standard_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """The standard input and output of this process. What is printed meanwhile goes to the standard error."""
-    sys.stdout.flush()
-    own = os.dup(1)
-    os.dup2(2, 1)
-    try:
-        yield sys.stdin.buffer, os.fdopen(own, "wb", closefd=False)
-    finally:
-        os.dup2(own, 1)
-        os.close(own)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -159,3 +161,135 @@ def test_files_outside_rulebooks_are_ignored(tmp_path: Path) -> None:
         assert client.diagnostics.empty()
 
     talk(tmp_path, ask)
+
+
+@pytest.mark.slow
+def test_findings_vanish_with_their_files(tmp_path: Path) -> None:
+    folder = variant(tmp_path, {})
+    play, book = folder / "play.lp", folder / "vocabulary.lp"
+    wrong = play.read_text(encoding="utf-8").replace(*next(iter(TYPO.items())))
+
+    async def ask(client: Client) -> None:
+        async def found() -> list[tuple[str, int]]:
+            one = await client.diagnostics.get()
+            return [(Path(one.uri).name, len(one.diagnostics))]
+
+        def opened(path: Path, text: str) -> None:
+            item = types.TextDocumentItem(path.as_uri(), "clingo", 1, text)
+            client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+        def closed(path: Path) -> None:
+            one = types.TextDocumentIdentifier(path.as_uri())
+            client.text_document_did_close(types.DidCloseTextDocumentParams(one))
+
+        opened(play, wrong)
+        assert await found() == [("play.lp", 1)]
+        closed(play)
+        assert await found() == [("play.lp", 0)], "no file of the rulebook is open"
+        opened(book, book.read_text(encoding="utf-8"))
+        opened(play, wrong)
+        assert await found() == [("play.lp", 1)]
+        closed(play)
+        assert await found() == [("play.lp", 0)], "the file on the disk has no mistake"
+        opened(play, wrong)
+        assert await found() == [("play.lp", 1)]
+        (folder / "game.toml").unlink()
+        event = types.FileEvent((folder / "game.toml").as_uri(), types.FileChangeType.Deleted)
+        client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+        assert await found() == [("play.lp", 0)], "the folder is no rulebook any more"
+
+    talk(tmp_path, ask)
+
+
+class Raw:
+    """A language server as a process, asked with raw messages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kaiser_logic", "language-server"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def send(self, data: bytes | dict[str, Any]) -> None:
+        """Sends a message."""
+        if isinstance(data, dict):
+            data = json.dumps({"jsonrpc": "2.0", **data}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+        self.process.stdin.flush()
+
+    def get(self) -> Any:
+        """The next message of the server."""
+        assert self.process.stdout is not None
+        size = 0
+        while (line := self.process.stdout.readline()) != b"\r\n":
+            name, _, value = line.partition(b":")
+            size = int(value) if name == b"Content-Length" else size
+        return json.loads(self.process.stdout.read(size))
+
+    def end(self) -> tuple[int, bytes]:
+        """The exit code and the standard error."""
+        _, text = self.process.communicate()
+        return self.process.returncode, text
+
+
+@pytest.mark.slow
+def test_every_request_is_answered(tmp_path: Path) -> None:
+    play = variant(tmp_path, {}) / "play.lp"
+    server = Raw(tmp_path)
+    hello = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
+    server.send({"id": 0, "method": "workspace/symbol", "params": {"query": ""}})
+    assert server.get()["error"]["message"] == "the editor has not sent initialize"
+    server.send({"id": 1, "method": "initialize", "params": {**hello, "initializationOptions": {"rules": 1}}})
+    assert "result" in server.get()
+    server.send({"method": "initialized", "params": {}})
+    assert server.get()["params"]["message"] == (
+        "kaiser-logic has no options, so 'rules' in initializationOptions is not read"
+    )
+
+    def at(uri: object, line: object, character: object = 0) -> dict[str, Any]:
+        return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+
+    uri = play.as_uri()
+    for number, (params, reason) in enumerate(
+        [
+            (at(uri, 99_999), None), (at(uri, 0, 99_999), None), (at("http://x/y", 0), None), (at("untitled:1", 0), None),
+            (at("http://[x", 0), None), (at("file:///nosuch/play.lp", 0), None), (at(tmp_path.as_uri(), 0), None),
+            (at("file:///a%00b", 0), None), (at(uri, -1), "params.position.line must be a whole number"),
+            (at(uri, 1.5), "must be a whole number"), (at(uri, 10**30), "must be a whole number"),
+            (at(5, 0), "params.textDocument.uri must be a text"), ({}, "required field missing"), ([], "invalid"),
+        ],
+        10,
+    ):  # fmt: skip
+        for method in ("textDocument/hover", "textDocument/definition"):
+            server.send({"id": f"{method} {number}", "method": method, "params": params})
+            answer = server.get()
+            assert answer["id"] == f"{method} {number}"
+            assert answer.get("result") is None
+            assert (reason is None) == ("error" not in answer), params
+            assert reason is None or reason in answer["error"]["message"]
+    for data, code in (
+        (b"nonsense", -32700), (b"\xff\xff", -32700), (b"[" * 100_000, -32700),
+        (b"[]", -32600), (b'{"jsonrpc":"2.0","id":5}', -32600),
+        (b'{"id":5,"method":"shutdown"}', -32600), (b'{"jsonrpc":"2.0","id":5,"method":"no/such"}', -32601),
+    ):  # fmt: skip
+        server.send(data)
+        assert server.get()["error"]["code"] == code, data
+    server.send({"id": 3, "method": "shutdown"})
+    assert server.get()["result"] is None
+    server.send({"id": 4, "method": "textDocument/hover", "params": at(uri, 0)})
+    assert server.get()["error"]["message"] == "the server is shutting down"
+    server.send({"method": "exit"})
+    assert server.end() == (0, b"")
+
+
+@pytest.mark.slow
+def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path: Path) -> None:
+    server = Raw(tmp_path)
+    server.send({"method": "exit"})
+    assert server.end() == (1, b"")
+    assert Raw(tmp_path).end() == (0, b""), "the input has ended"

@@ -1,0 +1,97 @@
+"""The messages of the language server: every request is answered, also one that the package ``pygls`` cannot read."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cattrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import LanguageServerProtocol
+
+_FREE: Final = ("initialize", "exit")
+_TYPES: Final[dict[str, Any]] = {
+    "textDocument": {"uri": str},
+    "position": {"line": int, "character": int},
+    "query": str,
+}
+"""The types of the parameters that handlers read. The package converts values of other types without a word."""
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol. What is no request, or comes too early or too late, is answered with an error.
+
+    Attributes:
+        code: The exit code of the process: 1 if the editor ends the server without asking it to shut down.
+    """
+
+    code = 0
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Leaves objects as they are, because it is called for the inner ones, too; `handle_message` reads the whole."""
+        return data
+
+    def handle_message(self, message: Any) -> None:
+        """Reads a message and calls its handler, or answers with an error."""
+        if not isinstance(message, dict):
+            self.refuse(None, types.ErrorCodes.InvalidRequest, "a message is an object")
+            return
+        wrong = self._wrong(message)
+        if wrong is not None:
+            if "method" not in message or "id" in message:
+                self.refuse(message.get("id"), *wrong)
+            return
+        if self.get_message_type(message.get("method", "")) is None:
+            message = {"params": None, **message}
+        try:
+            read = super().structure_message(message)
+        except JsonRpcException as error:
+            if "id" in message:
+                self.refuse(message["id"], types.ErrorCodes.InvalidParams, _reason(error))
+            return
+        if message.get("method") == "exit":
+            self.code = 0 if self._shutdown else 1
+        super().handle_message(read)
+
+    def _wrong(self, message: dict[str, Any]) -> tuple[int, str] | None:
+        """The code and the reason if a message is none of the protocol, or comes at the wrong time."""
+        id, method = message.get("id"), message.get("method")
+        if message.get("jsonrpc") != self.VERSION:
+            return (
+                types.ErrorCodes.InvalidRequest,
+                f"a message has the key jsonrpc with the value {self.VERSION!r}",
+            )
+        if method is None:
+            known = {"result", "error"} & set(message)
+            return None if known else (types.ErrorCodes.InvalidRequest, "the method is missing")
+        if not isinstance(method, str):
+            return types.ErrorCodes.InvalidRequest, "the method must be a text"
+        if "id" in message and (isinstance(id, bool) or not isinstance(id, int | str)):
+            return types.ErrorCodes.InvalidRequest, "an id is a text or a whole number"
+        if self._shutdown and method != "exit":
+            return types.ErrorCodes.InvalidRequest, "the server is shutting down"
+        if self._workspace is None and method not in _FREE:
+            return types.ErrorCodes.ServerNotInitialized, "the editor has not sent initialize"
+        other = _other_type(message.get("params"), _TYPES, "params")
+        return None if other is None else (types.ErrorCodes.InvalidParams, other)
+
+    def refuse(self, id: Any, code: int, message: str) -> None:
+        """Answers with an error."""
+        self._send_data({"jsonrpc": self.VERSION, "id": id, "error": {"code": int(code), "message": message}})
+
+
+def _other_type(data: Any, wanted: Any, name: str) -> str | None:
+    """The first value that has another type than wanted; None if there is none. Missing values are not looked at."""
+    if isinstance(wanted, dict):
+        parts = data if isinstance(data, dict) else {}
+        found = (_other_type(parts[key], one, f"{name}.{key}") for key, one in wanted.items() if key in parts)
+        return next((one for one in found if one is not None), None)
+    if wanted is int and (type(data) is not int or not 0 <= data < 2**31):
+        return f"{name} must be a whole number from 0 to {2**31 - 1}"
+    return f"{name} must be a text" if wanted is str and not isinstance(data, str) else None
+
+
+def _reason(error: BaseException) -> str:
+    """The reason why a message cannot be read."""
+    cause = error.__cause__
+    return "; ".join(cattrs.transform_error(cause)) if cause is not None else str(error)
