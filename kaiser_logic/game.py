@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .batch.optional import BatchMixin, is_installed
 from .engine import symbols
-from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
+from .engine.configuration import ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
@@ -26,7 +26,7 @@ from .position import Position, stated_seats
 from .presenters import present
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
-from .rules.rulebook import Rulebook
+from .rules.rulebook import DEFAULT_EDITION, Rulebook
 
 if TYPE_CHECKING:
     from .mining.writing import InvariantReport
@@ -163,7 +163,7 @@ class Game(BatchMixin):
             return Broken(
                 "board", witness, f"this is no fact of a board of this game{self._board_forms(witness)}"
             )
-        return Broken(rule, witness, self.book.doc(rule).statement)
+        return Broken(rule, witness, self.ruleset.texts.statement(self.book.doc(rule)))
 
     def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
         """A mistake in the board file; None if there is none.

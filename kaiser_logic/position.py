@@ -183,8 +183,8 @@ class Position:
 
     def broken(self) -> list[Broken]:
         """The invariants that the position breaks, each with its witness."""
-        found = self.evaluator.broken(self.symbols)
-        return [Broken(i, witness, self.ruleset.book.doc(i).statement) for i, witness in found]
+        found, texts = self.evaluator.broken(self.symbols), self.ruleset.texts
+        return [Broken(i, witness, texts.statement(self.ruleset.book.doc(i))) for i, witness in found]
 
     # -- as a value ------------------------------------------------------------------------------------------
 
@@ -233,5 +233,5 @@ def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
     seats = seats_of(facts)
     once = len(facts) == len(seats) == len(set(seats))
     if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
-        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
+        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").default_statement),))
     return seats

@@ -128,7 +128,7 @@ def own_claims(book: Rulebook) -> list[Claim]:
         for kind in QUERIES:
             if kind in doc.sources:
                 query = _query(doc.sources[kind], book, doc.file, doc.line)
-                found.append(Claim(doc.id, kind, query, doc.statement))
+                found.append(Claim(doc.id, kind, query, doc.default_statement))
     return found
 
 

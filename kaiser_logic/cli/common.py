@@ -91,9 +91,9 @@ def configured(
         edition: The edition in place of the one that the arguments name.
         engine: The engine; by default the usual one.
     """
-    from ..engine.configuration import DEFAULT_EDITION
     from ..game import load
     from ..rules.library import game_named
+    from ..rules.rulebook import DEFAULT_EDITION
 
     start = {name.lower(): value for name, value in args.start}
     for given, kind in ((args.option, "option"), (args.start, "start")):

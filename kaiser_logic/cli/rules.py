@@ -17,6 +17,7 @@ from .outputs import add_output, data_to
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
     from ..printing.book import Table
+    from ..rules.rule_texts import RuleTexts
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 _WIDEST: Final = 36
@@ -34,7 +35,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
     )
     parser.add_argument("--print", action="store_true", help="print the rulebook, with tables and rulings")
-    parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
+    parser.add_argument(
+        "--edition",
+        metavar="E",
+        help="statements and sources of an edition (default: standard, with all sources)",
+    )
     parser.add_argument(
         "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
     )
@@ -70,6 +75,7 @@ def rules(args: argparse.Namespace) -> int:
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)
+    texts = _texts(book, args.edition)
     with data_to(args.output) as out:
         if args.print:
             print(_printed(book, args), end="", file=out)
@@ -82,18 +88,18 @@ def rules(args: argparse.Namespace) -> int:
             if args.sentences:
                 lines = _sentences(book)
             elif args.assumed:
-                lines = _assumed(book)
+                lines = _assumed(texts)
             elif args.rule is None:
-                lines = _overview(book)
+                lines = _overview(texts, args.edition)
             else:
-                lines = ["\n\n".join(_chosen(book, args.rule))]
+                lines = ["\n\n".join(_chosen(texts, args.rule, args.edition is None))]
             print("\n".join(lines), file=out)
     return 0
 
 
 def _refuse(args: argparse.Namespace) -> None:
     """WrongUsage if options contradict one another."""
-    given = [f"--{name}" for name in ("edition", "format", "links") if getattr(args, name) is not None]
+    given = [f"--{name}" for name in ("format", "links") if getattr(args, name) is not None]
     if given and not args.print:
         raise WrongUsage(f"{given[0]} needs --print")
     lists = [name for name in ("sentences", "names", "assumed") if getattr(args, name)]
@@ -101,8 +107,21 @@ def _refuse(args: argparse.Namespace) -> None:
         raise WrongUsage(
             "--print prints the whole rulebook: without RULE, --sentences, --names and --assumed"
         )
+    if args.edition is not None and (args.sentences or args.names):
+        raise WrongUsage(f"--{lists[0]} lists the texts of all editions: without --edition")
     if lists and (args.rule is not None or len(lists) > 1):
         raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
+
+
+def _texts(book: Rulebook, edition: str | None) -> RuleTexts:
+    """The statements and sources of an edition; of ``standard`` if there is none."""
+    from ..rules.rule_texts import RuleTexts
+    from ..rules.rulebook import DEFAULT_EDITION
+
+    if edition is not None and edition not in book.editions:
+        known = ", ".join(book.editions)
+        raise WrongUsage(f"{book.id} has no edition {edition!r}; the editions are: {known}")
+    return RuleTexts.of_edition(book, edition or DEFAULT_EDITION)
 
 
 def _printed(book: Rulebook, args: argparse.Namespace) -> str:
@@ -141,34 +160,56 @@ def names(rules: Ruleset) -> Iterator[str]:
             )
 
 
-def _assumed(book: Rulebook) -> Iterator[str]:
-    """The rules without a source, with what would replace them."""
-    from ..printing.sources import KINDS, unsupported_rules
+def _assumed(texts: RuleTexts) -> Iterator[str]:
+    """The rules and rulings without a source, with what would replace them."""
+    from ..printing.sources import KINDS, counted_rules, unsupported_rules
+    from ..rules.rulebook import RuleDoc
 
-    found = unsupported_rules(book)
-    counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
-    yield f"{book.title}: of {len(book.docs)} rules and data {counts}"
+    found, book = unsupported_rules(texts), texts.book
+    rules = {kind: sum(isinstance(one.item, RuleDoc) for one in found[kind]) for kind in KINDS}
+    counts = ", ".join(f"{rules[kind]} {kind}" for kind in KINDS)
+    ruled = ", ".join(f"{len(found[kind]) - rules[kind]} {kind}" for kind in KINDS)
+    line = f"{book.title}, edition {texts.edition}: of {len(counted_rules(book))} rules and data {counts}"
+    yield f"{line}; of {len(book.rulings)} rulings {ruled}" if book.rulings else line
     for kind, heading in KINDS.items():
         if found[kind]:
             yield ""
             yield heading
-            for doc, replaced in found[kind]:
-                yield from columns(
-                    [(doc.id, f"{doc.statement} {_origin(doc)}"), ("", f"Replaced by {replaced}.")]
-                )
+            for _, item, replaced in found[kind]:
+                yield from columns([_line(texts, item), ("", f"Replaced by {replaced}.")])
 
 
-def _overview(book: Rulebook) -> Iterator[str]:
+def _line(texts: RuleTexts, item: RuleDoc | Ruling, everywhere: bool = False) -> tuple[str, str]:
+    """The name of a rule or ruling, and what it says with its places: those of the edition, or ``everywhere``."""
+    from ..rules.rulebook import RuleDoc
+
+    if isinstance(item, RuleDoc):
+        sources = item.sources if everywhere else texts.sources(item)
+        text, place = (
+            texts.statement(item),
+            f"{item.file}:{item.line}" if item.line else f"of all {_file(item)}",
+        )
+    else:
+        sources = item.sources if everywhere else texts.ruling_sources(item)
+        text, place = item.about if everywhere else item.values[texts.options[item.name]], "ruling"
+    cited = "; ".join(f"{edition}: {place}" for edition, place in sources.items())
+    return (
+        item.id if isinstance(item, RuleDoc) else item.name
+    ), f"{text} ({place}){f' [{cited}]' if cited else ''}"
+
+
+def _overview(texts: RuleTexts, edition: str | None) -> Iterator[str]:
     """All rules with their sources in the order of play, then the rulings with their values."""
     from ..printing.book import printed
 
-    made = printed(book, more=_general())
+    book = texts.book
+    made = printed(book, edition, more=_general())
     yield book.title
     yield from columns(list(book.editions.items()))
     for section in (*made.chapters, *made.appendix):
         yield ""
         yield f"{section.number}. {section.title}" if section.number else section.title
-        yield from columns([(doc.id, f"{doc.statement} {_origin(doc)}") for doc in section.docs()])
+        yield from columns([_line(texts, doc, edition is None) for doc in section.docs()])
     if book.rulings:
         yield ""
         yield "Rulings: where the texts differ or are silent"
@@ -177,32 +218,28 @@ def _overview(book: Rulebook) -> Iterator[str]:
             yield from _ruling(ruling)
 
 
-def _origin(doc: RuleDoc) -> str:
-    """The places of a rule: in the rulebook's files and in the printed texts."""
-    sources = "; ".join(f"{edition}: {place}" for edition, place in doc.sources.items())
-    place = f"{doc.file}:{doc.line}" if doc.line else f"of all {_file(doc)}"
-    return f"({place})" if not sources else f"({place}) [{sources}]"
-
-
 def _file(doc: RuleDoc) -> str:
     return doc.file.replace("engine", "games")
 
 
-def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin with a text, and a list of others that contain its words.
+def _chosen(texts: RuleTexts, beginning: str, everywhere: bool) -> list[str]:
+    """The rulings and rules whose names begin with a text, and a list of others that contain its words.
 
-    A text of whole parts of names, such as ``actions`` or ``actions.doctor``, has no others.
+    A text of whole parts of names, such as ``actions`` or ``actions.doctor``, has no others. A ruling of this name comes
+    first.
     """
+    book = texts.book
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     names = {*(doc.id for doc in docs), *(ruling.name for ruling in rulings)}
     if not names:
-        return ["\n".join(_containing(book, beginning))]
+        return ["\n".join(_containing(texts, beginning, everywhere))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
-    found = ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs]
-    found += ["\n".join(_ruling(ruling)) for ruling in rulings]
+    found = ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name == beginning]
+    found += ["\n".join([*_rule(texts, doc, sentences, everywhere), *shown.get(doc.id, ())]) for doc in docs]
+    found += ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name != beginning]
     if not any(f"{name}.".startswith(f"{beginning}.") for name in names):
-        others = [row for row in _by_words(book, [beginning]).get(1, ()) if row[0] not in names]
+        others = [row for row in _by_words(texts, [beginning], everywhere).get(1, ()) if row[0] not in names]
         found += ["\n".join(["Others with this word:", *columns(others)])] if others else []
     return found
 
@@ -215,33 +252,37 @@ _SHOWN: Final = 12
 """The largest number of rules in a list of those that have only some of the words."""
 
 
-def _containing(book: Rulebook, text: str) -> list[str]:
+def _containing(texts: RuleTexts, text: str, everywhere: bool) -> list[str]:
     """A line for each rule and ruling whose name or statement has all words of a text, or words that begin with them.
 
     If there are none, those with the most words. The names of things may be in other languages.
     """
     words = [word for word in text.split() if not _SMALL.fullmatch(word)]
-    rows = _by_words(book, words)
+    rows = _by_words(texts, words, everywhere)
     most = max(rows)
     if not most:
-        raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
+        raise WrongUsage(f"{texts.book.id} has no rule whose name or statement contains {text[:80]!r}")
     if most == len(words):
         return list(columns(rows[most]))
     head = f"No rule has all of these words; with {most} of {len(words)}:"
     return [head, *columns(rows[most][:_SHOWN])]
 
 
-def _by_words(book: Rulebook, words: Sequence[str]) -> Mapping[int, list[tuple[str, str]]]:
-    """All rules and rulings, each with its statement, by how many of the words its name or statement has."""
+def _by_words(
+    texts: RuleTexts, words: Sequence[str], everywhere: bool
+) -> Mapping[int, list[tuple[str, str]]]:
+    """All rules and rulings, each with what it says, by how many of the words its name or statement has."""
     from ..rules.names import known_names, plain
 
+    book = texts.book
     patterns = [_word(word, known_names(book.folder).get(plain(word), ())) for word in words]
-    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
-    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
+    items: list[tuple[str, str, RuleDoc | Ruling]]
+    items = [(doc.id, texts.statement(doc), doc) for doc in (*book.docs.values(), *_general())]
+    items += [(name, ruling.about, ruling) for name, ruling in book.rulings.items()]
     rows: dict[int, list[tuple[str, str]]] = {}
-    for name, statement, origin in (*docs, *rulings):
-        number = sum(bool(pattern.search(f"{name} {statement}")) for pattern in patterns)
-        rows.setdefault(number, []).append((name, f"{statement} {origin}"))
+    for name, text, item in items:
+        number = sum(bool(pattern.search(f"{name} {text}")) for pattern in patterns)
+        rows.setdefault(number, []).append(_line(texts, item, everywhere))
     return rows
 
 
@@ -284,11 +325,16 @@ def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     return found
 
 
-def _rule(doc: RuleDoc, sentences: Mapping[str, Iterable[str]]) -> Iterator[str]:
+def _rule(
+    texts: RuleTexts, doc: RuleDoc, sentences: Mapping[str, Iterable[str]], everywhere: bool
+) -> Iterator[str]:
     yield f"{doc.id} ({doc.kind})"
-    yield from columns([("", doc.statement)], "")
+    yield from columns([("", texts.statement(doc))], "")
+    for variant in doc.variants if everywhere else ():
+        rulings = ", ".join(f"{name} is {value}" for name, value in variant.rulings)
+        yield from columns([(f"where {rulings}", variant.statement)])
     yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {_file(doc)}'}"
-    yield from columns(list(doc.sources.items()))
+    yield from columns(list((doc.sources if everywhere else texts.sources(doc)).items()))
     if doc.sources and doc.id in sentences:
         yield "  sentences"
         yield from columns([("", text) for text in sentences[doc.id]], "  ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
@@ -25,6 +26,11 @@ def add_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
     add_other_rules(parser)
+    parser.add_argument(
+        "--all-sources",
+        action="store_true",
+        help="cite the texts of all editions, also of those that rule otherwise",
+    )
     parser.set_defaults(run=why)
 
 
@@ -49,6 +55,8 @@ def why(args: argparse.Namespace) -> int:
     action = symbols.text(action_of(position.ruleset, move.action))
     if violations:
         rules = position.ruleset
+        if args.all_sources:
+            violations = [replace(one, sources=one.all_sources) for one in violations]
         print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
     else:
         print(legal(position, move.role, action))
@@ -108,7 +116,7 @@ def _ruled(book: Rulebook, name: str, value: str, edition: str) -> str:
     source = ruling.sources.get(edition)
     place = f" [{source}]" if own and source else ""
     where = f" in the edition {edition}" if own else " here"
-    return f"{name} is {value}{where}: {ruling.values[value]}{place}. {ruling.about}"
+    return f"{name} is {value}{where}: {ruling.values[value]}{place}"
 
 
 def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:

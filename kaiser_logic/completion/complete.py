@@ -15,7 +15,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..errors import NotDecided, UnreadableInput, WrongUsage
-from ..evaluation.verdict import InvalidPosition, Violation
+from ..evaluation.verdict import InvalidPosition, Violation, violation_of
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
@@ -125,8 +125,7 @@ def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fau
 
 def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
     place = place or segment.end or (segment.items[-1] if segment.items else segment.tag or Move("", None))
-    statement = segment.start.ruleset.book.doc(end.rule).statement
-    return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))
+    return Fault.at(segment.path, place, violation_of(segment.start.ruleset, end.rule, str(end)))
 
 
 class Solutions:

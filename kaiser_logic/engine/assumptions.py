@@ -15,7 +15,7 @@ from ..lang.terms import Signature
 from ..lang.unification import CONSTANTS, label
 from ..rules.predicates import VIOLATES
 from ..rules.rule import Rule
-from ..rules.rulebook import RuleDoc
+from ..rules.rulebook import ASSUMED, RuleDoc
 from . import symbols
 from .ruleset import Ruleset
 
@@ -29,8 +29,7 @@ def assumed_docs(rules: Ruleset) -> dict[str, RuleDoc]:
 
 
 def _assumed_docs(rules: Ruleset) -> dict[str, RuleDoc]:
-    edition = rules.configuration.edition
-    found = {id: doc for id, doc in rules.book.docs.items() if doc.assumed(edition)}
+    found = {id: doc for id, doc in rules.book.docs.items() if rules.texts.kind(doc) == ASSUMED}
     if rules.configuration.board:
         found = {id: doc for id, doc in found.items() if doc.kind != "data" or not _replaced(rules, id)}
     return found

@@ -11,12 +11,10 @@ from typing import Any, Final, NamedTuple
 from ..errors import WrongUsage
 from ..notation.terms import Term
 from ..rules.names import did_you_mean
-from ..rules.rulebook import Rulebook
+from ..rules.rulebook import DEFAULT_EDITION, Rulebook
 
 _STARTS: Final = 12
 """The largest number of combinations of start tags in `Configuration.starts`."""
-DEFAULT_EDITION: Final = "standard"
-"""The default edition; every rulebook has it."""
 ENGINES: Final = ("compiled", "clingo")
 """The ways to evaluate a given position; the first one is the default."""
 

@@ -27,6 +27,7 @@ from ..rules.library import on_change
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
+from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.cross_action_dependencies import collecting, violation_of_another
 from ..transform.dependency import Dependence
@@ -194,6 +195,11 @@ class Ruleset(Kinds):
         if key not in self._remembered:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])
+
+    @cached_property
+    def texts(self) -> RuleTexts:
+        """What the documented rules say under the configuration, and by which printed texts."""
+        return RuleTexts(self.book, self.configuration.edition, self.configuration.options(self.book))
 
     @cached_property
     def mark(self) -> str:

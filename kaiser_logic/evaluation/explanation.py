@@ -35,7 +35,7 @@ from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
 from .evaluator import Evaluator, evaluator_of
 from .unknown_actions import UNKNOWN, unknown_action
-from .verdict import Breach, Violation
+from .verdict import Breach, Violation, violation_of
 
 # -- reasons -------------------------------------------------------------------------------------------------
 #
@@ -407,12 +407,13 @@ def _violation(
     else:
         message, conditions = _message(rules, doc, role, action, reason)
     because, absent = relevant(rules, id, reason.because | conditions, reason.absent)
-    unexplained = f"{doc.statement} (the reason here could not be found)"
-    message = unexplained if reason.failed else message or doc.statement
+    statement = rules.texts.statement(doc)
+    unexplained = f"{statement} (the reason here could not be found)"
+    message = unexplained if reason.failed else message or statement
     if ruled:
         values = ", ".join(f"{name} is {value}" for name, value in ruled.items())
         message += f" (ruling{'s' if len(ruled) > 1 else ''} {values})"
-    return Violation(id, message, because, doc.sources, absent, doc.statement, ruled)
+    return violation_of(rules, id, message, because, absent, ruled)
 
 
 def _message(
@@ -488,7 +489,7 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
         if id in applying:
             because = relevant(rules, id, reason.because, reason.absent)[0]
             seen = because if id in claimed else tuple(f for f in because if not f.startswith("decision("))
-            result.append((id, rules.book.doc(id).statement, seen))
+            result.append((id, rules.texts.statement(rules.book.doc(id)), seen))
     return result
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError
 from ..presenters import present
+
+if TYPE_CHECKING:
+    from ..engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -20,9 +24,11 @@ class Violation:
         message: The reason, in a sentence.
         facts: The facts of the position that break the rule.
         absent: The facts that would have to hold, with ``_`` for any value.
-        sources: For each edition, the place of the rule in its rulebook.
+        sources: The place of the rule in the printed text of the edition in force. For the edition ``standard`` the places in all
+            texts that agree with it, by edition.
         statement: What the rule requires.
         rulings: The rulings that decide it, with their values in force. Under another value the action would not break the rule.
+        all_sources: The places in the texts of all editions. If an edition has other rulings, its place says so.
     """
 
     rule: str
@@ -32,6 +38,7 @@ class Violation:
     absent: tuple[str, ...] = ()
     statement: str = ""
     rulings: Mapping[str, str] = field(default_factory=dict)
+    all_sources: Mapping[str, str] = field(default_factory=dict)
 
     def _repr_html_(self) -> str | None:
         """The broken rule, for notebooks."""
@@ -40,6 +47,20 @@ class Violation:
     def __str__(self) -> str:
         """In one line: the rule and the reason."""
         return f"{self.rule}: {self.message}"
+
+
+def violation_of(
+    rules: Ruleset,
+    id: str,
+    message: str,
+    facts: tuple[str, ...] = (),
+    absent: tuple[str, ...] = (),
+    rulings: Mapping[str, str] = MappingProxyType({}),
+) -> Violation:
+    """A violation of a documented rule, with the statement and the sources under the rules in force."""
+    doc, texts = rules.book.doc(id), rules.texts
+    statement, sources, everywhere = texts.statement(doc), texts.sources(doc), texts.all_sources(doc)
+    return Violation(id, message, facts, sources, absent, statement, dict(rulings), everywhere)
 
 
 @dataclass(frozen=True)

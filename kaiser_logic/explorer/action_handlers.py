@@ -366,7 +366,7 @@ def why(question: WhyQuestion) -> dict[str, Any]:
         "action": action,
         "label": words.action(action),
         "legal": not violations,
-        "assumed": [[id, docs[id].statement] for id in resting],
+        "assumed": [[id, position.ruleset.texts.statement(docs[id])] for id in resting],
     }
     if not violations:
         found = allows(position.ruleset, position.symbols, role, action)
@@ -408,6 +408,7 @@ def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> 
         "facts": _worded(words, one.facts),
         "absent": _worded(words, one.absent),
         "sources": list(one.sources.items()),
+        "all_sources": list(one.all_sources.items()),
         "rulings": [
             [name, book.rulings[name].values[value], book.rulings[name].about]
             for name, value in one.rulings.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, TypeAlias
 
@@ -150,7 +150,7 @@ def visible_violations(
     return [
         violation
         if of_known.get(violation.rule) == violation and _is_visible(evaluator, facts, role, violation)
-        else Violation(violation.rule, CONCEALED, (), violation.sources, (), violation.statement)
+        else replace(violation, message=CONCEALED, facts=(), absent=(), rulings={})
         for violation in broken
     ]
 

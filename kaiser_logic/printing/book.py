@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.configuration import DEFAULT_EDITION, configure
+from ..engine.configuration import configure
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, Finding, WrongUsage
@@ -20,7 +20,8 @@ from ..rules.loader import label, parse_rules
 from ..rules.phrases import Phrases
 from ..rules.places import nearest, toml_error
 from ..rules.predicates import of_engine
-from ..rules.rulebook import Rulebook, RuleDoc, Ruling
+from ..rules.rule_texts import RuleTexts
+from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc, Ruling
 
 # -- tables --------------------------------------------------------------------------------------------------
 #
@@ -338,7 +339,8 @@ class Entry:
     Attributes:
         number: The number, such as ``4.12``.
         doc: The documented rule.
-        statement: Its statement without the mention of rulings, which are printed below.
+        statement: Its statement in the edition.
+        sources: Its places in the printed texts of the edition, or of all editions.
         rulings: The rulings on which it depends and that are printed with it.
         elsewhere: The rulings that are printed with an earlier rule: the name, and the number of that rule.
         tables: The tables of its data, each with a title.
@@ -347,6 +349,7 @@ class Entry:
     number: str
     doc: RuleDoc
     statement: str
+    sources: Mapping[str, str] = field(default_factory=dict)
     rulings: tuple[Ruling, ...] = ()
     elsewhere: tuple[tuple[str, str], ...] = ()
     tables: tuple[tuple[str, Table], ...] = ()
@@ -385,6 +388,7 @@ class Book:
         chapters: The rules in the order of play.
         appendix: The invariants, the requirements on boards, the rules of records.
         rulings: All rulings.
+        texts: The statements and sources in the edition, or in ``standard``.
     """
 
     title: str
@@ -398,11 +402,11 @@ class Book:
     chapters: tuple[Section, ...]
     appendix: tuple[Section, ...]
     rulings: tuple[Ruling, ...]
+    texts: RuleTexts
 
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The editions whose texts are cited."""
-        return tuple(self.editions) if self.edition in (None, DEFAULT_EDITION) else (str(self.edition),)
+    def sources_of(self, ruling: Ruling) -> Mapping[str, str]:
+        """The places of a ruling in the printed texts: those for its value in the edition, or all."""
+        return ruling.sources if self.edition is None else self.texts.ruling_sources(ruling)
 
     @property
     def lettered(self) -> list[Section]:
@@ -436,7 +440,8 @@ def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] 
         )
     configuration, _ = configure(book, book.folder, edition=edition or DEFAULT_EDITION)
     content = outline(book)
-    made = _Numbered(book, content.tables, tables(Ruleset(book, configuration), content.words))
+    rules = Ruleset(book, configuration)
+    made = _Numbered(rules.texts, edition is None, content.tables, tables(rules, content.words))
     chapters = [made.section(str(n), chapter) for n, chapter in enumerate(content.chapters, 1)]
     if content.left:
         chapters.append(made.section(str(len(chapters) + 1), Chapter("Further rules", rules=content.left)))
@@ -444,15 +449,19 @@ def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] 
     return Book(
         book.title, (numbers[0], numbers[-1]), book.editions, edition,
         content.aim, content.components, content.course, content.sources,
-        tuple(chapters), tuple(_appendix(book, more)), tuple(book.rulings.values()),
+        tuple(chapters), tuple(_appendix(rules.texts, more)), tuple(book.rulings.values()), rules.texts,
     )  # fmt: skip
 
 
 class _Numbered:
     """Gives each rule its number, its tables, and the rulings that it is the first to need."""
 
-    def __init__(self, book: Rulebook, places: Mapping[str, tuple[str, str]], made: Sequence[Table]) -> None:
-        self._book = book
+    def __init__(
+        self, texts: RuleTexts, general: bool, places: Mapping[str, tuple[str, str]], made: Sequence[Table]
+    ) -> None:
+        self._texts = texts
+        self._general = general
+        self._book = texts.book
         self._tables: dict[str, list[tuple[str, Table]]] = {}
         for table in made:
             title, after = places.get(table.name, ("", ""))
@@ -476,7 +485,8 @@ class _Numbered:
         self._printed.update(dict.fromkeys(new, number))
         rulings = tuple(self._book.rulings[name] for name in new)
         found = tuple(self._tables.get(doc.id, ()))
-        return Entry(number, doc, without_mention(doc.statement), rulings, old, found)
+        sources = doc.sources if self._general else self._texts.sources(doc)
+        return Entry(number, doc, without_mention(self._texts.statement(doc)), sources, rulings, old, found)
 
 
 def without_mention(statement: str) -> str:
@@ -502,10 +512,11 @@ _APPENDIX: Final = (
 """The sections of the appendix: a kind of rule, or the file of rules that belong to no game; title; text."""
 
 
-def _appendix(book: Rulebook, more: Sequence[RuleDoc]) -> Iterator[Section]:
+def _appendix(texts: RuleTexts, more: Sequence[RuleDoc]) -> Iterator[Section]:
     """The appendix has the rules that nobody needs to play the game."""
-    docs = [*book.docs.values(), *more]
+    docs = [*texts.book.docs.values(), *more]
     for kind, title, text in _APPENDIX:
         chosen = [doc for doc in docs if kind in (doc.kind, doc.file)]
         if chosen:
-            yield Section("", title, text, tuple(Entry("", d, without_mention(d.statement)) for d in chosen))
+            entries = (Entry("", doc, without_mention(texts.statement(doc))) for doc in chosen)
+            yield Section("", title, text, tuple(entries))

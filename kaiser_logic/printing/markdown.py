@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..engine.configuration import DEFAULT_EDITION
-from ..rules.rulebook import RuleDoc, Ruling
+from ..rules.rulebook import DEFAULT_EDITION, RuleDoc, Ruling
 from .book import Book, Entry, Section, Table, blocks
 
 
@@ -65,7 +64,7 @@ class _Writer:
             yield from self._section(part, f"{level}#")
 
     def _entry(self, entry: Entry) -> Iterator[str]:
-        yield f"**{entry.number}** {escape(entry.statement)}  \n<sub>{self._origin(entry.doc)}</sub>"
+        yield f"**{entry.number}** {escape(entry.statement)}  \n<sub>{self._origin(entry)}</sub>"
         for title, table in entry.tables:
             if title:
                 yield f"*{escape(title)}*"
@@ -75,10 +74,9 @@ class _Writer:
         for name, number in entry.elsewhere:
             yield f"> **Ruling** `{name}`: see {number}."
 
-    def _origin(self, doc: RuleDoc) -> str:
-        """The rule's id with a link to its file, and its sources in the editions."""
-        sources = [f"{e}: {escape(doc.sources[e])}" for e in self._book.sources if e in doc.sources]
-        return " · ".join([self._place(doc), *sources])
+    def _origin(self, entry: Entry) -> str:
+        """The rule's id with a link to its file, and its sources."""
+        return " · ".join([self._place(entry.doc), *_cited(entry.sources)])
 
     def _place(self, doc: RuleDoc) -> str:
         return f"[{doc.id}]({self._links}/{doc.file}#L{doc.line})" if doc.line else f"`{doc.id}`"
@@ -89,7 +87,8 @@ class _Writer:
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
             text = escape(ruling_in_force(ruling, self._book.edition))
-            return f"> **In this edition** (`{ruling.name}` = `{value}`). {text}"
+            cited = " · ".join(_cited(self._book.sources_of(ruling)))
+            return f"> **In this edition** (`{ruling.name}` = `{value}`). {text}{f'  <sub>{cited}</sub>' if cited else ''}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
         if len(ruling.values) > MANY:
             by = ", ".join(f"{e} `{v}`" for e, v in ruling.by_edition.items())
@@ -98,7 +97,7 @@ class _Writer:
             for value, means in ruling.values.items():
                 by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
                 lines.append(f"- `{value}`: {escape(means)}{f' *({by})*' if by else ''}")
-        sources = [f"{e}: {escape(ruling.sources[e])}" for e in self._book.sources if e in ruling.sources]
+        sources = _cited(self._book.sources_of(ruling))
         if sources:
             lines += ["", f"<sub>{' · '.join(sources)}</sub>"]
         return "\n".join(f"> {line}".rstrip() for line in lines)
@@ -122,6 +121,11 @@ class _Writer:
             for r in self._book.rulings
         ]
         return grid(["ruling", "about", *editions], rows)
+
+
+def _cited(sources: Mapping[str, str]) -> list[str]:
+    """The places in printed texts."""
+    return [f"{edition}: {escape(place)}" for edition, place in sources.items()]
 
 
 MANY: Final = 8

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from ..engine.configuration import DEFAULT_EDITION
-from ..rules.rulebook import RuleDoc, Ruling
+from ..rules.rulebook import DEFAULT_EDITION, RuleDoc, Ruling
 from .book import Book, Entry, Section, blocks
 from .markdown import MANY, anchor, heading, ruling_in_force, several
 
@@ -97,7 +96,7 @@ class _Writer:
 
     def _entry(self, entry: Entry) -> Iterator[str]:
         yield f'<div class="rule" id="{escape(entry.doc.id)}"><span class="number">{entry.number}</span><div>'
-        yield f"<p>{escape(entry.statement)}</p>\n{self._origin(entry.doc)}"
+        yield f"<p>{escape(entry.statement)}</p>\n{self._origin(entry)}"
         for title, table in entry.tables:
             yield _grid(title, table.heading, table.rows)
         for ruling in entry.rulings:
@@ -106,20 +105,19 @@ class _Writer:
             yield f'<div class="ruling"><b>Ruling</b> <code>{name}</code>: see {number}.</div>'
         yield "</div></div>"
 
-    def _origin(self, doc: RuleDoc) -> str:
-        sources = [(e, doc.sources[e]) for e in self._book.sources if e in doc.sources]
-        cells = "".join(f"<span><b>{e}</b> {escape(place)}</span>" for e, place in sources)
-        return f'<div class="origin"><span>{self._place(doc)}</span>{cells}</div>'
+    def _origin(self, entry: Entry) -> str:
+        return f'<div class="origin"><span>{self._place(entry.doc)}</span>{_cited(entry.sources)}</div>'
 
     def _place(self, doc: RuleDoc) -> str:
         target = f'href="{escape(self._links)}/{escape(doc.file)}#L{doc.line}"'
         return f"<a {target}>{escape(doc.id)}</a>" if doc.line else f"<code>{escape(doc.id)}</code>"
 
     def _ruling(self, ruling: Ruling) -> str:
-        about, sources = escape(ruling.about), self._book.sources
+        about = escape(ruling.about)
+        origin = f'<div class="origin">{_cited(self._book.sources_of(ruling))}</div>'
         if self._book.edition is not None:
             text = escape(ruling_in_force(ruling, self._book.edition))
-            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {text}</div>'
+            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {text}{origin}</div>'
         items = []
         for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():
             by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
@@ -127,11 +125,8 @@ class _Writer:
         if not items:
             by = ", ".join(f"{e}: {v}" for e, v in ruling.by_edition.items())
             items.append(f"<li>{escape(several(list(ruling.values)))} <i>({by})</i></li>")
-        cells = "".join(
-            f"<span><b>{e}</b> {escape(ruling.sources[e])}</span>" for e in sources if e in ruling.sources
-        )
         head = f"<b>Ruling</b> <code>{ruling.name}</code>. {about}"
-        return f'<div class="ruling">{head}<ul>{"".join(items)}</ul><div class="origin">{cells}</div></div>'
+        return f'<div class="ruling">{head}<ul>{"".join(items)}</ul>{origin}</div>'
 
     def _appendix(self) -> Iterator[str]:
         book = self._book
@@ -147,6 +142,11 @@ class _Writer:
                     (r.name, r.about, *(r.values[r.by_edition[e]] for e in editions)) for r in book.rulings
                 ]
                 yield _grid("", ["ruling", "about", *editions], rows)
+
+
+def _cited(sources: Mapping[str, str]) -> str:
+    """The places in printed texts."""
+    return "".join(f"<span><b>{edition}</b> {escape(place)}</span>" for edition, place in sources.items())
 
 
 def _grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,8 @@ from ..lang.printer import show_term
 from ..lang.unification import arguments, label
 from ..rules.places import nearest, toml_error
 from ..rules.predicates import BOARD_FACT
-from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, has_content, provenance
+from ..rules.rule_texts import RuleTexts
+from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc, Ruling, has_content, provenance
 
 # -- sentences -----------------------------------------------------------------------------------------------
 #
@@ -160,7 +161,7 @@ def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
 
 # -- assumed -------------------------------------------------------------------------------------------------
 #
-# The rules of a rulebook that no text contains are listed with their possible replacements. There are three lists: rules that are
+# The rules and rulings that no text contains are listed with their possible replacements. There are three lists: rules that are
 # assumed; rules of another part of the game, as other texts describe it; and readings of sections that leave a point open.
 
 
@@ -175,28 +176,36 @@ _COPY: Final = "a copy of the rulebook (--game FOLDER)"
 
 
 class Unsupported(NamedTuple):
-    """A rule that the texts do not contain, or not completely, and its possible replacement."""
+    """A rule or a ruling that the texts do not contain, or not completely, and its possible replacement."""
 
-    doc: RuleDoc
+    name: str
+    item: RuleDoc | Ruling
     replaced: str
 
 
-def unsupported_rules(book: Rulebook) -> dict[str, list[Unsupported]]:
-    """Returns the rules that no text contains, or that fill a gap of a text, by the kind of their source.
+def counted_rules(book: Rulebook) -> list[RuleDoc]:
+    """The documented rules and data that have a source. Invariants and checks of boards have none."""
+    return [doc for doc in book.docs.values() if doc.kind in ("rule", "data") and doc.sources]
 
-    A rule stands in one list only: the first one of :data:`KINDS` to which a part of one of its sources belongs.
-    """
+
+def unsupported_rules(texts: RuleTexts) -> dict[str, list[Unsupported]]:
+    """Returns the rules and rulings that no text contains, or that fill a gap of a text, by their kind under an edition."""
+    book = texts.book
     found: dict[str, list[Unsupported]] = {kind: [] for kind in KINDS}
-    for doc in book.docs.values():
-        kinds = {part.kind for part in doc.provenance()}
-        kind = next((kind for kind in KINDS if kind in kinds), None)
-        if kind is not None:
-            found[kind].append(Unsupported(doc, _replacement(book, doc, kind)))
+    for doc in counted_rules(book):
+        kind = texts.kind(doc)
+        if kind in found:
+            found[kind].append(Unsupported(doc.id, doc, _replacement(texts, doc, kind)))
+    for ruling in book.rulings.values():
+        kind = texts.ruling_kind(ruling)
+        if kind in found:
+            found[kind].append(Unsupported(ruling.name, ruling, "another value"))
     return found
 
 
-def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
+def _replacement(texts: RuleTexts, doc: RuleDoc, kind: str) -> str:
     """The possible replacements of a rule: facts of a board file, a ruling, or another rulebook."""
+    book = texts.book
     facts = list(dict.fromkeys(_board_facts(book, doc)))
     if facts:
         return f"a board file with {' and '.join(facts)}"
@@ -206,16 +215,10 @@ def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
     replacements += [f"a board file with {' and '.join(read)}"] if read else []
     if not replacements:
         return _COPY
-    return (
-        " and ".join(replacements)
-        if _all_of_it(doc, kind)
-        else f"{' and '.join(replacements)}; the rest by {_COPY}"
+    all_of_it = kind == SILENT and not any(
+        part.kind == SILENT and part.note for part in texts.provenance(doc)
     )
-
-
-def _all_of_it(doc: RuleDoc, kind: str) -> bool:
-    """Whether the ruling of a rule covers everything that its sources leave open: no source names a single open point."""
-    return kind == SILENT and not any(part.kind == SILENT and part.note for part in doc.provenance())
+    return " and ".join(replacements) if all_of_it else f"{' and '.join(replacements)}; the rest by {_COPY}"
 
 
 def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:

@@ -42,12 +42,14 @@ class Fault:
         rule: The id of the rule.
         message: The reason, in a sentence.
         statement: What the rule requires.
-        sources: For each edition, the place of the rule in its rulebook.
+        sources: The place of the rule in the printed text of the edition in force; for ``standard``, in the texts that
+            agree with it.
         facts: The facts of the position that break the rule.
         absent: The facts that would have to hold.
         note: The treatment of the fault, if that is not obvious.
         moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position.
         rulings: The rulings that the rule depends on, each name with its value in force.
+        all_sources: The places in the texts of all editions.
     """
 
     path: str | None
@@ -64,6 +66,7 @@ class Fault:
     note: str = ""
     moves: int | None = None
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
     def at(
@@ -96,6 +99,7 @@ class Fault:
             note=note,
             moves=moves if isinstance(place, (Move, Assertion, Literal)) else None,
             rulings=dict(violation.rulings),
+            all_sources=dict(violation.all_sources),
         )
 
     def __str__(self) -> str:
@@ -131,6 +135,7 @@ class Fault:
             "note": self.note,
             "moves": self.moves,
             "rulings": dict(self.rulings),
+            "all_sources": dict(self.all_sources),
         }
 
 

@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..engine.grounding import Undecided
 from ..engine.ruleset import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
-from ..evaluation.verdict import InvalidPosition, Judgement, Violation
+from ..evaluation.verdict import InvalidPosition, Judgement, Violation, violation_of
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
@@ -268,9 +268,8 @@ class Replay:
         if judgement.violations:
             return _explained(position, judged, judgement), judgement
         if role not in position.decisions:
-            doc = position.ruleset.book.doc("decision.none")
-            message = (doc.why or "").format(R=role)
-            return [Violation(doc.id, message, (), dict(doc.sources), (), doc.statement)], judgement
+            why = position.ruleset.book.doc("decision.none").why or ""
+            return [violation_of(position.ruleset, "decision.none", why.format(R=role))], judgement
         together = {**self.pending, **judged}
         if 1 < len(together) == len(position.decisions) and not self._waiting:
             judgement = position.evaluator.judge(position.symbols, together)

@@ -468,9 +468,10 @@ def _assumed(report: Report) -> str:
     """The rules behind the verdict that no printed text states, folded; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
-    book = report.final.ruleset.book
+    ruleset = report.final.ruleset
+    book, texts = ruleset.book, ruleset.texts
     rules = "".join(
-        f"<li>{escaped(id)}: {escaped(book.docs[id].statement)}</li>"
+        f"<li>{escaped(id)}: {escaped(texts.statement(book.docs[id]))}</li>"
         for id in report.assumed
         if id in book.docs
     )

@@ -6,6 +6,7 @@ Its modules:
     rule        a rule with its atoms and its place
     reader      reads rules from texts, programs and the cache
     predicates  the predicates that every rulebook shares, by name and arity
+    rule_texts  what documented rules say under an edition and rulings, and by which printed texts
     rulebook    a rulebook: its rules, documented rules with their sources, rulings, kinds of action
     places      finds the place of a mistake in the files of a rulebook, and the nearest known name
     names       finds the name that is meant by another case or language, by accents, or by a misspelling

@@ -41,6 +41,8 @@ from .rule import Rule
 # [('assumed', 'Event cards', 'from its name')]
 
 
+DEFAULT_EDITION: Final = "standard"
+"""The default edition; every rulebook has it."""
 STATED: Final = "says"
 SILENT: Final = "silent"
 ASSUMED: Final = "assumed"
@@ -127,7 +129,7 @@ class RuleDoc(NamedTuple):
 
     id: str
     kind: str
-    statement: str
+    default_statement: str
     why: str | None
     sources: Mapping[str, str]
     file: str
@@ -137,23 +139,13 @@ class RuleDoc(NamedTuple):
     def statement_under(self, options: Mapping[str, str]) -> str:
         """The statement under some rulings, given by name: of the variants that fit the one that names most rulings."""
         fitting = [v for v in self.variants if all(options.get(name) == value for name, value in v.rulings)]
-        return max(fitting, key=lambda v: len(v.rulings)).statement if fitting else self.statement
+        return max(fitting, key=lambda v: len(v.rulings)).statement if fitting else self.default_statement
 
     @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
         """The sentences of ``why`` with their conditions, in the order of trial; the form is ``sentence :- condition | ...``."""
         parts = (part.partition(" :- ") for part in self.why.split(" | ")) if self.why else ()
         return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
-
-    def provenance(self, edition: str | None = None) -> tuple[Source, ...]:
-        """The parts of its source in an edition; those of all sources if there is no edition, or if it has no source."""
-        own = self.sources.get(edition) if edition else None
-        texts = list(self.sources.values()) if own is None else [own]
-        return tuple(dict.fromkeys(part for text in texts for part in provenance(text)))
-
-    def assumed(self, edition: str | None = None) -> bool:
-        """Whether a part of it is assumed, so that no text contains it."""
-        return any(part.kind == ASSUMED for part in self.provenance(edition))
 
 
 class Ruling(NamedTuple):
@@ -339,7 +331,9 @@ class Rulebook:
                 found.setdefault(rule.block, set()).update(label(one) for one in read)
         for doc in self.docs.values():
             named = {name for variant in doc.variants for name, _ in variant.rulings}
-            named |= {name for name in self.rulings if re.search(rf"\bruling {name}\b", doc.statement)}
+            named |= {
+                name for name in self.rulings if re.search(rf"\bruling {name}\b", doc.default_statement)
+            }
             found.setdefault(doc.id, set()).update(named)
         return {id: tuple(name for name in self.rulings if name in names) for id, names in found.items()}
 

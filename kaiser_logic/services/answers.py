@@ -24,7 +24,8 @@ from ..records.replay import Replay
 from ..rules.library import games as ids
 from ..rules.library import no_such_game
 from ..rules.loader import rulebook
-from ..rules.rulebook import Rulebook, RuleDoc
+from ..rules.rule_texts import RuleTexts
+from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc
 from .questions import MOST_SECONDS
 
 MOST_POSITIONS: Final = 10
@@ -64,20 +65,23 @@ def rules(question: RulesArguments) -> Answer:
     edition, wanted = question.edition, question.rule.lower().split()
     if edition and edition not in book.editions:
         raise WrongUsage(unknown("edition", edition, book.editions))
+    texts = RuleTexts.of_edition(book, edition or DEFAULT_EDITION)
     docs = [
-        doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)
+        doc
+        for doc in book.docs.values()
+        if all(w in f"{doc.id} {texts.statement(doc)}".lower() for w in wanted)
     ]
     if not docs:
         raise WrongUsage(f"no rule of {book.id} contains all these words")
-    return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted or edition)) for doc in docs]}
+    return {"game": book.id, "rules": [_rule(texts, doc, whole=bool(wanted or edition)) for doc in docs]}
 
 
-def _rule(doc: RuleDoc, edition: str, *, whole: bool) -> Answer:
-    """A documented rule; ``whole``: with its sources, or that of one edition, and its place."""
-    answer: Answer = {"id": doc.id, "kind": doc.kind, "statement": doc.statement}
+def _rule(texts: RuleTexts, doc: RuleDoc, *, whole: bool) -> Answer:
+    """A documented rule; ``whole``: with its sources, those of all editions, and its place."""
+    answer: Answer = {"id": doc.id, "kind": doc.kind, "statement": texts.statement(doc)}
     if whole:
-        sources = {edition: doc.sources[edition]} if edition in doc.sources else dict(doc.sources)
-        answer |= {"sources": sources, "file": doc.file, "line": doc.line}
+        answer |= {"sources": texts.sources(doc), "all_sources": texts.all_sources(doc)}
+        answer |= {"file": doc.file, "line": doc.line}
     return answer
 
 
@@ -179,6 +183,7 @@ def why(question: WhyArguments) -> Answer:
                 "facts": list(one.facts),
                 "missing": list(one.absent),
                 "sources": dict(one.sources),
+                "all_sources": dict(one.all_sources),
                 "rulings": dict(one.rulings),
             }
             for one in violations

@@ -66,7 +66,10 @@ class Documented:
     @property
     def words(self) -> str:
         """The statement and the sources, as Markdown."""
-        lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
+        lines = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.default_statement]
+        for variant in self.doc.variants:
+            rulings = ", ".join(f"{name} is {value}" for name, value in variant.rulings)
+            lines += ["", f"*where {rulings}*: {variant.statement}"]
         if self.doc.why:
             lines += ["", f"*why not*: {self.doc.why}"]
         lines += [""] * bool(self.doc.sources) + [
@@ -388,7 +391,7 @@ def server() -> Editor:
                 kind=types.SymbolKind.Function if rule.doc.kind == "rule" else types.SymbolKind.Property,
                 range=types.Range(types.Position(rule.line - 1, 0), types.Position(rule.last, 0)),
                 selection_range=_location(rule).range,
-                detail=rule.doc.statement,
+                detail=rule.doc.default_statement,
             )
             for rule in editor.rules(path).values()
             if rule.path == path

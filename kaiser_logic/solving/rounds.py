@@ -210,7 +210,7 @@ class Rounds:
             plain = {ENUMERATION: ENUMERATION, RANGE: "bound"}.get(claim, "invariant")
             return Proof(claim, _STATEMENTS[kind or claim], kind or plain)
         doc = moves.get(claim) or self._plain.book.doc(claim)
-        return Proof(claim, doc.statement, "claim" if claim in moves else "invariant")
+        return Proof(claim, self._plain.texts.statement(doc), "claim" if claim in moves else "invariant")
 
     def _presupposed(self, prover: Prover) -> tuple[str, ...]:
         """What proofs presuppose, in sentences."""

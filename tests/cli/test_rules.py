@@ -134,7 +134,8 @@ def test_names_lists_what_queries_can_use(run: Run) -> None:
 
 def test_options_that_exclude_each_other(run: Run) -> None:
     for arguments, message in (
-        (("--edition", "nl"), "--edition needs --print"),
+        (("--edition", "nl", "--sentences"), "without --edition"),
+        (("take", "--edition", "xx"), "no edition 'xx'"),
         (("--format", "html"), "--format needs --print"),
         (("--links", "x"), "--links needs --print"),
         (("take", "--print"), "without RULE"),
@@ -160,7 +161,9 @@ def test_assumed_lists_rules_without_source(run: Run) -> None:
     outcome = run("rules", "kaiser", "--assumed")
     assert outcome.code == 0
     out = " ".join(outcome.out.split())
-    assert re.search(r"of \d+ rules and data 2 assumed", out)
+    assert re.search(
+        r"edition standard: of 97 rules and data 2 assumed, 0 base, \d+ silent; of \d+ rulings", out
+    )
     assert "Assumed: no text says it board.spaces" in out
     assert "Replaced by a board file with spaces(E,S,N)." in out
 

@@ -69,6 +69,6 @@ def test_lines_can_be_read_and_have_the_style_of_rulebooks() -> None:
     assert list(faults("mined.lp", text)) == []
     docs, _, wrong = read_docs(text, "mined.lp")
     assert not wrong
-    assert [(d.id, d.kind, d.statement, d.why) for d in docs] == [
+    assert [(d.id, d.kind, d.default_statement, d.why) for d in docs] == [
         (found.id, "invariant", found.statement, found.why)
     ]

@@ -8,6 +8,7 @@ from support.heap_game import variant
 
 from kaiser_logic.printing.sources import unsupported_rules
 from kaiser_logic.rules.loader import read_rulebook
+from kaiser_logic.rules.rule_texts import RuleTexts
 
 CHANGES = {
     "it is not {R}'s turn\n%!   standard  The course of the game\n": "it is not {R}'s turn\n%!   standard  assumed\n",
@@ -21,12 +22,13 @@ CHANGES = {
 
 
 def test_unsupported_rules_are_listed_with_their_replacement(tmp_path: Path) -> None:
-    found = unsupported_rules(read_rulebook(variant(tmp_path, CHANGES)))
-    assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
+    found = unsupported_rules(RuleTexts.of_edition(read_rulebook(variant(tmp_path, CHANGES))))
+    assert {kind: {name: replaced for name, _, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {
             "amounts": "a board file with amount(K)",
             "take": "a board file with amount(K); the rest by a copy of the rulebook (--game FOLDER)",
             "ending": "the ruling last_stone; the rest by a copy of the rulebook (--game FOLDER)",
+            "last_stone": "another value",
         },
         "base": {"pass_on": "a copy of the rulebook (--game FOLDER)"},
         "silent": {"take.enough": "a copy of the rulebook (--game FOLDER)"},

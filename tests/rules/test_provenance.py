@@ -53,14 +53,3 @@ def test_a_rulebook_with_a_misplaced_mark_is_refused(tmp_path: Path) -> None:
     changes = {"%!   standard  The end\nadd(": "%!   standard  The end, silent\nadd("}
     with pytest.raises(FaultyRulebook, match="'The end, silent' cannot be read as a source"):
         read_rulebook(variant(tmp_path, changes))
-
-
-def test_a_rule_is_assumed_by_the_source_of_its_edition(tmp_path: Path) -> None:
-    doc = read_rulebook(
-        variant(tmp_path, {"%!   standard  The end\nadd(": "%!   standard  assumed\nadd("})
-    ).docs["pass_on"]
-    assert doc.assumed()
-    assert doc.assumed("standard")
-    two = doc._replace(sources={"standard": "assumed", "other": "The end"})
-    assert two.assumed()
-    assert not two.assumed("other")

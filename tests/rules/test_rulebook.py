@@ -95,4 +95,4 @@ def test_documentation_of_a_rule_is_found_by_its_id() -> None:
         {"standard": "The course of the game"},
     )
     assert HEAP.doc("action.unknown").file == "engine"
-    assert HEAP.doc("nothing").statement == "nothing"
+    assert HEAP.doc("nothing").default_statement == "nothing"

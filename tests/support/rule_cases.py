@@ -134,7 +134,7 @@ def assert_allows(case: Case, at: Position) -> None:
     assert len(ids) == len(set(ids))
     assert (case.rule in ids) != ("silent" in case.details)
     for rule, statement, facts in found:
-        assert statement == at.ruleset.book.doc(rule).statement
+        assert statement == at.ruleset.texts.statement(at.ruleset.book.doc(rule))
         assert at.facts.issuperset(facts)
         assert list(facts) == at.ruleset.book.ordered(facts)
 

@@ -14,7 +14,8 @@ from itertools import groupby
 from typing import Final
 
 from kaiser_logic.printing.sources import Sentence, sentences
-from kaiser_logic.rules.rulebook import STATED, Rulebook, has_content
+from kaiser_logic.rules.rule_texts import RuleTexts
+from kaiser_logic.rules.rulebook import STATED, Rulebook, has_content, provenance
 
 NUMBERS: Final = {
     **dict(
@@ -83,8 +84,9 @@ def only_named(book: Rulebook, called: str) -> Iterator[str]:
     for one in made.all:
         words = content(one.words, names)
         for rule in one.rules:
-            if not words & content(_statement(book, rule), names):
-                yield f"{_place(one)} ({one.words}) does not say {rule}: {_statement(book, rule)}"
+            statement = _statement(book, rule, one.edition)
+            if not words & content(statement, names):
+                yield f"{_place(one)} ({one.words}) does not say {rule}: {statement}"
 
 
 def numbers_not_said(book: Rulebook) -> Iterator[str]:
@@ -102,11 +104,14 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
     )
     for (edition, rule), group in groupby(listed, key=lambda entry: entry[:2]):
         doc = book.docs[rule]
-        if edition not in doc.sources or any(part.kind != STATED for part in doc.provenance(edition)):
+        if edition not in doc.sources or any(
+            part.kind != STATED for part in provenance(doc.sources[edition])
+        ):
             continue
-        left = numbers(doc.statement) - {n for *_, words in group for n in numbers(words)}
+        statement = _statement(book, rule, edition)
+        left = numbers(statement) - {n for *_, words in group for n in numbers(words)}
         if left:
-            yield f"no sentence of {edition} has {sorted(left)} of {rule}: {doc.statement}"
+            yield f"no sentence of {edition} has {sorted(left)} of {rule}: {statement}"
 
 
 def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]:
@@ -120,10 +125,10 @@ def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]
         for edition in doc.sources.keys() & editions:
             there = {one.heading for one in made.all if one.edition == edition}
             stating = {one.heading for one in made.all if one.edition == edition and doc.id in one.rules}
-            for part in filter(has_content, doc.provenance(edition)):
+            for part in filter(has_content, provenance(doc.sources[edition])):
                 section = _REMARK.sub("", part.section)
                 if not all(headings & stating for headings in _headings(section, there, within)):
-                    yield f"no sentence of {edition}, {section} says {doc.id}: {doc.statement}"
+                    yield f"no sentence of {edition}, {section} says {doc.id}: {_statement(book, doc.id, edition)}"
 
 
 def _headings(section: str, there: set[str], within: Mapping[str, str]) -> Iterator[set[str]]:
@@ -146,9 +151,10 @@ def _headings(section: str, there: set[str], within: Mapping[str, str]) -> Itera
         yield set()
 
 
-def _statement(book: Rulebook, rule: str) -> str:
+def _statement(book: Rulebook, rule: str, edition: str) -> str:
+    """What a rule says in an edition; of a ruling all that it can mean."""
     if rule in book.docs:
-        return book.docs[rule].statement
+        return RuleTexts.of_edition(book, edition).statement(book.docs[rule])
     ruling = book.rulings[rule]
     return " ".join((ruling.about, *ruling.values.values()))
 

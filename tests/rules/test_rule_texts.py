@@ -1,0 +1,96 @@
+"""Each edition speaks for itself: statements, sources and their kinds under an edition and rulings."""
+
+from __future__ import annotations
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.rules.loader import read_rulebook
+from kaiser_logic.rules.rule_texts import RuleTexts
+from kaiser_logic.rules.rulebook import Rulebook, RuleDoc, Variant
+
+EDITIONS = {
+    '[editions]\nstandard = "who takes the last stone wins"': '[editions]\nstandard = "best"\nnl = "Dutch"\nit = "Italian"',
+    'standard = "wins"': 'standard = "wins"\nnl = "loses"\nit = "wins"\n'
+    'source = { nl = "Einde", it = "Fine (silent about it)", standard = "assumed, as many do" }',
+    "stone loses.\n%!   standard  The end\n": "stone loses.\n%!   nl  Einde\n%!   it  Fine (silent about the last)\n",
+    "it is not {R}'s turn\n%!   standard  The course of the game\n": "not {R}'s turn\n%!   nl  Beurt\n%!   it  Turno (silent)\n",
+    "%!   standard  The course of the game\nholds": "%!   standard  assumed\nholds",
+    "%!   standard  The end\nadd": "%!   nl  Beurt (assumed from its name)\nadd",
+}
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Rulebook:
+    """The heap game with a Dutch and an Italian text, which rule otherwise about the last stone."""
+    return read_rulebook(variant(tmp_path_factory.mktemp("heap"), EDITIONS))
+
+
+WINS, LOSES = "Whoever takes the last stone wins.", "Whoever takes the last stone loses."
+FINE = {"it": "Fine (silent about the last)"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "edition", "changed", "sources", "kind"),
+    [
+        ("take", "standard", {}, {"nl": "Beurt", "it": "Turno (silent)"}, "says"),
+        ("take", "nl", {}, {"nl": "Beurt"}, "says"),
+        ("take", "it", {}, {"it": "Turno (silent)"}, "silent"),
+        ("take.enough", "standard", {}, {"standard": "assumed"}, "assumed"),
+        ("take.enough", "nl", {}, {"standard": "assumed"}, "assumed"),
+        ("pass_on", "it", {}, {}, "silent"),
+        ("pass_on", "nl", {}, {"nl": "Beurt (assumed from its name)"}, "assumed"),
+        ("ending", "standard", {}, FINE, "says"),
+        ("ending", "nl", {}, {"nl": "Einde"}, "says"),
+        ("ending", "it", {}, FINE, "silent"),
+        ("ending", "standard", {"last_stone": "loses"}, {"nl": "Einde"}, "says"),
+        ("ending", "it", {"last_stone": "loses"}, {}, "silent"),
+        ("heap_stated", "it", {}, {}, ""),
+    ],
+)
+def test_sources_are_those_that_say_what_is_in_force(
+    book: Rulebook, rule: str, edition: str, changed: dict[str, str], sources: dict[str, str], kind: str
+) -> None:
+    texts = RuleTexts.of_edition(book, edition)
+    texts = RuleTexts(book, edition, {**texts.options, **changed})
+    assert (texts.sources(book.docs[rule]), texts.kind(book.docs[rule])) == (sources, kind)
+
+
+@pytest.mark.parametrize(
+    ("edition", "statement", "sources", "kind"),
+    [
+        ("standard", WINS, {"it": "Fine (silent about it)", "standard": "assumed, as many do"}, "silent"),
+        ("nl", LOSES, {"nl": "Einde"}, "says"),
+        ("it", WINS, {"it": "Fine (silent about it)"}, "silent"),
+    ],
+)
+def test_a_ruling_has_a_statement_sources_and_a_kind_in_each_edition(
+    book: Rulebook, edition: str, statement: str, sources: dict[str, str], kind: str
+) -> None:
+    texts, ruling = RuleTexts.of_edition(book, edition), book.rulings["last_stone"]
+    assert texts.statement(book.docs["ending"]) == statement
+    assert (texts.ruling_sources(ruling), texts.ruling_kind(ruling)) == (sources, kind)
+
+
+def test_a_source_that_rules_otherwise_says_so(book: Rulebook) -> None:
+    cited = RuleTexts.of_edition(book).all_sources(book.docs["ending"])
+    assert cited == {"nl": "Einde (there last_stone is loses)", **FINE}
+
+
+def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book: Rulebook) -> None:
+    doc = book.docs["ending"]._replace(sources={"nl": "Einde"})
+    assert RuleTexts.of_edition(book).sources(doc) == {
+        "it": "Fine (silent about it)",
+        "standard": "assumed, as many do",
+    }
+
+
+def test_of_several_statements_the_most_specific_is_said() -> None:
+    variants = (
+        Variant((("a", "x"),), "a"),
+        Variant((("a", "x"), ("b", "y")), "both"),
+        Variant((("b", "y"),), "b"),
+    )
+    doc = RuleDoc("r", "rule", "plain", None, {}, "", 0, variants)
+    found = {(a, b): doc.statement_under({"a": a, "b": b}) for a in "xz" for b in "yz"}
+    assert found == {("x", "y"): "both", ("x", "z"): "a", ("z", "y"): "b", ("z", "z"): "plain"}
