@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
@@ -18,6 +19,7 @@ from .common import (
     other_rules,
     print_data,
     print_note,
+    records_of,
     under,
 )
 from .outputs import add_output, data_to
@@ -61,18 +63,20 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     )
     add_scheduler(parser)
     add_other_rules(parser)
+    parser.add_argument(
+        "--tags", action="store_true", help="also list the tags that mean nothing in their game and are kept"
+    )
     parser.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
-    from ..records.tags import files_in
-
+    args.files = records_of(args)
     if args.output is not None and args.format == "json" and args.view is None and is_ordinary(args.output):
         return _resumed(args)
     count = faulty = unreadable = 0
     assumed: _Assumed = {}
-    tell, total = progress(), len(files_in(args.files))
+    tell, total = progress(), len(args.files)
     with data_to(args.output) as out:
         for report in _written_reports(args, out):
             count += 1
@@ -83,18 +87,18 @@ def check(args: argparse.Namespace) -> int:
     clear()
     print_note(_summary(count, faulty, unreadable))
     _note_assumed(assumed)
+    _note_tags(args)
     return 2 if unreadable else int(bool(faulty))
 
 
 def _resumed(args: argparse.Namespace) -> int:
     """Checks the records whose reports a file of JSON lines does not contain yet, and adds each report at once."""
     from ..records.archive import Archive
-    from ..records.tags import files_in
 
     rules = other_rules(args)
     settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
     assumed: _Assumed = {}
-    with Archive(args.output, files_in(args.files), settings, rules["game"]) as archive:
+    with Archive(args.output, args.files, settings, rules["game"]) as archive:
         found = len(archive.found)
         faulty, unreadable, count = sum(bool(r["faults"]) for r in archive.found), 0, found
         for report in _checked(args, archive.left, ordered=False):
@@ -106,6 +110,7 @@ def _resumed(args: argparse.Namespace) -> int:
     before = f" ({found} of them before)" if found else ""
     print_note(f"{_summary(count, faulty, unreadable)}{before}")
     _note_assumed(assumed)
+    _note_tags(args)
     return 2 if unreadable else int(bool(faulty))
 
 
@@ -120,6 +125,26 @@ def _note_assumed(assumed: _Assumed) -> None:
     """Prints the assumed rules on which verdicts rest, one line for each game."""
     for game, ids in assumed.items():
         print_note(assumptions_note(game, ids))
+
+
+def _note_tags(args: argparse.Namespace) -> None:
+    """Lists the tags that mean nothing, with --tags: in how many records, and where first with which value."""
+    if not args.tags:
+        return
+    from ..notation.reading import read
+    from ..records.tags import unknown_tags
+
+    places: dict[str, list[str]] = {}
+    for file in args.files:
+        with suppress(KaiserLogicError):
+            for tag in unknown_tags(under(read(file), args)):
+                place = f"{visible_name(file)}:{tag.line}:{tag.column}"
+                places.setdefault(tag.name, []).append(f'{place}: [{tag.name} "{visible_name(tag.value)}"]')
+    for name, found in sorted(places.items()):
+        times = f"{len(found)} time{'s' * (len(found) > 1)}"
+        print_note(f"the tag {name} means nothing: {times}, first {found[0]}")
+    if not places:
+        print_note("every tag has a meaning")
 
 
 def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
@@ -160,7 +185,8 @@ def _in_lines(report: Report) -> str:
         rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
         rows += fault.sources.items()
         if fault.path and fault.moves is not None:
-            rows.append(("before it", f"kaiser-logic show {visible_name(fault.path)}@{fault.moves}"))
+            begin = "-- " * fault.path.startswith("-")
+            rows.append(("before it", f"kaiser-logic show {begin}{visible_name(fault.path)}@{fault.moves}"))
         lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
     return visible("\n".join(lines)) or report.unreadable
 
@@ -169,19 +195,25 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
     from ..notation.reading import read
     from ..records.checking import Report, within
-    from ..records.tags import files_in
     from ..reports.pages import ReportedRecord, render
     from ..reports.story import story
 
     if args.view is not None:
         raise WrongUsage("--format html cannot be combined with --view")
     shown = []
-    for path in files_in(args.files):
+    for path in args.files:
         name = str(path.path if isinstance(path, UnreadableInput) else path)
         try:
             if isinstance(path, UnreadableInput):
                 raise path
-            one = story(under(read(path), args), args.on_illegal)
+            record = read(path)
+        except UnreadableInput as error:
+            shown.append(ReportedRecord(Report(name, unreadable=within(str(error), name))))
+            yield shown[-1].report
+            continue
+        record = under(record, args)  # an error here is a fault of the command
+        try:
+            one = story(record, args.on_illegal)
             shown.append(ReportedRecord(one.report, one))
         except FaultyRulebook:
             raise
@@ -210,19 +242,16 @@ def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.complete import check_view
     from ..notation.reading import read
-    from ..records.tags import files_in
 
     if args.on_illegal != "stop":
         raise WrongUsage("--on-illegal cannot be combined with --view")
-    for path in files_in(args.files):
+    for path in args.files:
         if isinstance(path, UnreadableInput):
             raise path
         yield check_view(under(read(path), args), args.view)
 
 
 def _summary(count: int, faulty: int, unreadable: int) -> str:
-    if not count:
-        return "no records"
     parts = [f"{count - faulty - unreadable} without fault"]
     parts += [f"{faulty} with faults"] if faulty else []
     parts += [f"{unreadable} unreadable"] if unreadable else []

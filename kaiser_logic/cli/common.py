@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import WrongUsage, visible, visible_name
+from ..errors import UnreadableInput, WrongUsage, visible, visible_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,8 +149,10 @@ def other_rules(args: argparse.Namespace) -> dict[str, Any]:
 
 def under(record: Record, args: argparse.Namespace) -> Record:
     """The record under the rules that the options of :func:`add_other_rules` name."""
+    from ..records.tags import Under
+
     others = other_rules(args)
-    return record.under(others["game"], others["edition"], others["options"])
+    return Under(others["game"], others["edition"], tuple(others["options"].items())).applied(record)
 
 
 def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
@@ -163,7 +165,6 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     Raises:
         WrongUsage: The record cannot be followed to this place.
     """
-    from ..errors import UnreadableInput
     from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
     from ..records.tags import with_hint
@@ -181,6 +182,17 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     for fault in replay.faults:
         print_note(str(fault))
     return replay
+
+
+def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
+    """The records that the arguments ``files`` name, at least one; a note names each folder without records."""
+    from ..records.tags import RECORDS, files_in, records_in
+
+    found = records_in(args.files)
+    for path in args.files:
+        if os.path.isdir(path) and not files_in(path):
+            print_note(f"{visible_name(path)}: there is no *{RECORDS} file in this folder or below")
+    return found
 
 
 def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:

@@ -257,6 +257,9 @@ def _reach(args: argparse.Namespace) -> int:
     from ..game import game_under
     from ..search.reach import find_reachable
 
+    for name, value in (("origin", args.effort), ("invariants", args.invariants)):
+        if value is not None:
+            raise WrongUsage(f"--{name} cannot be used with --reachable, which finds the game itself")
     origin: Position | None = None
     if args.origin is None:
         game = game_of(args)

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..errors import WrongUsage
 from ..files import write_new_file
-from .common import add_format, add_game_id, add_jobs, aligned, columns, print_note
+from .common import add_format, add_game_id, add_jobs, aligned, columns, print_note, records_of
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -48,16 +49,18 @@ def run_coverage(args: argparse.Namespace) -> int:
     from ..records.coverage import coverage
     from ..rules.library import game_named
 
-    found = coverage(game_named(args.game), args.files, jobs=args.jobs, progress=progress())
+    found = coverage(game_named(args.game), records_of(args), jobs=args.jobs, progress=progress())
     clear()
+    for line in (*found.unreadable, *found.partial):
+        print_note(line)
+    if not found.records:
+        raise WrongUsage(f"no record of {found.game} was replayed, so nothing is known of its rules")
     with data_to(args.output) as out:
         if args.format == "json":
             print(json.dumps(found.as_json(), ensure_ascii=False), file=out)
         else:
             for line in _lines(found, args.lines):
                 print(line, file=out)
-    for line in (*found.unreadable, *found.partial):
-        print_note(line)
     _summarize_coverage(found)
     return 2 if found.unreadable else int(bool(found.never))
 
@@ -136,7 +139,7 @@ def diff_rules(args: argparse.Namespace) -> int:
     stems: Counter[str] = Counter()
     with data_to(args.output) as out:
         for one in recorded.diff_rules(
-            *sides, args.files, jobs=args.jobs, listing=not args.moves_only, progress=progress()
+            *sides, records_of(args), jobs=args.jobs, listing=not args.moves_only, progress=progress()
         ):
             clear()
             found.append(one)

@@ -82,11 +82,16 @@ def play(args: argparse.Namespace) -> int:
 
 
 def resumed(args: argparse.Namespace) -> Match:
-    """The game of a record, continued from its last move; the options that configure a game do not apply."""
+    """The game of a record, continued from its last move. Options that configure a game contradict it."""
     from ..engine.symbols import symbol
     from ..notation.record import Move
     from ..play.match import Match
 
+    for name in ("edition", "option", "players", "seats", "board", "start"):
+        if getattr(args, name):
+            raise WrongUsage(
+                f"--resume: the record says under which rules it is played; --{name} cannot be used with it"
+            )
     replay = replayed(args.resume)
     record = replay.record
     if not all(isinstance(item, Move) for item in record.items[:1]):

@@ -221,21 +221,7 @@ def difference(record: Record, first: Under, second: Under, *, listing: bool = T
         UnreadableInput: There is no such game, or the board file is none for it.
         WrongUsage: There is no such edition or ruling.
     """
-    one, other = first.applied(record), second.applied(record)
-    for named, under in ((first, one), (second, other)):
-        _check_settings(named, under)
-    return _Walk(one, other, listing).run()
-
-
-def _check_settings(named: Under, record: Record) -> None:
-    """Raises WrongUsage if the record's game does not have the edition or a ruling that the user names."""
-    _, wrong = game_of(record)
-    given = {name for name, _ in named.options}
-    for fault in wrong:
-        about_edition = named.edition is not None and fault.message.startswith("[Edition ")
-        ruling = fault.message.removeprefix('[Option "').partition("=")[0]
-        if about_edition or (fault.message.startswith("[Option ") and ruling in given):
-            raise WrongUsage(fault.message.partition("]: ")[2])
+    return _Walk(first.applied(record), second.applied(record), listing).run()
 
 
 class _Walk:
@@ -284,6 +270,8 @@ class _Walk:
                 self._compare_results(end)
         if replay.stopped and not self.stopped:
             self.stopped = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
+        if position is None and self.stopped:
+            raise WrongUsage(self.stopped)
         changes = tuple(self.found.values())
         under = (check(self.record), check(self.other)) if changes else None
         return RecordDifference(

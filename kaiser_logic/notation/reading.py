@@ -7,9 +7,13 @@
 
 from __future__ import annotations
 
+import io
 import os
+import stat
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from ..errors import UnreadableInput, WrongUsage, exhausted
 from .record import Fact, Item, PositionBlock, Record, Tag, fault
@@ -83,8 +87,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """The text of an untrusted file; UnreadableInput if it is too large or not in UTF-8."""
     name = os.fspath(path)
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = _contents(path)
     except (OSError, ValueError) as error:
         if exhausted(error):
             raise
@@ -97,6 +100,44 @@ def read_text(path: str | os.PathLike[str]) -> str:
     except UnicodeDecodeError as error:
         message = f"this is not a text in UTF-8 (byte 0x{data[error.start]:02x})"
         raise UnreadableInput(message, name, *place_after(data[: error.start].decode())) from None
+
+
+def _contents(path: str | os.PathLike[str]) -> bytes:
+    """The first bytes of a file. Those of a pipe or another stream are kept, as they can be read only once."""
+    name = os.fspath(path)
+    if name in _streams:
+        return _streams[name]
+    # a pipe is opened without waiting for somebody who writes to it
+    with io.FileIO(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)) as file:
+        kind = os.fstat(file.fileno()).st_mode
+        if stat.S_ISREG(kind):
+            return file.read(MAX_BYTES + 1)
+        data = _first_bytes(file, wait=stat.S_ISFIFO(kind) and os.path.exists(os.path.realpath(path)))
+        os.set_blocking(file.fileno(), True)
+        while data and len(data) <= MAX_BYTES and (more := file.read(MAX_BYTES + 1 - len(data))):
+            data += more
+    _streams[name] = data
+    return data
+
+
+_streams: dict[str, bytes] = {}
+_PATIENCE: Final = 5.0
+"""The number of seconds to wait for somebody who opens a named pipe to write to it."""
+
+
+def _first_bytes(file: io.FileIO, wait: bool) -> bytes:
+    """The first bytes of a stream that has been opened without waiting; ``wait``: whether somebody has yet to write to it."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        data = file.read(1)
+        if data is None:  # somebody will write
+            os.set_blocking(file.fileno(), True)
+            data = file.read(1)
+        if data or not wait:
+            return data
+        if time.monotonic() > end:
+            raise ValueError("nobody writes to this pipe")
+        time.sleep(0.05)
 
 
 def build_record(

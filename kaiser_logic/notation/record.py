@@ -127,7 +127,7 @@ class Record:
             )
         given = set()
         for tag in self.tags:
-            pattern, meaning = _RULES.get(tag.name, (None, ""))
+            pattern, meaning = MEANINGS.get(tag.name, (None, ""))
             if pattern is None:
                 continue
             if not pattern.fullmatch(tag.value):
@@ -226,7 +226,7 @@ class Record:
         return tuple(item for item in self.items if isinstance(item, Move))
 
 
-_RULES: Final = {
+MEANINGS: Final = {
     "Game": (re.compile(r".*\S.*"), "the name of a game"),
     "Edition": (NAME, "the name of an edition"),
     "Option": (re.compile(r"[a-z]\w*\s*=\s*([a-z]\w*|-?\d{1,9})", re.ASCII), "a ruling as 'name=value'"),

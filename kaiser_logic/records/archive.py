@@ -103,9 +103,11 @@ class Archive:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """If no error occurred, the file is complete, and the journal is deleted."""
+        """If no error occurred, the file is complete, and the journal is deleted. It stays if a check can go on from it."""
         with self._file:
             if kind is not None:
+                if not self._places:
+                    os.unlink(self._journal)
                 return
             with written_file(self._output) as file:
                 for key in self._order:

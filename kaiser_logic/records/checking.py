@@ -177,7 +177,7 @@ def check_many(
         ordered: Whether the reports are in the order of the files; otherwise each is returned as soon as it is made.
 
     Raises:
-        WrongUsage: There is no such game, policy or scheduler.
+        WrongUsage: There is no such game, policy, scheduler, or no such edition or ruling of a record's game.
     """
     under = Under(game, edition, tuple((options or {}).items()))
     if game is not None:
@@ -192,14 +192,19 @@ def check_many(
 
 
 def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
-    """The report of one file, whatever it contains."""
+    """The report of one file, whatever it contains; WrongUsage if its game does not have the edition or the rulings."""
     if isinstance(file, UnreadableInput):
         return Report(file.path, unreadable=str(file))
+    applied = False
     try:
-        return check(under.applied(read(file)), on_illegal)
+        record = under.applied(read(file))
+        applied = True
+        return check(record, on_illegal)
     except UnreadableInput as error:
         return Report(file, unreadable=within(str(with_hint(error)), file))
     except KaiserLogicError as error:
+        if isinstance(error, WrongUsage) and not applied:  # a fault of the command
+            raise
         return Report(file, unreadable=within(str(error), file))
     except Exception as error:  # a fault of this program must not end the check of all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
@@ -217,12 +222,14 @@ def _check_in_worker(
     file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
 ) -> Report:
     """The report of one file, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
-    if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
-        from ..workers import Refused
+    from ..workers import Refused
 
+    if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         raise Refused("a worker has other rulebooks than this process, so it is not used")
     try:
         return _checked(file, on_illegal, under)
+    except WrongUsage as error:
+        raise Refused(str(error)) from None
     finally:
         keep()
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
 
-from ..engine.configuration import Configuration, Problem, configure
+from ..engine.configuration import DEFAULT_EDITION, Configuration, Problem, configure
 from ..engine.ruleset import Ruleset, tags_of
-from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
+from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible_name
 from ..game import Game, game_under
 from ..lang.reader import lines_of
 from ..notation.reading import build_record, read, read_facts, read_text
-from ..notation.record import Fact, Item, PositionBlock, Record, Tag
+from ..notation.record import MEANINGS, Fact, Item, PositionBlock, Record, Tag
 from ..notation.syntax import parse_facts, parsed
 from ..position import Position, seats_of
 from ..rules.library import folder_of
@@ -29,12 +29,15 @@ from .fault import Fault, objection
 # A path names a file, or a directory that stands for all records in it and below.
 
 
-Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+RECORDS: Final = ".game"
+"""The end of the names of records."""
+Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str] | UnreadableInput]"
 
 
 def files_in(paths: Paths) -> list[str | UnreadableInput]:
     """The files that paths name: files, and all ``*.game`` files in directories and below.
 
+    Hidden files and folders, which editors and systems make, and special files count only if they are named themselves.
     Unreadable directories become errors in the list.
     """
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
@@ -47,19 +50,48 @@ def files_in(paths: Paths) -> list[str | UnreadableInput]:
 
 def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     """The file itself, or the records in a directory and below. Unreadable directories become errors."""
-    if isinstance(path, UnreadableInput) or not os.path.isdir(path):
+    if isinstance(path, UnreadableInput):
+        yield path
+        return
+    if not os.path.isdir(path):
+        if os.path.exists(path) and not os.path.isfile(path):
+            try:
+                read_text(path)  # a stream is read once, before other processes are started
+            except UnreadableInput as error:
+                yield error
+                return
         yield path
         return
     problems: list[OSError] = []
     found = []
-    for folder, _, names in os.walk(path, onerror=problems.append):
-        found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
-    for file in sorted(found):
-        # reading a pipe could block; a pipe is read only if the user names it
-        ordinary = os.path.isfile(file) or not os.path.exists(file)
-        yield file if ordinary else UnreadableInput("cannot be read: a record must be an ordinary file", file)
+    for folder, folders, names in os.walk(path, onerror=problems.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [os.path.join(folder, n) for n in names if n.endswith(RECORDS) and not n.startswith(".")]
+    # reading a pipe could block; a pipe is read only if the user names it
+    yield from sorted(file for file in found if os.path.isfile(file) or not os.path.exists(file))
     for problem in problems:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
+
+
+def records_in(paths: Paths) -> list[str | UnreadableInput]:
+    """The files that paths name, at least one; see :func:`files_in`.
+
+    Raises:
+        WrongUsage: There are only directories without records.
+    """
+    found = files_in(paths)
+    if found:
+        return found
+    folders = [str(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    names = ", ".join(map(visible_name, folders)) or "no folder"
+    others = sorted(
+        path.name
+        for folder in folders
+        for path in Path(folder).iterdir()
+        if path.is_file() and not path.name.startswith(".")
+    )
+    only = f", only files such as {visible_name(others[0])}" if others else ""
+    raise WrongUsage(f"no record was checked: there is no *{RECORDS} file in {names} or below{only}")
 
 
 class Under(NamedTuple):
@@ -76,8 +108,23 @@ class Under(NamedTuple):
     options: tuple[tuple[str, str], ...]
 
     def applied(self, record: Record) -> Record:
-        """The record under these rules."""
-        return record.under(self.source, self.edition, dict(self.options))
+        """The record under these rules.
+
+        Raises:
+            WrongUsage: The record's game does not have the edition, or one of the rulings.
+        """
+        source = self.source if self.source is not None else record.source or record.game_id
+        options = dict(self.options)
+        if self.edition is not None or options:
+            try:
+                book = rulebook(source)
+            except WrongUsage:  # there is no such game, whatever the options are
+                return record.under(self.source)
+            edition = DEFAULT_EDITION if self.edition is None else self.edition
+            _, problems = configure(book, source, edition=edition, options=options)
+            if problems:
+                raise WrongUsage(problems[0].message)
+        return record.under(self.source, self.edition, options)
 
     def read(self, file: str | UnreadableInput) -> Record | None:
         """The record in a file; None if it cannot be read."""
@@ -121,7 +168,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
             found = tuple(p for p in found if p.setting != "start" or p.name in wrong)
             configuration, problems = other, (*about_seats, *found)
     game = game_under(configuration) if record.board is None else _with_board(record, configuration)
-    return game, list(_faults(record, book, problems))
+    return game, [*_misspelt(record, book), *_faults(record, book, problems)]
 
 
 def _with_board(record: Record, configuration: Configuration) -> Game:
@@ -173,9 +220,7 @@ def board_path(record: Record) -> Path:
 def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
     """The faults of wrong tags, each at the place of its tag."""
     options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
-    known = book.manifest.get(
-        "tags", {}
-    )  # [emperor "..."] counts as an unknown tag, which is kept and ignored
+    known = book.manifest.get("tags", {})
     starts = {t.name.lower(): t for t in record.tags if t.name in known}
     for problem in problems:
         if problem.setting == "option":
@@ -186,6 +231,71 @@ def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iter
             tag = _tag(record, problem.setting.capitalize())
         message = f'[{tag.name} "{tag.value}"]: {problem.message}'
         yield Fault.at(record.path, tag, objection("record.tag", message))
+
+
+# -- names of tags -------------------------------------------------------------------------------------------
+#
+# A tag that the game does not know means nothing. One that is nearly a known tag was meant to be it, and is a fault.
+
+
+_LONG: Final = 9
+"""From this length on two wrong letters are a slip; less would be too near to other words, such as Editor and Edition."""
+_SHORT: Final = 4
+"""Up to this length a letter that is replaced or missing makes another word, such as Set for Seat, and Name for Game."""
+
+
+def unknown_tags(record: Record) -> list[Tag]:
+    """The tags of a record that mean nothing in its game. They are kept, and nothing depends on them."""
+    book = rulebook(record.game_id if record.source is None else record.source)
+    return [tag for tag in record.tags if not _is_known(tag, book) and not _meant(tag, book)]
+
+
+def _is_known(tag: Tag, book: Rulebook) -> bool:
+    return tag.name in MEANINGS or tag.name in book.manifest.get("tags", {})
+
+
+def _misspelt(record: Record, book: Rulebook) -> Iterator[Fault]:
+    """The faults of tags that are nearly known ones."""
+    for tag in record.tags:
+        if not _is_known(tag, book) and (meant := _meant(tag, book)):
+            message = f'[{tag.name} "{tag.value}"]: there is no such tag; {meant}'
+            yield Fault.at(record.path, tag, objection("record.tag", message))
+
+
+def _meant(tag: Tag, book: Rulebook) -> str:
+    """The hint which tag is meant by an unknown one; empty if none is near."""
+    for name in book.rulings:
+        if name.casefold() == tag.name.casefold():
+            return f'a ruling is changed by [Option "{name}=..."]'
+    known = (*MEANINGS, *book.manifest.get("tags", {}))
+    return next((f"did you mean {name}?" for name in known if _is_near(tag.name, name)), "")
+
+
+def _is_near(name: str, known: str) -> bool:
+    """Whether a name is nearly a known one: in another case or number, or with a slip of the keyboard.
+
+    >>> [_is_near(name, "Edition") for name in ("edition", "Editions", "Ediiton", "Edtion", "Editor", "Event")]
+    [True, True, True, True, False, False]
+    """
+    one, other = (text.casefold().replace("_", "").removesuffix("s") for text in (name, known))
+    if len(other) > _SHORT and one[:1] == other[:1] and sorted(one) == sorted(other):
+        return True
+    if len(other) <= _SHORT and len(one) <= len(other):
+        return one == other or (sorted(one) == sorted(other) and _distance(one, other) == 1)
+    return _distance(one, other) <= (2 if len(other) >= _LONG else 1)
+
+
+def _distance(one: str, other: str) -> int:
+    """The number of letters to insert, delete, replace, or swap with the next, that make one text into the other."""
+    before, last = list[int](), list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b)))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                row[j] = min(row[j], before[j - 2] + 1)
+        before, last = last, row
+    return last[-1]
 
 
 def _tag(record: Record, name: str) -> Tag:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -55,12 +54,6 @@ def test_options_may_follow_arguments(run: Run, write: Write) -> None:
     asked = run("prove", "kaiser", "--players", "2", "no_such_invariant")
     assert asked.code == 2
     assert "has no invariant 'no_such_invariant'" in asked.err
-
-
-def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
-    write("")
-    Path("empty").mkdir()
-    assert run("check", "empty") == Outcome(0, "", "no records\n")
 
 
 def test_faults_have_several_lines_on_a_terminal(
@@ -132,16 +125,6 @@ def test_control_characters_of_names_and_tags_are_escaped(run: Run, write: Write
         more = ["red: pass"] if command == "why" else []
         asked = run(command, f"{UNSAFE_NAME}", *more)
         assert not {"\x1b", "\u202e"} & set(asked.out + asked.err)
-
-
-def test_a_pipe_in_a_folder_is_unreadable(run: Run, write: Write) -> None:
-    write(HEAD)
-    os.mkfifo("pipe.game")
-    for form in ("text", "html", "json"):
-        outcome = run("check", "--format", form, ".")
-        assert outcome.code == 2
-        assert "a record must be an ordinary file" in outcome.out
-        assert "2 records: 1 without fault, 1 unreadable" in outcome.err
 
 
 def test_memory_errors_are_not_faults_of_records(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 from support.commands import Run, Write
@@ -34,18 +32,10 @@ def test_output_to_a_file_is_what_is_printed(run: Run, write: Write, form: str) 
     assert "bad.game" in text
 
 
-def test_formats_without_records(run: Run, write: Write) -> None:
-    write("")
-    Path("empty").mkdir()
-    assert json.loads(run("check", "empty", "--format", "sarif").out)["runs"][0]["results"] == []
-    assert ET.fromstring(run("check", "empty", "--format", "junit").out).get("tests") == "0"
-    assert run("check", "empty", "--format", "html").out.startswith("<!doctype html>")
-
-
 def test_html_under_another_edition(run: Run, write: Write) -> None:
     write(HEAD + "red: empire_city(boehmen)")
     outcome = run("check", "my.game", "--format", "html", "--edition", "it")
     assert outcome.code == 0
     assert "Edition it" in outcome.out
     assert run("check", "my.game", "--format", "html", "--view", "red").code == 2
-    assert run("check", "my.game", "--format", "html", "--edition", "xx").code in (1, 2)
+    assert run("check", "my.game", "--format", "html", "--edition", "xx").code == 2

@@ -116,9 +116,9 @@ def test_records_under_another_edition_or_ruling(run: Run, here: Path) -> None:
     outcome = run("check", "--game", "heap", "--option", "last_stone=loses", "won.game")
     assert outcome.code == 1 and "record.result" in outcome.out and "won by red" in outcome.out
     outcome = run("check", "--game", "heap", "--edition", "latin", "won.game")
-    assert outcome.code == 1 and "record.tag" in outcome.out and "has no edition 'latin'" in outcome.out
+    assert outcome.code == 2 and not outcome.out and "has no edition 'latin'" in outcome.err
     outcome = run("check", "--game", "heap", "--option", "first=red", "won.game")
-    assert outcome.code == 1 and "has no ruling 'first'" in outcome.out
+    assert outcome.code == 2 and not outcome.out and "has no ruling 'first'" in outcome.err
 
 
 def test_under_changes_only_what_is_given() -> None:

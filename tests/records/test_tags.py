@@ -19,7 +19,7 @@ from kaiser_logic.notation.record import Move
 from kaiser_logic.notation.syntax import MAX_FACTS, parsed
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.records.tags import game_of, record_of
+from kaiser_logic.records.tags import game_of, record_of, unknown_tags
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,37 @@ def test_wrong_tags_are_faults(tag: str) -> None:
     assert report(f"{HEAD}{tag} red: pass", "skip").judged == 1
 
 
-def test_a_wrong_tag_is_found_beside_an_ignored_one() -> None:
-    """The tag ``emperor`` has a small letter, so it is not the start tag and is ignored."""
+def test_a_wrong_tag_is_found_beside_a_misspelt_one() -> None:
     found = report(f'{HEAD}\n[emperor "green"]\n[Emperor "purple"]\nred: pass')
-    (fault,) = found.faults
-    assert fault.message.startswith('[Emperor "purple"]')
-    assert (fault.line, fault.column) == (HEAD.count("\n") + 3, 2)
+    assert [(fault.line, fault.column) for fault in found.faults] == [
+        (HEAD.count("\n") + line, 2) for line in (2, 3)
+    ]
+    assert found.faults[0].message == '[emperor "green"]: there is no such tag; did you mean Emperor?'
+    assert found.faults[1].message.startswith('[Emperor "purple"]: ')
+
+
+MEANT = {
+    "did you mean Edition?": "edition EDITION Editions Ediiton Edtion Edittion",
+    "did you mean Option?": "option Options Optoin Opton",
+    "did you mean Seats?": "seats Seat SEATS Saets Seaats",
+    "did you mean Board?": "board Boards Baord Bord",
+    "did you mean Result?": "result Results Reslut Rezult",
+    "did you mean Game?": "game Games Gaem",
+    "did you mean Emperor?": "emperor EMPEROR Emporer Emperors Emperour",
+    'a ruling is changed by [Option "archbishop_marriage=..."]': "archbishop_marriage Archbishop_Marriage",
+    "": "Event Site Date Round White Black Editor Annotator Set Sea Name Team Seed View Position Privileges Players",
+}
+
+
+@pytest.mark.parametrize(("meant", "names"), MEANT.items())
+def test_tags_that_are_nearly_known_are_faults(meant: str, names: str) -> None:
+    """Others are kept."""
+    for name in names.split():
+        record = parse_record(f'{HEAD}\n[{name} "it"]\n')
+        faults = check(record).faults
+        message = f'[{name} "it"]: there is no such tag; {meant}'
+        assert [fault.message for fault in faults] == [message][: bool(meant)]
+        assert [tag.name for tag in unknown_tags(record)] == ([] if meant else [name])
 
 
 def test_every_wrong_tag_is_reported() -> None:
