@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
 
-from ..engine.configuration import DEFAULT_EDITION, Configuration, Problem, configure
+from ..engine.configuration import Configuration, Problem, configure
 from ..engine.ruleset import Ruleset, tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible_name
 from ..game import Game, game_under
@@ -21,7 +21,7 @@ from ..position import Position, seats_of
 from ..rules.library import folder_of
 from ..rules.loader import rulebook
 from ..rules.names import how_written
-from ..rules.rulebook import Rulebook
+from ..rules.rulebook import DEFAULT_EDITION, Rulebook
 from .fault import Fault, objection
 
 # -- files ---------------------------------------------------------------------------------------------------
