@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .linting.lint import lint as lint
     from .mining.writing import InvariantReport as InvariantReport
     from .mining.writing import ProposedInvariant as ProposedInvariant
+    from .notation.document import Document as Document
     from .notation.reading import read as read
     from .notation.record import Record as Record
     from .position import Position as Position
@@ -68,6 +69,7 @@ _HOMES: Final = {
     "Coverage": "records.coverage",
     "Counterexample": "solving.report",
     "Difference": "comparison.differences",
+    "Document": "notation.document",
     "Fault": "records.fault",
     "FaultyRulebook": "errors",
     "Finding": "errors",

@@ -22,6 +22,7 @@ NAMES = [
     "check_many",
     "check_view",
     "Report",
+    "Document",
     "Fault",
     "complete",
     "Completion",

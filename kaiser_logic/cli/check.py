@@ -184,9 +184,9 @@ def _in_lines(report: Report) -> str:
         lines.append(": ".join(part for part in (":".join(place), fault.role, fault.action) if part))
         rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
         rows += fault.sources.items()
-        if fault.path and fault.moves is not None:
+        if fault.path and fault.place:
             begin = "-- " * fault.path.startswith("-")
-            rows.append(("before it", f"kaiser-logic show {begin}{visible_name(fault.path)}@{fault.moves}"))
+            rows.append(("before it", f"kaiser-logic show {begin}{visible_name(fault.path)}@{fault.place}"))
         lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
     return visible("\n".join(lines)) or report.unreadable
 

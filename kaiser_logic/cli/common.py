@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..notation.record import Record
     from ..records.replay import Replay
 
-FILE_AT: Final = "a record; FILE@N: after its first N moves"
+FILE_AT: Final = "a record; FILE@N: after its first N moves; FILE@12a.3: in its variation 12a"
 _NAMED: Final = 4
 """The largest number of assumed rules that a line names."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board", "engine"}
@@ -120,12 +120,12 @@ def game_of(args: argparse.Namespace) -> Game:
     return configured(args.game, args)
 
 
-def file_at(text: str) -> tuple[str, int | None]:
-    """The parts of ``FILE@N``. If there is a file of the whole name, that is meant."""
-    match = re.fullmatch(r"(.+)@([0-9]{1,9})", text, re.DOTALL)
+def file_at(text: str) -> tuple[str, str | None]:
+    """The parts of ``FILE@PLACE``. If there is a file of the whole name, that is meant."""
+    match = re.fullmatch(r"(.+)@([0-9]{1,9}[0-9a-z.]*)", text, re.DOTALL)
     if match is None or os.path.exists(text):
         return text, None
-    return match[1], int(match[2])
+    return match[1], match[2]
 
 
 def add_other_rules(parser: argparse.ArgumentParser) -> None:
@@ -156,10 +156,10 @@ def under(record: Record, args: argparse.Namespace) -> Record:
 
 
 def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
-    """The replay of FILE@N. Assertions that fail on the way only lead to notes.
+    """The replay of FILE@PLACE. Assertions that fail on the way only lead to notes.
 
     Args:
-        text: FILE@N.
+        text: FILE@PLACE.
         args: The arguments that :func:`add_other_rules` has added, if there are any.
 
     Raises:
@@ -169,16 +169,18 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     from ..records.replay import FaultyRecord, Replay
     from ..records.tags import with_hint
 
-    path, moves = file_at(text)
+    path, place = file_at(text)
     try:
         record = read(path)
-        replay = Replay.at(record if args is None else under(record, args), moves)
+        record = record if args is None else under(record, args)
+        record, moves = (record, None) if place is None else record.line(place)
+        replay = Replay.at(record, moves)
     except UnreadableInput as error:
         raise with_hint(error) from None
     except FaultyRecord as error:
         print_note(str(error))
         name = visible_name(path)
-        raise WrongUsage(f"{name} cannot be followed beyond {name}@{error.moves}") from None
+        raise WrongUsage(f"{name} cannot be followed beyond {name}@{record.place(error.moves)}") from None
     for fault in replay.faults:
         print_note(str(fault))
     return replay

@@ -301,16 +301,15 @@ def _reach(args: argparse.Namespace) -> int:
 
 def _begin(args: argparse.Namespace) -> Position:
     """The position after the record of ``--from``. The record says which game it is, except for an edition and rulings."""
-    from ..notation.reading import read
     from ..rules.library import game_named
     from ..rules.loader import rulebook
-    from .common import file_at, replayed
+    from .common import replayed
 
     for name in ("players", "seats", "board", "start"):
         if getattr(args, name):
             raise WrongUsage(f"--from: the record says how its game begins; --{name} cannot be used with it")
     replay = replayed(args.origin, args)
-    named, game = read(file_at(args.origin)[0]).game_id, rulebook(game_named(args.game))
+    named, game = replay.record.game_id, rulebook(game_named(args.game))
     if named != game.id:
         raise WrongUsage(f"{args.origin} is a record of {named}, not of {game.id}")
     return replay.here()

@@ -45,7 +45,12 @@ def moves(args: argparse.Namespace) -> int:
     if args.format == "json":
         from ..play.match import weights
 
-        found: dict[str, object] = {"path": replay.record.path, "after": replay.moves, "legal": legal}
+        found: dict[str, object] = {
+            "path": replay.record.path,
+            "after": replay.moves,
+            "place": replay.record.place(replay.moves),
+            "legal": legal,
+        }
         weighted = weights(replay.here())
         if weighted:
             found["weights"] = weighted
@@ -103,7 +108,7 @@ def show(args: argparse.Namespace) -> int:
     before = None
     if args.change and replay.moves:
         path, _ = file_at(args.file)
-        before = replayed(f"{path}@{replay.moves - 1}", args).here()
+        before = replayed(f"{path}@{replay.record.place(replay.moves - 1)}", args).here()
     position = replay.here()
     if args.layout is None and args.format == "text" and args.output is None and sys.stdout.isatty():
         args.layout = str(os.get_terminal_size(1).columns)

@@ -66,6 +66,8 @@ def _initial_record(text: str) -> InitialRecord:
 
     file, at = file_at(text)
     record = read(file)
+    if at is not None:
+        record.line(at)
     board = None if record.board is None else read_text(board_path(record))
     return InitialRecord(read_text(file), Path(file).name, at, board)
 

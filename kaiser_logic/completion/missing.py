@@ -38,11 +38,13 @@ def with_missing(report: Report, record: Record) -> Report:
         report: The report of the check.
         record: The record, with the rules under which it was checked.
     """
-    first = report.faults[0] if report.faults else None
+    faults = list(report.faults)
+    number, first = next(((n, f) for n, f in enumerate(faults) if f.moves is not None), (0, None))
     if first is None or first.moves is None or first.note:
         return report
     note = missing_before(record, first.moves, searched=first.role is not None)
-    return replace(report, faults=(replace(first, note=note), *report.faults[1:])) if note else report
+    faults[number] = replace(first, note=note)
+    return replace(report, faults=tuple(faults)) if note else report
 
 
 def missing_before(record: Record, moves: int, searched: bool = True) -> str:

@@ -180,13 +180,13 @@ class InitialRecord:
     Attributes:
         text: The record; empty for none.
         name: The name of its file.
-        at: The number of its moves that are made; None for all.
+        at: The place that is shown, such as ``12`` or ``12a.3``; None for the end.
         board: The text of its board file, or None.
     """
 
     text: str = ""
     name: str = ""
-    at: int | None = None
+    at: str | None = None
     board: str | None = None
 
 

@@ -4,9 +4,12 @@ Such text is data. Only a grammar of names, numbers and terms reads it; no part 
 
 Its modules:
 
-    terms    ground terms: facts and actions as values
-    record   records: their tags, moves, assertions and positions; printing
-    syntax   the parser of records, and a fast scanner for the usual forms
-    reading  records, positions and board files, from a file or a text
-    grammar  the two Lark grammars: records, queries
+    terms     ground terms: facts and actions as values
+    record    records: their tags, moves, assertions, positions, comments and variations; printing
+    nesting   which part of a record a comment belongs to, and which move a variation replaces
+    quick     a fast scanner for the usual forms
+    syntax    the parser of records
+    reading   records, positions and board files, from a file or a text
+    document  the text of a record that can be edited
+    grammar   the two Lark grammars: records, queries
 """

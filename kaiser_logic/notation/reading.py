@@ -23,7 +23,7 @@ from .terms import Term
 
 def parse_record(text: str, path: str | None = None) -> Record:
     """The record in a text; UnreadableInput if there is none."""
-    return _record(parse("record", text, path), path)
+    return record_from(parse("record", text, path), path)
 
 
 def read(path: str | os.PathLike[str]) -> Record:
@@ -60,7 +60,7 @@ def parse_position(text: str, path: str | None = None) -> PositionFile:
         )
         raise fault(problem, path, *blocks[1:])
     bare = bool(facts) or parts == blocks
-    return PositionFile(facts or blocks[0].facts, None if bare else _record(parts, path))
+    return PositionFile(facts or blocks[0].facts, None if bare else record_from(parts, path))
 
 
 def read_position(path: str | os.PathLike[str]) -> PositionFile:
@@ -68,7 +68,8 @@ def read_position(path: str | os.PathLike[str]) -> PositionFile:
     return parse_position(read_text(path), os.fspath(path))
 
 
-def _record(parts: Iterable[object], path: str | None) -> Record:
+def record_from(parts: Iterable[object], path: str | None) -> Record:
+    """The record of these parts."""
     tags, items = [], []
     for part in parts:
         if isinstance(part, Tag):

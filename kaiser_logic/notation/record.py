@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..errors import UnreadableInput
+from ..errors import UnreadableInput, WrongUsage
 from ..presenters import present
 from .terms import NAME, Term
 
@@ -59,16 +59,19 @@ class Tag:
     value: str
     line: int = field(default=0, compare=False)
     column: int = field(default=0, compare=False)
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move `role: action`; the action is None if the record has `?`."""
+    """A move `role: action`; the action is None if the record has `?`. Its variations begin before it."""
 
     role: str
     action: Term | None
     line: int = field(default=0, compare=False)
     column: int = field(default=0, compare=False)
+    comment: str = field(default="", compare=False)
+    variations: tuple[Variation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Assertion:
     literals: tuple[Literal, ...]
     line: int = field(default=0, compare=False)
     column: int = field(default=0, compare=False)
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ class PositionBlock:
     facts: tuple[Fact, ...]
     line: int = field(default=0, compare=False)
     column: int = field(default=0, compare=False)
+    comment: str = field(default="", compare=False)
 
     @property
     def terms(self) -> frozenset[Term]:
@@ -96,6 +101,20 @@ class PositionBlock:
 
 Item: TypeAlias = Move | Assertion | PositionBlock
 """The items of a record after its tags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A variation `( role: action ... )`: how the game could have gone on in place of the move after which it stands."""
+
+    items: tuple[Item, ...]
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves, without those of its own variations."""
+        return tuple(item for item in self.items if isinstance(item, Move))
 
 
 @dataclass(frozen=True)
@@ -108,6 +127,8 @@ class Record:
         path: The file that contains the record, or None.
         source: The rulebook that replaces the one that `Game` names, or None. It never comes from the record's text.
         board_text: The text of the board file, if the caller has it. Then no file is opened.
+        branches: In the record of a line: how many moves stand before each variation that it goes through, and the
+            variation's name.
     """
 
     tags: tuple[Tag, ...]
@@ -115,6 +136,7 @@ class Record:
     path: str | None = field(default=None, compare=False)
     source: str | Path | None = field(default=None, compare=False)
     board_text: str | None = field(default=None, compare=False)
+    branches: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Checks the tags that mean the same in all games; UnreadableInput if one is wrong."""
@@ -225,6 +247,135 @@ class Record:
         """The moves. `FILE@N` counts them."""
         return tuple(item for item in self.items if isinstance(item, Move))
 
+    @cached_property
+    def variations(self) -> dict[str, Variation]:
+        """All variations by name, in the order of the text. `12a` is the first one that replaces move 13.
+
+        In variations the names go on: `12a.3b` is the second one that replaces the fourth move of `12a`.
+        """
+        return dict(_variations(self.items, ""))
+
+    @property
+    def comments(self) -> dict[str, str]:
+        """The comments by place, without percent signs; those of a move are at the place after it, those of tags at `0`.
+
+        >>> from .reading import parse_record
+        >>> record = parse_record('''[Game "kaiser"] % at home
+        ... red: empire_city(boehmen)   % as usual
+        ... ( red: empire_city(trier) % bold
+        ... )''')
+        >>> record.comments
+        {'0': 'at home', '1': 'as usual', '0a.1': 'bold'}
+        """
+        found: dict[str, list[str]] = {}
+        for tag in self.tags:
+            if tag.comment:
+                found.setdefault("0", []).append(tag.comment)
+        for place, item in placed(self.items):
+            if item.comment:
+                found.setdefault(place, []).append(item.comment)
+        return {place: "\n".join(texts) for place, texts in found.items()}
+
+    def line(self, place: str) -> tuple[Record, int]:
+        """The record of the line through a place, and the number of its moves up to there.
+
+        A place is a number of moves; `12a.3` is a place in a variation: the first three moves of `12a`. A name of a variation
+        alone is its end.
+
+        Raises:
+            WrongUsage: The record has no such place.
+        """
+        match = _PLACE.fullmatch(place)
+        if match is None:
+            raise WrongUsage(
+                f"{place[:40]!r} is no place in a record: write a number of moves, such as 12, or 12a.3 in a variation"
+            )
+        numbers, names = re.findall(r"\d+", place), re.findall(r"[a-z]+", place)
+        items: tuple[Item, ...] = ()
+        rest, before, said, branches = self.items, 0, "", []
+        for number, name in zip(numbers, names, strict=False):
+            said += number
+            at = [i for i, item in enumerate(rest) if isinstance(item, Move)][int(number) : int(number) + 1]
+            move = rest[at[0]] if at else None
+            choices = move.variations if isinstance(move, Move) else ()
+            if (index := _index(name)) >= len(choices):
+                raise WrongUsage(f"there is no variation {said}{name}{_choices(said, len(choices))}")
+            items += rest[: at[0]]
+            before, said, rest = before + int(number), said + name, choices[index].items
+            branches.append((before, said))
+            said += "."
+        moves = sum(isinstance(item, Move) for item in rest)
+        after = int(numbers[-1]) if len(numbers) > len(names) else moves
+        if after > moves:
+            what = f"the variation {said.rstrip('.')}" if branches else self.path or "the record"
+            raise WrongUsage(f"{what} has {moves} moves, not {after}")
+        found = replace(self, items=items + rest, branches=tuple(branches)) if branches else self
+        return found, before + after
+
+    def place(self, moves: int) -> str:
+        """The name of the place after a number of moves; in the record of a line it may be a place in a variation."""
+        for start, name in reversed(self.branches):
+            if moves >= start:
+                return f"{name}.{moves - start}"
+        return str(moves)
+
+
+_PLACE: Final = re.compile(r"[0-9]{1,9}(?:[a-z]{1,4}\.[0-9]{1,9})*(?:[a-z]{1,4})?")
+
+
+def letters(index: int) -> str:
+    """The letters of a variation by its number from 0: a to z, then aa, ab and so on."""
+    text = ""
+    index += 1
+    while index:
+        index, digit = divmod(index - 1, 26)
+        text = chr(ord("a") + digit) + text
+    return text
+
+
+def _index(name: str) -> int:
+    number = 0
+    for letter in name:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def _choices(place: str, count: int) -> str:
+    """What to write instead, for a message."""
+    if not count:
+        return ""
+    return f": there is {place}a" if count == 1 else f": there are {place}a to {place}{letters(count - 1)}"
+
+
+def placed(items: Iterable[Item], name: str = "") -> Iterator[tuple[str, Item]]:
+    """The items with their places, also those of variations.
+
+    The place of a move is the one after it, the place of a block the one where it stands.
+
+    Args:
+        items: The items of a record or of a variation.
+        name: The name of the variation; empty for a record.
+    """
+    moves = 0
+    prefix = f"{name}." if name else ""
+    for item in items:
+        moves += isinstance(item, Move)
+        yield f"{prefix}{moves}", item
+        for number, variation in enumerate(item.variations if isinstance(item, Move) else ()):
+            yield from placed(variation.items, f"{prefix}{moves - 1}{letters(number)}")
+
+
+def _variations(items: Iterable[Item], prefix: str) -> Iterator[tuple[str, Variation]]:
+    """The variations of items and those in them, by name."""
+    moves = 0
+    for item in items:
+        if isinstance(item, Move):
+            for number, variation in enumerate(item.variations):
+                name = f"{prefix}{moves}{letters(number)}"
+                yield name, variation
+                yield from _variations(variation.items, f"{name}.")
+            moves += 1
+
 
 MEANINGS: Final = {
     "Game": (re.compile(r".*\S.*"), "the name of a game"),
@@ -261,17 +412,41 @@ _WIDTH: Final = 100
 
 def print_record(record: Record) -> str:
     """The text of a record: tags, a blank line, and each item on lines of its own. `parse_record` reads it."""
-    tags = [_print_tag(tag) for tag in record.tags]
-    items = [_print_item(item) for item in record.items]
+    tags = [_commented(print_tag(tag), tag.comment) for tag in record.tags]
+    items = [print_item(item) for item in record.items]
     return "\n".join([*tags, "", *items, ""] if items else [*tags, ""])
 
 
-def _print_tag(tag: Tag) -> str:
+def print_variation(variation: Variation) -> str:
+    """The lines of a variation, without indentation."""
+    lines = "\n".join(map(print_item, variation.items))
+    closed = "\n)" if "%" in lines.rpartition("\n")[2] else " )"
+    return f"( {textwrap.indent(lines, '  ')[2:]}{closed}"
+
+
+def _commented(text: str, comment: str) -> str:
+    """A part with its comment: one line behind it, several lines above it."""
+    lines = [f"% {line}".rstrip() for line in comment.split("\n")] if comment else []
+    if len(lines) == 1:
+        return f"{text}  {lines[0]}"
+    return "\n".join([*lines, text])
+
+
+def print_tag(tag: Tag) -> str:
+    """A tag without its comment."""
     escaped = re.sub(r'(["\\])', r"\\\1", tag.value)
     return f'[{tag.name} "{escaped}"]'
 
 
-def _print_item(item: Item) -> str:
+def print_item(item: Item) -> str:
+    """The lines of an item, with its comment and its variations."""
+    return _commented(_print_alone(item), item.comment) + "".join(
+        "\n" + textwrap.indent(print_variation(variation), "    ")
+        for variation in (item.variations if isinstance(item, Move) else ())
+    )
+
+
+def _print_alone(item: Item) -> str:
     match item:
         case Move(role, action):
             return f"{role}: {'?' if action is None else action}"

@@ -1,8 +1,8 @@
 """Parses untrusted text: facts, actions, recorded games.
 
 One LALR grammar (`grammar/record.lark`) describes names, whole numbers, terms and the form of a record. Text that does not
-conform becomes an `UnreadableInput` at the first wrong word. A fast scanner (`quick_record`, `quick_value`) reads well-formed
-text in the usual forms. Lark is loaded, and its parser built, when the first other text is parsed.
+conform becomes an `UnreadableInput` at the first wrong word. A fast scanner (`quick`) reads well-formed text in the
+usual forms. Lark is loaded, and its parser built, when the first other text is parsed.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import sys
 import typing
-from collections.abc import Iterator
-from functools import cache, cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
 
 from ..errors import UnreadableInput, WrongUsage
+from .nesting import Element, Gap, Paren, Part, nest
+from .quick import quick_record, quick_value
 from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
 from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
 
@@ -60,22 +62,104 @@ def parse_facts(text: str, path: str | None = None) -> list[Fact]:
 
 def parse(start: Start, text: str, path: str | None = None) -> Any:
     """Parses a text as `start`: a value, a move, or a list of parts."""
-    text = _normal(text, path)
+    text = normal(text, path)
     quick = quick_record(text) if start == "record" else quick_value(text) if start == "value" else None
     return by_grammar(start, text, path) if quick is None else quick
 
 
 def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
     """Parses a text with the grammar only. Its line ends must be single line feeds."""
+    value, words = _fed(start, text, path)
+    if start not in {"record", "position"} or any(isinstance(one, Fact) for one in value):
+        return value
+    elements = list(_flat(value))
+    return nest(text, elements, list(_gaps(text, words, elements)), path)
+
+
+class Words(typing.NamedTuple):
+    """The words of a record's text, as the grammar reads them.
+
+    Attributes:
+        parts: The parts of the record.
+        elements: The same parts in the order of the text, and the parentheses of variations.
+        spans: The first and the last offset of each element.
+        gaps: The gaps that contain comments.
+    """
+
+    parts: list[Part]
+    elements: list[Element]
+    spans: list[tuple[int, int]]
+    gaps: list[Gap]
+
+
+def words_of(text: str, path: str | None = None) -> Words:
+    """Parses the text of a record, and keeps where its parts are. Its line ends must be single line feeds."""
+    value, words = _fed("record", text, path)
+    elements = list(_flat(value))
+    gaps = list(_gaps(text, words, elements))
+    parts = nest(text, elements, gaps, path)
+    spans: list[tuple[int, int]] = []
+    for number, word in _numbered(words, elements):
+        start, end = cast("int", word.start_pos), cast("int", word.end_pos)
+        if number == len(spans):
+            spans.append((start, end))
+        else:
+            spans[number] = spans[number][0], end
+    return Words(parts, elements, spans, gaps)
+
+
+def _flat(value: Iterable[Any]) -> Iterator[Element]:
+    """The parts and parentheses in lists of lists."""
+    for one in value:
+        if isinstance(one, list):
+            yield from _flat(one)
+        else:
+            yield one
+
+
+def _numbered(words: Iterable[Token], elements: Sequence[Element]) -> Iterator[tuple[int, Token]]:
+    """The words, each with the number of the element to which it belongs."""
+    number, depth = -1, 0
+    for word in words:
+        closes = word.type == "RPAR" and depth == 0
+        depth += (word.type == "LPAR") - (word.type == "RPAR" and not closes)
+        following = elements[number + 1] if number + 1 < len(elements) else None
+        if isinstance(following, Tag):
+            begins = word.type == "LSQB"
+        elif isinstance(following, Paren) and not following.opens:
+            begins = closes
+        else:
+            begins = following is not None and (word.line, word.column) == (following.line, following.column)
+        number += begins
+        yield number, word
+
+
+def _gaps(text: str, words: Iterable[Token], elements: Sequence[Element]) -> Iterator[Gap]:
+    """The gaps between words that contain comments."""
+    if "%" not in text:
+        return
+    end, before = 0, -1
+    for number, word in _numbered(words, elements):
+        if text.find("%", end, word.start_pos) >= 0:
+            yield Gap(end, cast("int", word.start_pos), before, number)
+        end, before = cast("int", word.end_pos), number
+    if text.find("%", end) >= 0:
+        yield Gap(end, len(text), before, len(elements))
+
+
+def _fed(start: Start, text: str, path: str | None) -> tuple[Any, list[Token]]:
+    """What the grammar makes of a text, and its words."""
     from lark import UnexpectedToken
 
     parser: Any = _lark().parse_interactive(text, start)
+    words: list[Token] = []
     last: Token | None = None
     try:
         for word in _limited(parser.lexer_thread.lex(parser.parser_state)):
             parser.feed_token(word)
             last = word
-        return parser.feed_eof(last)
+            words.append(word)
+        return parser.feed_eof(last), words
     except UnexpectedToken as error:
         message = _explain(parser, start, last, error.token)
         raise UnreadableInput(message, path, *_start(error.token)) from None
@@ -86,7 +170,7 @@ def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
 TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"
 
 
-def _normal(text: str, path: str | None) -> str:
+def normal(text: str, path: str | None) -> str:
     """The text with single line feeds as line ends; UnreadableInput if it is too large, empty or not text."""
     if len(text) > MAX_BYTES:
         raise UnreadableInput(TOO_LARGE, path)
@@ -109,7 +193,7 @@ def _limited(words: Iterator[Token]) -> Iterator[Token]:
     """The same words; UnreadableInput at the first word that exceeds the limit of words or of nesting."""
     depth = 0
     for count, word in enumerate(words):
-        if word.type == "LPAR":
+        if word.type in {"LPAR", "VARIATION"}:
             depth += 1
             if depth > MAX_DEPTH:
                 raise _fault(f"more than {MAX_DEPTH} parentheses inside one another", word)
@@ -208,6 +292,10 @@ class _Builder:
                 raise UnreadableInput(message, None, line, column + part.start())
         return Tag(name.value, re.sub(r"\\(.)", r"\1", quoted.value[1:-1]), *_start(name))
 
+    def variation(self, children: list[Any]) -> list[Any]:
+        word, *items = children
+        return [Paren(True, *_start(word)), *items, Paren(False)]
+
     def _all(self, children: list[Any]) -> list[Any]:
         return children
 
@@ -233,6 +321,7 @@ _NOUNS: Final = {
     "LPAR": "a name or a number",
     "LBRACE": "a fact",
     "LSQB": "the name of a tag",
+    "VARIATION": "a move ('role: action')",
     "record": "a move ('role: action')",
     "position": "a fact or a move",
     "facts": "a fact",
@@ -258,7 +347,7 @@ def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str
     opened: list[Token] = []
     for word in stack:
         match getattr(word, "type", None):
-            case "LPAR" | "LBRACE" | "LSQB":
+            case "LPAR" | "LBRACE" | "LSQB" | "VARIATION":
                 opened.append(word)
             case "RPAR" | "RBRACE" | "RSQB":
                 opened.pop()
@@ -303,188 +392,3 @@ def parsed(text: str) -> Term:
     if not isinstance(value, Term):
         raise WrongUsage(f"{text[:80]!r} is a number, not a term")
     return value
-
-
-# -- quick ---------------------------------------------------------------------------------------------------
-#
-# A scanner for well-formed records, some ten times as fast as the grammar.
-#
-# It accepts less than `grammar/record.lark` and gives the same values. It returns None for text that is unusual, wrong or very
-# large. The grammar then parses the text, so that all messages come from the grammar.
-
-
-Part: TypeAlias = Tag | Move | Assertion | PositionBlock
-
-MOST: Final = 200_000
-"""The largest number of characters of a text for the scanner. So the text has at most `MAX_WORDS` words."""
-_NESTING: Final = 4
-"""The largest depth of terms for the scanner."""
-
-# All quantifiers are possessive, so that no text can cause backtracking.
-_BLANK: Final = r"[ \t\f\n]*+"
-_NAME: Final = r"[a-z][A-Za-z0-9_]*+"
-_INT: Final = r"-?+[0-9]{1,9}+(?![0-9])"
-
-
-def _argument(depth: int) -> str:
-    """The pattern of an argument of at most this depth."""
-    name = _NAME if depth == 0 else _function(depth)
-    return rf"(?>{name}|{_INT}|\?)"
-
-
-def _function(depth: int) -> str:
-    """The pattern of a name with or without arguments, of at most this depth."""
-    end = rf"(?:,(?!{_BLANK}\))|(?=\)))"
-    return rf"{_NAME}(?:{_BLANK}\((?:{_BLANK}{_argument(depth - 1)}{_BLANK}{end})++\))?+"
-
-
-_TERM: Final = _function(_NESTING)
-_BETWEEN: Final = re.compile(r"(?:[ \t\f\n]++|%[^\n]*+)*+")
-_WORD: Final = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+|[(),?]")
-
-
-class _Patterns:
-    """Regular expressions. Each is compiled at its first use, as compiling takes some milliseconds."""
-
-    @cached_property
-    def tag(self) -> re.Pattern[str]:
-        return re.compile(rf'\[{_BLANK}([A-Za-z][A-Za-z0-9_]*+){_BLANK}"([^"\\\n]{{0,1000}}+)"{_BLANK}\]')
-
-    @cached_property
-    def move(self) -> re.Pattern[str]:
-        return re.compile(rf"({_NAME}){_BLANK}:{_BLANK}(?:({_TERM})|\?)")
-
-    @cached_property
-    def opening(self) -> re.Pattern[str]:
-        return re.compile(rf"(assert|position){_BLANK}\{{")
-
-    @cached_property
-    def literal(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:(not)[ \t\f\n]++(?=[a-z]))?({_TERM})")
-
-    @cached_property
-    def value(self) -> re.Pattern[str]:
-        return re.compile(rf"{_BLANK}({_TERM}){_BLANK}")
-
-
-_PATTERNS: Final = _Patterns()
-
-
-def quick_record(text: str) -> list[Part] | None:
-    """The parts of a record, or None if the grammar has to parse it. Line ends are single line feeds."""
-    return _Scanner(text).record() if len(text) <= MOST else None
-
-
-def quick_value(text: str) -> Term | None:
-    """The term in a text, or None if the grammar has to parse it."""
-    match = _PATTERNS.value.fullmatch(text)
-    return _term(match[1]) if match else None
-
-
-@lru_cache(maxsize=50_000)
-def _term(text: str) -> Term:
-    """The term in a text that matches the pattern of terms."""
-    open_: list[list[Value]] = [[]]
-    names: list[str] = []
-    words = _WORD.findall(text)
-    for word, following in zip(words, [*words[1:], ""], strict=True):
-        if word == ")":
-            args = open_.pop()
-            open_[-1].append(Term(names.pop(), tuple(args)))
-        elif word == "?":
-            open_[-1].append(UNKNOWN)
-        elif word not in "(,":
-            if following == "(":
-                names.append(sys.intern(word))
-                open_.append([])
-            else:
-                open_[-1].append(Term(sys.intern(word)) if word[0].isalpha() else int(word))
-    (found,) = open_[0]
-    assert isinstance(found, Term)
-    return found
-
-
-class _Scanner:
-    """Scans a text once, from left to right."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self._counted = 0
-        self._line = 1
-        self._start = 0
-
-    def place(self, at: int) -> tuple[int, int]:
-        """The line and column of an offset. Offsets must not decrease from call to call."""
-        lines = self.text.count("\n", self._counted, at)
-        if lines:
-            self._line += lines
-            self._start = self.text.rfind("\n", self._counted, at) + 1
-        self._counted = at
-        return self._line, at - self._start + 1
-
-    def blank(self) -> None:
-        """Skips blanks and comments."""
-        match = _BETWEEN.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-
-    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The match at the current offset, or None. After a match the offset is its end."""
-        match = pattern.match(self.text, self.at)
-        if match:
-            self.at = match.end()
-        return match
-
-    def record(self) -> list[Part] | None:
-        """All parts: the tags, then the items; None if the text is not in the usual form."""
-        found: list[Part] = []
-        self.blank()
-        while match := self.take(_PATTERNS.tag):
-            if NO_TEXT.search(match[2]):
-                return None
-            found.append(Tag(match[1], match[2], *self.place(match.start(1))))
-            self.blank()
-        while self.at < len(self.text):
-            part = self.item()
-            if part is None:
-                return None
-            found.append(part)
-            self.blank()
-        return found
-
-    def item(self) -> Move | Assertion | PositionBlock | None:
-        """The move or block at the current offset, or None."""
-        match = self.take(_PATTERNS.move)
-        if match:
-            action = None if match[2] is None else _term(match[2])
-            return Move(sys.intern(match[1]), action, *self.place(match.start()))
-        match = self.take(_PATTERNS.opening)
-        if not match:
-            return None
-        place = self.place(match.start())
-        literals = self.literals()
-        if literals is None:
-            return None
-        if match[1] == "assert":
-            return Assertion(tuple(literals), *place)
-        if not all(literal.positive for literal in literals):
-            return None
-        return PositionBlock(tuple(Fact(x.fact, x.line, x.column) for x in literals), *place)
-
-    def literals(self) -> list[Literal] | None:
-        """Reads the literals of a block and its closing brace, and returns the literals, or None."""
-        found: list[Literal] = []
-        while True:
-            self.blank()
-            if self.text[self.at : self.at + 1] == "}":
-                self.at += 1
-                return found
-            match = self.take(_PATTERNS.literal)
-            if not match:
-                return None
-            found.append(Literal(match[1] is None, _term(match[2]), *self.place(match.start())))
-            self.blank()
-            if self.text[self.at : self.at + 1] == ".":
-                self.at += 1
-            elif self.text[self.at : self.at + 1] != "}":
-                return None

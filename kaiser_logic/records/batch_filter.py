@@ -148,8 +148,8 @@ def _spot_check(records: Sequence[Record], ends: Sequence[Position | None]) -> b
 
 
 def _evaluator(record: Record) -> Evaluator | None:
-    """The evaluator of a record; None if a tag is wrong or the record starts from a position of its own."""
-    if record.items and isinstance(record.items[0], PositionBlock):
+    """The evaluator of a record; None if a tag is wrong, the record starts from a position of its own, or has variations."""
+    if (record.items and isinstance(record.items[0], PositionBlock)) or record.variations:
         return None
     try:
         game, wrong_tags = game_of(record)

@@ -43,6 +43,7 @@ class Report:
         faults: All faults in the order of the record; a fault of the result is last.
         moves: The number of moves in the record.
         judged: The number of moves that were judged. It is smaller if a fault ended the check.
+        variations: The number of variations in the record.
         final: The last position, or the last one before the fault that ended the check; None if there was no position.
         result: The outcome in ``final``; None if the game is not over.
         unreadable: Why the record could not be read; empty if it could.
@@ -57,6 +58,7 @@ class Report:
     result: Result | None = None
     unreadable: str = ""
     assumed: tuple[str, ...] = ()
+    variations: int = 0
 
     @property
     def ok(self) -> bool:
@@ -82,6 +84,7 @@ class Report:
             "ok": self.ok,
             "moves": self.moves,
             "judged": self.judged,
+            "variations": self.variations,
             "faults": [fault.as_json() for fault in self.faults],
             "to_move": list(self.final.to_move) if self.final else [],
             "result": {"points": dict(result.points), "winners": list(result.winners)} if result else None,
@@ -91,7 +94,7 @@ class Report:
 
 
 def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report:
-    """Replays a record and reports all its faults.
+    """Replays a record with its variations and reports all its faults.
 
     Args:
         record: The record, or the path of its file.
@@ -105,7 +108,7 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
     if not isinstance(record, Record):
         record = read(record)
     replay = Replay(record, on_illegal)
-    replay.run()
+    replay.run_all()
     return report_of(replay)
 
 
@@ -118,14 +121,24 @@ def report_of(replay: Replay) -> Report:
     if final and not replay.stopped:
         faults += tuple(_result_faults(record, result))
     assumed = _assumed(record, replay.judged, final)
-    return Report(record.path, faults, len(record.moves), replay.judged, final, result, assumed=assumed)
+    return Report(
+        record.path,
+        faults,
+        len(record.moves),
+        replay.judged,
+        final,
+        result,
+        assumed=assumed,
+        variations=len(record.variations),
+    )
 
 
 def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
     """The rules in no printed text that the verdict may depend on."""
     if final is None:
         return ()
-    actions = {move.action for move in record.moves[:judged] if move.action is not None}
+    judged_moves = [*record.moves[:judged], *(m for one in record.variations.values() for m in one.moves)]
+    actions = {move.action for move in judged_moves if move.action is not None}
     return rests_on(final.ruleset, map(symbols.symbol, actions))
 
 

@@ -47,7 +47,9 @@ class Fault:
         facts: The facts of the position that break the rule.
         absent: The facts that would have to hold.
         note: The treatment of the fault, if that is not obvious.
-        moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position.
+        moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position,
+            and in a variation.
+        place: The same for every fault that is not about a tag, as in ``FILE@PLACE``; ``12a.3`` is a place in a variation.
         rulings: The rulings that the rule depends on, each name with its value in force.
         all_sources: The places in the texts of all editions.
     """
@@ -67,27 +69,36 @@ class Fault:
     moves: int | None = None
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
+    place: str = ""
 
     @classmethod
     def at(
-        cls, path: str | None, place: Place, violation: Violation, note: str = "", moves: int | None = None
+        cls,
+        path: str | None,
+        part: Place,
+        violation: Violation,
+        note: str = "",
+        moves: int | None = None,
+        place: str = "",
     ) -> Fault:
         """The fault of a violation at a place of a record.
 
         Args:
             path: The record's file.
-            place: The place in the record.
+            part: The part of the record.
             violation: The broken rule.
             note: The treatment of the fault.
             moves: The number of moves before it.
+            place: The name of the place; by default the number of moves.
         """
+        place = place or ("" if moves is None else str(moves))
         role = action = None
-        if isinstance(place, Move):
-            role, action = place.role, "?" if place.action is None else str(place.action)
+        if isinstance(part, Move):
+            role, action = part.role, "?" if part.action is None else str(part.action)
         return cls(
             path=path,
-            line=place.line,
-            column=place.column,
+            line=part.line,
+            column=part.column,
             role=role,
             action=action,
             rule=violation.rule,
@@ -97,15 +108,16 @@ class Fault:
             facts=violation.facts,
             absent=violation.absent,
             note=note,
-            moves=moves if isinstance(place, (Move, Assertion, Literal)) else None,
+            moves=moves if isinstance(part, (Move, Assertion, Literal)) and place.isdigit() else None,
             rulings=dict(violation.rulings),
             all_sources=dict(violation.all_sources),
+            place=place,
         )
 
     def __str__(self) -> str:
-        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: REASON (@N) [EDITION: SOURCE; EDITION: SOURCE]``.
+        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: REASON (@PLACE) [EDITION: SOURCE; EDITION: SOURCE]``.
 
-        ``FILE@N`` is the position before the fault. The text is safe for a terminal.
+        ``FILE@PLACE`` is the position before the fault. The text is safe for a terminal.
         """
         place = [visible_name(self.path)] if self.path else []
         place += [str(self.line), str(self.column)] if self.line else []
@@ -113,8 +125,8 @@ class Fault:
         text = ": ".join(part for part in parts if part)
         if self.note:
             text += f" ({self.note})"
-        if self.moves is not None:
-            text += f" (@{self.moves})"
+        if self.moves is not None or not (self.place or "0").isdigit():
+            text += f" (@{self.place})"
         if self.sources:
             text += f" [{'; '.join(f'{edition}: {source}' for edition, source in self.sources.items())}]"
         return visible(text)
@@ -134,6 +146,7 @@ class Fault:
             "absent": list(self.absent),
             "note": self.note,
             "moves": self.moves,
+            "place": self.place,
             "rulings": dict(self.rulings),
             "all_sources": dict(self.all_sources),
         }

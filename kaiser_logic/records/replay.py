@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -14,7 +16,7 @@ from ..engine.ruleset import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation, violation_of
 from ..game import game_under
-from ..notation.record import Assertion, Item, Move, PositionBlock, Record
+from ..notation.record import Assertion, Item, Move, PositionBlock, Record, letters
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from .fault import Fault, Place, objection
@@ -196,6 +198,7 @@ class Replay:
         self._faults = [(-1, fault) for fault in wrong_tags]
         self._next = 0
         self._waiting: dict[str, tuple[int, int, list[_Finding]]] = {}
+        self._judges_variations = False
 
     @classmethod
     def at(cls, record: Record, moves: int | None = None) -> Replay:
@@ -229,10 +232,40 @@ class Replay:
         for item in self.record.items[self._next :]:
             if self.stopped or (isinstance(item, Move) and self.moves == moves):
                 break
+            forks = []
+            if self._judges_variations and isinstance(item, Move):
+                forks = [self.fork(number) for number in range(len(item.variations))]
             self._step(item)
+            for fork in forks:
+                self._judge_variation(fork)
             self._next += 1
         if self.stopped or self._next == len(self.record.items):
             self._settle_waiting()
+
+    def run_all(self) -> None:
+        """Continues to the end, and judges the variations before it."""
+        self._judges_variations = True
+        self.run()
+
+    def fork(self, number: int) -> Replay:
+        """A replay of the line through a variation that replaces the next move, which has not been read yet.
+
+        Args:
+            number: The number of the variation, from 0.
+        """
+        move = self.record.items[self._next]
+        assert isinstance(move, Move)
+        fork = copy.copy(self)
+        prefix = f"{self.record.branches[-1][1]}." if self.record.branches else ""
+        here = self.moves - (self.record.branches[-1][0] if self.record.branches else 0)
+        branch = self.moves, f"{prefix}{here}{letters(number)}"
+        items = self.record.items[: self._next] + move.variations[number].items
+        fork.record = replace(self.record, items=items, branches=(*self.record.branches, branch))
+        fork.pending = dict(self.pending)
+        fork._faults = []
+        fork._waiting = {role: (item, moves, []) for role, (item, moves, _) in self._waiting.items()}
+        fork.judged = 0
+        return fork
 
     def here(self) -> Position:
         """The position; FaultyRecord if there is none."""
@@ -277,6 +310,15 @@ class Replay:
                 return _explained(position, together, judgement), judgement
         return [], judgement
 
+    def _judge_variation(self, fork: Replay) -> None:
+        """Judges a variation. Its faults do not end the replay of the record, unless there are too many."""
+        fork.run()
+        faults = fork.faults[: max(0, MAX_FAULTS - len(self._faults))]
+        self._faults += ((self._next, fault) for fault in faults)
+        if len(self._faults) >= MAX_FAULTS and faults and not self.stopped:
+            self.stopped = True
+            self._faults[-1] = self._next, replace(faults[-1], note=TOO_MANY)
+
     # -- items -------------------------------------------------------------------------------------
 
     def _step(self, item: Item) -> None:
@@ -302,13 +344,14 @@ class Replay:
         """
         number = self._next if item is None else item
         before = self.moves if moves is None else moves
+        here = self.record.place(before)
         notes = [note] * len(findings)
         if len(self._faults) + len(findings) >= MAX_FAULTS and findings and not self.stopped:
             self.stopped = True
             notes[-1] = TOO_MANY
         self._faults += (
-            (number, Fault.at(self.record.path, place, violation, note, before))
-            for (place, violation), note in zip(findings, notes, strict=True)
+            (number, Fault.at(self.record.path, part, violation, note, before, here))
+            for (part, violation), note in zip(findings, notes, strict=True)
         )
 
     def _settle_waiting(self, note: str = "") -> None:

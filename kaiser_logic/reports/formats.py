@@ -6,16 +6,13 @@ import csv
 import io
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from ..drawing.svg.pen import element, escaped
-from ..errors import UnreadableInput, WrongUsage, visible_name
+from ..errors import WrongUsage, visible_name
 from ..linting.findings import log, result
-from ..notation.reading import read
-from ..notation.record import Record
 from ..records.checking import Report
 from ..records.fault import Fault
 
@@ -28,17 +25,7 @@ def render(reports: Iterable[Report], form: str, version: str = "") -> str:
     if form not in FORMATS:
         raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
     write = {"sarif": sarif, "junit": junit, "csv": csv_table}[form]
-    return write([(report, record_of(report)) for report in reports], version)
-
-
-def record_of(report: Report) -> Record | None:
-    """The record of a report, read again for the places of its moves; None if that is impossible."""
-    if report.path is None or report.unreadable or not report.faults:
-        return None
-    try:
-        return read(report.path)
-    except UnreadableInput:
-        return None
+    return write(list(reports), version)
 
 
 # -- sarif ---------------------------------------------------------------------------------------------------
@@ -51,21 +38,21 @@ UNREADABLE: Final = "record.unreadable"
 _PLACE: Final = re.compile(r":(\d+):(\d+): ")
 
 
-def sarif(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+def sarif(checked: Sequence[Report], version: str = "") -> str:
     """The log of one run; ``version`` is the program's version."""
-    rules = {f.rule: f.statement for report, _ in checked for f in report.faults}
-    if any(report.unreadable for report, _ in checked):
+    rules = {f.rule: f.statement for report in checked for f in report.faults}
+    if any(report.unreadable for report in checked):
         rules[UNREADABLE] = "A record can be read."
     rules = dict(sorted(rules.items()))
     order = list(rules)
     results: list[dict[str, Any]] = []
-    for report, record in checked:
+    for report in checked:
         if report.unreadable:
             results.append(_unreadable(report, order.index(UNREADABLE)))
         for fault in report.faults:
-            at = moves_before(record, fault) if record is not None else None
             name = Path(fault.path or "").name
             place = (fault.path, fault.line, fault.column)
+            at = int(fault.place) if fault.place.isdigit() else fault.place or None
             identity = (name, at, fault.role, fault.action, fault.message)
             found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, identity)
             data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
@@ -86,12 +73,12 @@ def _unreadable(report: Report, index: int) -> dict[str, Any]:
 # Faults of records as JUnit XML: a suite for each record, a case for each fault.
 
 
-def junit(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+def junit(checked: Sequence[Report], version: str = "") -> str:
     """All suites of one run."""
-    failures = sum(len(report.faults) for report, _ in checked)
-    errors = sum(bool(report.unreadable) for report, _ in checked)
-    suites = [_suite(report, record) for report, record in checked]
-    tests = sum(max(1, len(report.faults)) for report, _ in checked)
+    failures = sum(len(report.faults) for report in checked)
+    errors = sum(bool(report.unreadable) for report in checked)
+    suites = [_suite(report) for report in checked]
+    tests = sum(max(1, len(report.faults)) for report in checked)
     root = element(
         "testsuites",
         "\n",
@@ -104,7 +91,7 @@ def junit(checked: Sequence[tuple[Report, Record | None]], version: str = "") ->
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
 
 
-def _suite(report: Report, record: Record | None) -> str:
+def _suite(report: Report) -> str:
     name = report.path or "the record"
     if report.unreadable:
         cases = [
@@ -115,7 +102,7 @@ def _suite(report: Report, record: Record | None) -> str:
             )
         ]
     elif report.faults:
-        cases = [_case(name, _called(fault, record), _failure(fault)) for fault in report.faults]
+        cases = [_case(name, _called(fault), _failure(fault)) for fault in report.faults]
     else:
         cases = [_case(name, f"{report.moves} moves, all legal")]
     counts = {
@@ -134,11 +121,10 @@ def _failure(fault: Fault) -> str:
     return element("failure", escaped(str(fault)), type=fault.rule, message=fault.message)
 
 
-def _called(fault: Fault, record: Record | None) -> str:
+def _called(fault: Fault) -> str:
     """The name of the case of a fault: place, move, rule."""
-    at = moves_before(record, fault) if record is not None else None
     parts = [
-        "" if at is None else f"@{at}",
+        f"@{fault.place}" if fault.place else "",
         f"{fault.role}: {fault.action}" if fault.role else "",
         fault.rule,
     ]
@@ -153,23 +139,22 @@ def _called(fault: Fault, record: Record | None) -> str:
 COLUMNS: Final = (
     "path", "line", "column", "after_moves", "role", "action", "rule", "message", "statement", "sources", "note",
 )  # fmt: skip
-"""The columns; ``after_moves`` is the N of FILE@N."""
+"""The columns; ``after_moves`` is the place of FILE@PLACE."""
 
 
-def csv_table(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+def csv_table(checked: Sequence[Report], version: str = "") -> str:
     """A heading, and a row for each fault and for each record that cannot be read."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for report, record in checked:
+    for report in checked:
         if report.unreadable:
             unread = (report.path, "", "", "", "", "", UNREADABLE, report.unreadable, "", "", "")
             writer.writerow(map(_cell, unread))
         for fault in report.faults:
-            at = moves_before(record, fault) if record is not None else None
             sources = "; ".join(f"{edition}: {place}" for edition, place in fault.sources.items())
             row = (
-                fault.path, fault.line or "", fault.column or "", at, fault.role, fault.action, fault.rule,
+                fault.path, fault.line or "", fault.column or "", fault.place, fault.role, fault.action, fault.rule,
                 fault.message, fault.statement, sources, fault.note,
             )  # fmt: skip
             writer.writerow(map(_cell, row))
@@ -182,19 +167,3 @@ def _cell(value: object) -> object:
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
     return "" if value is None else value
-
-
-# -- place ---------------------------------------------------------------------------------------------------
-#
-# The place of a fault in its record: the number of moves before it, as in FILE@N.
-
-
-_OF_TAGS: Final = frozenset({"record.tag", "record.result"})
-"""The rules about tags."""
-
-
-def moves_before(record: Record, fault: Fault) -> int | None:
-    """The number of moves before the fault's place; None for tags, or if the record was not read from a text."""
-    if not fault.line or fault.rule in _OF_TAGS:
-        return None
-    return bisect_left(record.moves, (fault.line, fault.column), key=lambda move: (move.line, move.column))

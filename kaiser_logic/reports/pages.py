@@ -40,6 +40,8 @@ button:hover{border-color:var(--kl-mark);box-shadow:inset 0 0 0 1px var(--kl-mar
 .moves button[aria-current]{background:var(--kl-ink);color:var(--kl-page)}
 .moves .n{min-width:30px;text-align:right;opacity:.75}
 .moves .bad{font-weight:bold}
+.said{white-space:pre-line;font-style:italic;margin:6px 0}
+.said:empty{display:none}
 .now ul{margin:6px 0;padding-left:0;list-style:none}
 .now .change b{color:var(--kl-mark);display:inline-block;width:1.2em;text-align:center}
 .fault{border:2px solid var(--kl-mark)}
@@ -98,6 +100,7 @@ function show(k,focus){
   part(a,"count").textContent=k+" of "+n;
   part(a,"text").textContent=s.text;
   part(a,"code").textContent=s.code;
+  part(a,"comment").textContent=s.comment;
   list(part(a,"events"),s.events,false);
   list(part(a,"changes"),s.changes,true);
   a.querySelectorAll("[data-step]").forEach(b=>{
@@ -458,7 +461,13 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
         + "</div></div></article>"
     )
     steps = [
-        {"text": s.text, "code": _code(s), "events": list(s.events), "changes": list(s.changes)}
+        {
+            "text": s.text,
+            "code": _code(s),
+            "comment": s.comment,
+            "events": list(s.events),
+            "changes": list(s.changes),
+        }
         for s in story.steps
     ]
     return html, {"steps": steps, "faults": bad, "begin": begin, "pictures": pictures.as_json()}
@@ -531,7 +540,8 @@ def _current_move(step: Step) -> str:
     changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
     return (
         f'<section class="card now" aria-live="polite"><h2 data-text>{escaped(step.text)}</h2>'
-        f"<code data-code>{escaped(_code(step))}</code><ul data-events>{events}</ul>"
+        f"<code data-code>{escaped(_code(step))}</code>"
+        f'<p class="said" data-comment>{escaped(step.comment)}</p><ul data-events>{events}</ul>'
         f'<ul class="change soft" data-changes>{changes}</ul></section>'
     )
 
@@ -548,7 +558,8 @@ def _moves(story: Story, bad: set[int]) -> str:
 
 def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step: int) -> str:
     """One fault: its place, the rule, the reason, the facts, the source, and the legal actions."""
-    place = f"@{step - 1}" if fault.role else f"@{step}"
+    in_variation = not (fault.place or "0").isdigit()
+    place = f"@{fault.place}" if in_variation else f"@{step - 1}" if fault.role else f"@{step}"
     if fault.line:
         place += f", line {fault.line}"
     move = f"{fault.role}: {fault.action}" if fault.role else ""

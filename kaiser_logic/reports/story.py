@@ -22,7 +22,6 @@ from ..records.checking import Report, report_of
 from ..records.fault import Fault
 from ..records.replay import OnIllegal, Replay
 from ..rules.phrases import Phrases, phrases
-from .formats import moves_before
 
 _MOST_LEGAL: Final = 60
 """If a role has more legal actions, only the number of each kind is given."""
@@ -42,6 +41,7 @@ class Step:
         pinned: Place or item to the number of the reason that is shown there.
         tried: The frame to which an illegal move would have led; None if it is unknown, or the move is legal.
         legal: The legal actions in words, if the move is illegal; otherwise None.
+        comment: The comments at this place.
     """
 
     move: Move | None
@@ -53,6 +53,7 @@ class Step:
     pinned: Mapping[str, str]
     tried: Frame | None
     legal: tuple[str, ...] | None
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Story:
         record: The record.
         report: The report of its check.
         steps: The start, and each move as far as the record was followed.
-        faults: The number of moves before a fault (-1 for the tags) to the faults there.
+        faults: The number of moves before a fault (-1 for the tags and in variations) to the faults there.
     """
 
     record: Record
@@ -94,11 +95,14 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
             break
         steps.append(_step(replay, steps, before, number))
     replay.run()
-    report = report_of(replay)
+    said = record.comments
+    steps = [replace(one, comment=said[str(n)]) if str(n) in said else one for n, one in enumerate(steps)]
+    whole = Replay(record, on_illegal) if record.variations else replay
+    whole.run_all()
+    report = report_of(whole)
     found: dict[int, list[Fault]] = defaultdict(list)
     for fault in report.faults:
-        at = moves_before(record, fault)
-        found[-1 if at is None else at].append(fault)
+        found[int(fault.place) if fault.place.isdigit() else -1].append(fault)
     faults = {at: tuple(those) for at, those in found.items()}
     return Story(record, report, tuple(_explained(steps, faults)), faults)
 

@@ -54,8 +54,8 @@ def test_an_interrupt_ends_the_server_and_its_children() -> None:
 def test_a_record_can_be_opened_at_the_start(tmp_path: Path) -> None:
     """The explorer gets its text, its board file and the number of moves."""
     pytest.importorskip("uvicorn")
-    given = command._initial_record(str(ROOT / "examples/staufer/own-board.game@3"))
-    assert (given.name, given.at) == ("own-board.game", 3)
+    given = command._initial_record(str(ROOT / "examples/staufer/own-board.game@1"))
+    assert (given.name, given.at) == ("own-board.game", "1")
     assert given.text.startswith("% A board file of one's own")
     assert given.board
     assert command._initial_record(str(ROOT / "examples/games/two-players.game")).at is None

@@ -60,11 +60,11 @@ green: ?
 """
 
 EXAMPLE_PRINTED = """\
-[Game "kaiser"]
+[Game "kaiser"]  % required, first
 [Edition "it"]
 [Option "archbishop_marriage=allowed"]
 [Option "influence_counts_elector = no"]
-[Seats "red green blue yellow"]
+[Seats "red green blue yellow"]  % clockwise
 [Emperor "red"]
 [Board "my-board.lp"]
 [Result "yellow red"]
@@ -72,7 +72,7 @@ EXAMPLE_PRINTED = """\
 [Date "2024.11.21"]
 [Event "the second"]
 
-red: empire_city(boehmen)
+red: empire_city(boehmen)  % role: action
 green: elector(mainz)
 blue: vote(rival)
 yellow: vote(emperor)

@@ -8,7 +8,6 @@ from support.played import HEAD
 
 from kaiser_logic.drawing.text import events
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.reports.formats import moves_before
 from kaiser_logic.reports.story import Story, story
 
 START = HEAD + "red: empire_city(boehmen)\ngreen: elector(trier)\n"
@@ -83,8 +82,7 @@ def test_the_story_continues_after_a_fault(policy: str) -> None:
 def test_faults_of_tags_have_no_place_among_the_moves() -> None:
     record = parse_record('[Game "kaiser"]\n[Edition "xx"]\nred: pass\n', "my.game")
     found = story(record, "skip")
-    assert -1 in found.faults
-    assert moves_before(record, found.faults[-1][0]) is None
+    assert [fault.place for fault in found.faults[-1]] == [""]
 
 
 def test_faults_of_one_move_have_the_same_place() -> None:

@@ -1,0 +1,137 @@
+"""Texts of records that are edited: what is not edited stays as it was, letter for letter."""
+
+from __future__ import annotations
+
+import doctest
+import os
+from random import Random
+
+import pytest
+from support.written import written
+
+from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.notation import document as document_module
+from kaiser_logic.notation.document import Document
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Move, Variation, placed
+from kaiser_logic.notation.syntax import parse_move
+from kaiser_logic.notation.terms import Term
+
+COUNT = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "200"))
+"""The number of random records that are read and written, and edited if slow tests are run. `10000` takes some minutes."""
+NEW = (Move("red", Term("new")), Move("green", Term.of("newer", "x")))
+
+
+def inserted(before: str, after: str) -> bool:
+    """Whether a text came about by one insertion into another."""
+    pairs = zip(before, after, strict=False)
+    kept = next((n for n, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+    return len(after) > len(before) and after.endswith(before[kept:])
+
+
+def test_the_documented_example_holds() -> None:
+    assert doctest.testmod(document_module).failed == 0
+
+
+def read(text: str) -> Document:
+    """The document, which gives the text again; the usual reader finds the same record in it."""
+    found = Document(text)
+    assert str(found) == text
+    other = parse_record(text)
+    assert repr(other) == repr(found.record)
+    return found
+
+
+def test_random_records_are_read_and_written() -> None:
+    for seed in range(COUNT):
+        read(written(seed))
+
+
+@pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 20))])
+def test_random_records_are_edited(part: int) -> None:
+    for seed in range(part, COUNT, 20):
+        text, random = written(seed), Random(seed)
+        one = read(text)
+        record = one.record
+        again = parse_record(str(record))
+        assert (again, again.comments) == (record, record.comments), seed
+
+        # a comment
+        places = [place for place, item in placed(record.items) if isinstance(item, Move)]
+        place = random.choice(["0", *places])
+        for said in ("short", "two\nlines", "", "short again"):
+            edited = read(str(one.with_comment(place, said)))
+            expected = {**record.comments, place: said}
+            assert edited.record == record, seed
+            assert edited.record.comments == {k: v for k, v in expected.items() if v or k != place}, (
+                seed,
+                place,
+            )
+            replaced = text.count("%") + len(said.split("\n")) - str(edited).count("%")  # empty ones
+            if place not in record.comments and said and not replaced:
+                assert inserted(text, str(edited)), (seed, place)
+
+        # more moves
+        names = ["", *record.variations]
+        name = random.choice(names)
+        edited = read(str(one.with_moves(NEW, name)))
+        assert inserted(text, str(edited)), (seed, name)
+        assert edited.record.comments == record.comments, (seed, name)
+        line = edited.record.variations[name].moves if name else edited.record.moves
+        assert line[-2:] == NEW
+        short = f"{name}.{len(line) - 1}" if name else str(len(line) - 1)
+        assert edited.without(short).record == record
+
+        # another variation
+        if places:
+            after = random.choice(places)
+            head, dot, number = after.rpartition(".")
+            before = f"{head}{dot}{int(number) - 1}"
+            edited = read(str(one.with_variation(before, NEW)))
+            assert inserted(text, str(edited)), (seed, before)
+            assert edited.record.comments == record.comments, (seed, before)
+            added = [k for k, v in edited.record.variations.items() if k not in record.variations]
+            assert len(added) == 1
+            assert edited.record.variations[added[0]] == Variation(NEW)
+            assert edited.without(added[0]).record == record
+
+        # a line that exists, and one that does not
+        for name in names:
+            known = record.line(name)[0] if name else record
+            assert one.with_line(known.moves) is one
+            longer = one.with_line((*known.moves, *NEW))
+            assert inserted(text, str(longer))
+            assert longer.with_line((*known.moves, *NEW)) is longer
+
+        # tags
+        edited = read(str(one.with_tag("Event", 'with "quotes" \\')))
+        assert edited.record.items == record.items
+        assert edited.record.tag("Event") == 'with "quotes" \\'
+        assert edited.record.comments == record.comments
+
+
+def test_what_cannot_be_edited_is_refused() -> None:
+    one = Document('[Game "kaiser"]\nred: pass\n( red: go )')
+    for edit in (
+        lambda: one.with_comment("2", "x"),
+        lambda: one.with_comment("0b.1", "x"),
+        lambda: one.with_variation("1", NEW),
+        lambda: one.with_moves(NEW, "0b"),
+        lambda: one.without("0b"),
+        lambda: one.without("7"),
+    ):
+        with pytest.raises(WrongUsage):
+            edit()
+    with pytest.raises(UnreadableInput):
+        Document("red: pass")
+
+
+def test_a_tag_is_added_changed_and_removed() -> None:
+    text = '% all\r\n[Game "kaiser"] % one\r\n[Result % no\r\n "*"]\r\n\r\nred: pass % end'
+    one = Document(text)
+    assert str(one.with_tag("Result", "red")) == text.replace('"*"', '"red"')
+    assert str(one.with_tag("Date", "x")) == text.replace(' "*"]', ' "*"]\r\n[Date "x"]')
+    assert str(one.with_tag("Result", None)) == '% all\r\n[Game "kaiser"] % one\r\n\r\nred: pass % end'
+    under = one.record.under(edition="it")
+    assert str(one.with_tags(under.tags)) == text.replace("% one", '% one\r\n[Edition "it"]')
+    assert str(one.with_moves([parse_move("red: go")])) == text + "\r\nred: go\r\n"
