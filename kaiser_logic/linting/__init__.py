@@ -8,5 +8,6 @@ Its modules:
 
     lint         runs all checks of a rulebook in stages; checks headings, conditions of sentences, phrases, cells of drawings
     findings     the kinds of findings with their descriptions; findings as SARIF
+    statements   finds statements and sources that are wrong under an edition
     rule_checks  finds predicates that are never read, actions without an effect, unbounded sums, terms that can never occur
 """

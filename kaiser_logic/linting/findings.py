@@ -84,6 +84,9 @@ KINDS: Final = {
     "bound": Kind("A sum has no bound: it would take every value in open positions.", refuses=False),
     "ending": Kind("No rule says when the game is over, or who has won.", refuses=False),
     "heading": Kind("A heading is of the wrong kind, or documents nothing.", refuses=False),
+    "statement": Kind("A statement is false or missing under an edition, or too long.", refuses=False),
+    "about": Kind("A ruling does not ask, a value has no sentence, or no source supports it.", refuses=False),
+    "unsourced": Kind("A rule has a source in some editions, and none in others.", refuses=False),
     "phrase": Kind("A phrase is for something that does not exist, or names a variable that its pattern lacks.", refuses=False),
 }  # fmt: skip
 """All kinds of findings."""

@@ -46,6 +46,7 @@ from .rule_checks import (
     unlisted,
     unused,
 )
+from .statements import rulings, sources, statements
 
 # -- headings ------------------------------------------------------------------------------------------------
 #
@@ -237,6 +238,9 @@ CHECKS: Final[tuple[Check, ...]] = (
     conditions,
     headings,
     waived,
+    statements,
+    rulings,
+    sources,
     phrases,
     cells,
 )

@@ -46,8 +46,15 @@ class RuleTexts:
         return cls(book, edition, {name: ruling.by_edition[edition] for name, ruling in book.rulings.items()})
 
     def statement(self, doc: RuleDoc) -> str:
-        """What a rule says."""
-        return doc.statement_under(self.options)
+        """What a rule says.
+
+        If a ruling is in force for which the rule has no statement, that of the heading is followed by what the ruling says.
+        """
+        variant = doc.variant_under(self.options)
+        said = {name for name, _ in variant.rulings} if variant else set()
+        left = [self.book.rulings[name] for name in self.differing(doc, DEFAULT_EDITION) if name not in said]
+        others = [f"But by the ruling {one.name}: {one.values[self.options[one.name]]}" for one in left]
+        return " ".join([variant.statement if variant else doc.default_statement, *others])
 
     def sources(self, doc: RuleDoc) -> dict[str, str]:
         """The places of a rule in printed texts that agree with what is in force, by edition.

@@ -136,10 +136,10 @@ class RuleDoc(NamedTuple):
     line: int
     variants: tuple[Variant, ...] = ()
 
-    def statement_under(self, options: Mapping[str, str]) -> str:
-        """The statement under some rulings, given by name: of the variants that fit the one that names most rulings."""
+    def variant_under(self, options: Mapping[str, str]) -> Variant | None:
+        """The variant under some rulings, given by name: of those that fit the one that names most rulings; None without one."""
         fitting = [v for v in self.variants if all(options.get(name) == value for name, value in v.rulings)]
-        return max(fitting, key=lambda v: len(v.rulings)).statement if fitting else self.default_statement
+        return max(fitting, key=lambda v: len(v.rulings), default=None)
 
     @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
@@ -374,14 +374,16 @@ ENGINE_DOCS: Mapping[str, RuleDoc] = {
 #
 # >>> text = "%! rule end -- Its taker wins.\n%!   where last is loses -- Its taker loses."
 # >>> doc = read_docs(text, "f.lp")[0][0]
-# >>> doc.statement_under({"last": "wins"}), doc.statement_under({"last": "loses"})
-# ('Its taker wins.', 'Its taker loses.')
+# >>> doc.variants[0].rulings, doc.variant_under({"last": "loses"}).statement
+# ((('last', 'loses'),), 'Its taker loses.')
 
 
 _DOC = re.compile(r"^%! +(rule|invariant|board|data|claim) +(\S+) +-- +(.*)$")
 _DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
 _DOC_MORE = re.compile(r"^%!     +(\S.*)$")
 _DOC_VARIANT = re.compile(r"^%!   where +(.*)$")
+SAME: Final = "the same"
+"""The statement of a line ``where`` if that of the heading holds there as well."""
 _CONDITION = re.compile(r"(\w+) is (\w+)")
 
 Blocks: TypeAlias = list[tuple[int, str | None]]
@@ -411,7 +413,7 @@ def read_docs(text: str, file: str) -> tuple[list[RuleDoc], Blocks, list[int]]:
         if match:
             details, where = _details(lines[number:], match[3].strip())
             statement, why = details.pop(""), details.pop("why", None)
-            variants = {n: _variant(text) for n, text in where.items()}
+            variants = {n: _variant(text, statement) for n, text in where.items()}
             wrong += [number + n for n, variant in variants.items() if variant is None]
             read = tuple(variant for variant in variants.values() if variant is not None)
             docs.append(RuleDoc(match[2], match[1], statement, why, details, file, number, read))
@@ -442,10 +444,11 @@ def _details(lines: Iterable[str], statement: str) -> tuple[dict[str, str], dict
     return details, where
 
 
-def _variant(text: str) -> Variant | None:
+def _variant(text: str, default: str) -> Variant | None:
     """Reads ``RULING is VALUE, RULING is VALUE -- STATEMENT``; None if the text has another form."""
     condition, _, statement = text.partition(" -- ")
     found = [_CONDITION.fullmatch(part.strip()) for part in condition.split(",")]
     if not statement.strip() or None in found:
         return None
-    return Variant(tuple((match[1], match[2]) for match in found if match), statement.strip())
+    said = default if statement.strip() == SAME else statement.strip()
+    return Variant(tuple((match[1], match[2]) for match in found if match), said)

@@ -48,6 +48,20 @@ candidate(R,lay(M)) :- decision(R,take), pick(R,M).
 """
 
 
+WHERE: Final = "%!   where last_stone is loses -- Whoever takes the last stone loses.\n"
+ENDING: Final = "%!   standard  The end\ngoal"
+DUTCH: Final = {
+    "[rulings.last_stone]": 'nl = "the Dutch text"\n\n[rulings.last_stone]',
+    'standard = "wins"': 'standard = "wins"\nnl = "loses"\nsource = { standard = "assumed", nl = "Einde" }',
+}
+TEXTS: Final = {
+    "[editions]": '[editions]\nnl = "Dutch"\nit = "Italian"',
+    'standard = "wins"': 'standard = "wins"\nnl = "wins"\nit = "wins"\nsource = { nl = "Einde", it = "Fine" }',
+    ENDING: "%!   it  Fine\ngoal",
+    "%!   standard  The end\nadd": "%!   nl  Einde\nadd",
+}
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A change of the heap game that is a mistake.
@@ -298,6 +312,17 @@ SETTINGS: Final = (
     line("documentation", "where last_stone is loses", "where last_stone loses", "cannot be read"),
     line("documentation", "is loses -- Whoever takes the last stone loses.", "is loses", "cannot be read"),
     line("source", 'standard = "wins"', 'standard = "wins"\nsource = { standard = "The end, silent" }', "'The end, silent'"),
+    Mistake("statement", {**DUTCH, WHERE: ""}, "%! rule ending", "no statement for nl: %!   where last_stone is loses"),
+    line("statement", "where last_stone is loses", "where last_stone is wins", "these are the rulings of standard"),
+    line("statement", WHERE, f"{WHERE}%!   where last_stone is loses -- Or so.\n", "can hold too"),
+    line("statement", "Whoever takes the last stone wins.\n%!", "Its taker wins (ruling last_stone).\n%!", "'%!   where"),
+    line("statement", "Whoever takes the last stone wins.\n%!", f"Its taker{' wins' * 60}.\n%!", "62 words"),
+    line("about", "Whether the last stone wins.", "The last stone wins.", "no question in indirect speech"),
+    line("about", 'wins = "Whoever takes the last stone wins."', 'wins = "it wins"', "no whole sentence", "values ="),
+    Mistake("about", {**DUTCH, "source = {": "source = { nl = 'Einde' } # {"}, "source =", "no text says that last_stone is"),
+    Mistake("about", DUTCH | {"source = {": "# {"}, "[rulings.last_stone]", "no source for nl"),
+    Mistake("unsourced", TEXTS, "%! rule ending", "ending has no source in nl: %!   nl  SECTION (silent)"),
+    Mistake("unsourced", TEXTS, "%! rule pass_on", "pass_on has no source in it"),
     line("start", "init(decision(R,take)) :- seat(R,1).", "init(decision(R,take)) :- start(first,R).", "no start tag"),
     Mistake("start", {"[rulings.last_stone]": '[tags.First]\nabout = "who begins"\nvalues = "seats"\n'
                       'default = "first seat"\n\n[rulings.last_stone]',

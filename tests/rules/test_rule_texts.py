@@ -85,12 +85,17 @@ def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book: Rulebo
     }
 
 
-def test_of_several_statements_the_most_specific_is_said() -> None:
+def test_of_several_statements_the_most_specific_is_said(book: Rulebook) -> None:
+    """Without a statement for a ruling, its sentence follows that of the heading."""
     variants = (
         Variant((("a", "x"),), "a"),
         Variant((("a", "x"), ("b", "y")), "both"),
         Variant((("b", "y"),), "b"),
     )
     doc = RuleDoc("r", "rule", "plain", None, {}, "", 0, variants)
-    found = {(a, b): doc.statement_under({"a": a, "b": b}) for a in "xz" for b in "yz"}
-    assert found == {("x", "y"): "both", ("x", "z"): "a", ("z", "y"): "b", ("z", "z"): "plain"}
+    found = [doc.variant_under({"a": a, "b": b}) for a, b in ("xy", "xz", "zy", "zz")]
+    assert [one and one.statement for one in found] == ["both", "a", "b", None]
+    without = book.docs["ending"]._replace(variants=())
+    assert (
+        RuleTexts.of_edition(book, "nl").statement(without) == f"{WINS} But by the ruling last_stone: {LOSES}"
+    )
