@@ -23,6 +23,7 @@ from .terms import (
     ANY,
     COMPLEMENT,
     FLIPPED,
+    LARGEST,
     NEGATIVE,
     NOWHERE,
     ZERO,
@@ -71,6 +72,8 @@ _POWER: Final = 7
 _COMPARED: Final = {**{sign: sign for sign in FLIPPED}, "==": "=", "<>": "!="}
 _GOES_ON: Final = frozenset(_PRECEDENCE) | frozenset(_COMPARED)
 """The operators and comparisons: if one follows, what looks like an atom is a term."""
+_OPENING: Final = frozenset({"(", "{"})
+_CLOSING: Final = frozenset({")", "}"})
 _AGGREGATES: Final = frozenset({"#count", "#sum", "#sum+", "#min", "#max"})
 _TRUTH: Final = {"#true": True, "#false": False}
 _EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
@@ -78,6 +81,12 @@ _UNARY: Final = {"-": NEGATIVE, "~": COMPLEMENT}
 _RULES: Final = "write rules that derive what follows"
 _SET_OF_ATOMS: Final = "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
 _NEGATED: Final = "write 'not', or define a predicate for the opposite"
+_DEEPEST: Final = 100
+"""The largest number of brackets and operations inside one another: every consumer goes through terms by recursion."""
+_MOST: Final = 500
+"""The largest number of literals of a rule, with those in its aggregates and conditions."""
+_LONGEST: Final = 1_000
+"""The largest number of letters of a name."""
 
 
 def read(text: str, file: str = "") -> Program:
@@ -244,6 +253,7 @@ class _Parser:
         self.tokens: list[str] = [token for token in _TOKEN.findall(text) if token]
         self.tokens += ("", "")
         self.at = 0
+        self.literals = 0
         self.place = place
         self.choices = choices
 
@@ -259,9 +269,44 @@ class _Parser:
         """Makes the error at a token, by default the next one."""
         return _Fault(self.at if at is None else at, what, instead, kind)
 
+    def check_sizes(self) -> None:
+        """Refuses numbers beyond 32 bits, very long names, and terms that are nested too deeply."""
+        tokens = self.tokens
+        for at, token in enumerate(tokens):
+            if len(token) > 9:
+                if (
+                    token[0].isdigit()
+                    and _NUMBER.fullmatch(token)
+                    and (len(token) > 40 or int(token, 0) > LARGEST)
+                ):
+                    what = f"the number {token[:20]}{'...' * (len(token) > 20)} is too large"
+                    raise self.fault(what, f"the largest number is {LARGEST:,}", at)
+                if len(token) > _LONGEST and _sort(token):
+                    raise self.fault(f"a name of more than {_LONGEST:,} letters", at=at)
+        most = (
+            2 * _DEEPEST if self.choices else _DEEPEST
+        )  # programs of the tool have terms of rules inside others
+        if len(tokens) <= most:
+            return
+        deep = [0]
+        for at, token in enumerate(tokens):
+            if token in _OPENING:
+                deep.append(deep[-1] + 1)
+            elif token in _CLOSING:
+                if len(deep) > 1:
+                    deep.pop()
+            elif token in _PRECEDENCE or token in ("~", "|", "not"):
+                deep[-1] += 1
+            elif token in (",", ";", ":", ":-") or token in _COMPARED:
+                deep[-1] = deep[-2] + 1 if len(deep) > 1 else 0
+            if deep[-1] > most:
+                what = f"more than {most} brackets and operations inside one another"
+                raise self.fault(what, "name the parts by predicates of their own", at)
+
     # -- rules ---------------------------------------------------------------------------------------------------
 
     def rule(self) -> Rule:
+        self.check_sizes()
         head = self.head()
         body: list[Literal] = []
         tokens = self.tokens
@@ -345,6 +390,12 @@ class _Parser:
             return ((op, self.term()),)
         return (("<=", self.term()),) if _begins(self.tokens[self.at]) else ()
 
+    def count(self) -> None:
+        """Counts a literal or an element; a rule of a file cannot have too many."""
+        self.literals += 1
+        if self.literals > _MOST and not self.choices:
+            raise self.fault(f"more than {_MOST} literals in a rule", "define predicates by parts of it")
+
     # -- literals ------------------------------------------------------------------------------------------------
 
     def body_literal(self) -> Literal:
@@ -383,6 +434,7 @@ class _Parser:
     def literal(self) -> Literal:
         tokens = self.tokens
         sign = 0
+        self.count()
         while tokens[self.at] == "not":
             self.at += 1
             sign += 1
@@ -454,6 +506,7 @@ class _Parser:
             if tokens[self.at] == ":":
                 self.at += 1
                 condition = self.condition((";", "}"))
+            self.count()
             elements.append(Element(terms, condition))
             if tokens[self.at] != "}":
                 self.take(";", "}")

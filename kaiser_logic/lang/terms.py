@@ -18,6 +18,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
+LARGEST: Final = 2**31 - 1
+"""The largest number: clingo computes with 32 bits, and wraps around silently."""
+
 Signature: TypeAlias = tuple[str, int]
 """A predicate: its name and its number of arguments."""
 

@@ -162,6 +162,11 @@ class Runs:
         by: dict[str, list[clingo.Symbol]] = {}
         for role, action in sorted(legal):
             by.setdefault(role, []).append(action)
+        deciding = {str(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION}
+        if (
+            by.keys() != deciding
+        ):  # somebody who has to decide has no legal action, so nothing can be done together
+            return
         for _ in range(_ACTIONS if by else 0):
             pair = Pair(facts, tuple((role, random.choice(possible)) for role, possible in by.items()))
             if belongs(self._theory, self._transition, pair):

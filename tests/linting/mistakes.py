@@ -411,4 +411,57 @@ PICTURES: Final = (
          "no rule reads does(R,show(...))", "action(take,show(K))"),
 )  # fmt: skip
 
-MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *STATIC, *SETTINGS, *LOOPS, *LIKELY, *PICTURES)
+UNWRITABLE: Final = (
+    more("fluent", 'card("Big King"). card(queen).\nfluent(laid(C)) :- card(C).', "it is a text", "fluent(laid(C))"),
+    more("fluent", 'fluent(laid(f(a,g("x")))).', '"x" can be a part of a fact'),
+    more("fluent", "card((king,2)).\nfluent(laid(f(C))) :- card(C).", "(king,2) (heap/vocabulary.lp:", "fluent(laid(f(C)))"),
+    more("fluent", 'deck(1,("x",2)).\ncard(C) :- deck(_,(C,_)).\nfluent(laid(C)) :- card(C).', "it is a text", "fluent(laid(C))"),
+    more("fluent", "fluent(laid(((),a))).", "it is a tuple"),
+    more("fluent", "fluent(laid((a,1;b))).", "it is a tuple"),
+    more("fluent", "fluent(laid(#sup)).", "it is no name"),
+    more("fluent", "fluent(laid(X)) :- X = (1,2).", "it is a tuple"),
+    more("fluent", "fluent(laid(_b)).", "a name that begins with _"),
+    more("fluent", "fluent(laid(_b(1))).", "a name that begins with _"),
+    more("fluent", "fluent(money(0..1000000000)).", "nine digits"),
+    more("fluent", "rich(1500000000).\nfluent(money(N)) :- rich(N).", "a larger number", "fluent(money(N))"),
+    more("fluent", 'fluent(laid(a)).\nadd(laid("x")) :- does(_,take(1)).', "it is a text", "add(laid("),
+    more("fluent", 'fluent(laid(a)).\ninit(laid((1,2))).', "it is a tuple", "init(laid("),
+    more("fluent", 'fluent(laid(a)).\nlaying("x").\ndel(laid(C)) :- does(_,take(1)), laying(C).', "it is a text", "del(laid("),
+    more("fluent", 'board_fact(name("x")).', "it is a text"),
+    more("step", 'step(refill("x")).\nadd(heap(1)) :- due(refill(_)), heap(0).', "a part of a step", "step(refill("),
+    more("action", 'card("x").\naction(take,lay(C)) :- card(C).', "it is a text", "action(take,lay(C))"),
+    more("action", 'card(("x",1)).\naction(take,lay(C)) :- card((C,_)).', "it is a text", "action(take,lay(C))"),
+    more("action", 'card(a).\naction(take,lay(C)) :- card(C).\ncandidate(R,lay("x")) :- decision(R,take).', "it is a text",
+         "candidate(R,lay("),
+)  # fmt: skip
+
+SIZES: Final = (
+    more("syntax", "much(2147483648).", "the number 2147483648 is too large; the largest number is 2,147,483,647"),
+    more("syntax", "much(-99999999999).", "the number 99999999999 is too large"),
+    more("syntax", "much(0xFFFFFFFF).", "the number 0xFFFFFFFF is too large"),
+    more("syntax", f"much(1{'0' * 5000}).", "the number 10000000000000000000... is too large"),
+    more("syntax", "much(N) :- heap(N), N * 4294967296 > 3.", "the number 4294967296 is too large"),
+    more("syntax", f"much({'f(' * 101}x{')' * 101}).", "more than 100 brackets and operations inside one another"),
+    more("syntax", f"much({'-' * 101}1).", "more than 100 brackets"),
+    more("syntax", f"much({'2**' * 101}1).", "more than 100 brackets"),
+    more("syntax", f"much({'|' * 60}1{'|' * 60}).", "more than 100 brackets"),
+    more("syntax", f"much(x) :- {', '.join(f'heap({k})' for k in range(501))}.", "more than 500 literals in a rule"),
+    more("syntax", f"much(x) :- #count {{ {'; '.join(map(str, range(501)))} }} > 1.", "more than 500 literals"),
+    more("syntax", f"m{'u' * 1000}ch(x).", "a name of more than 1,000 letters"),
+)  # fmt: skip
+
+NAMED: Final = (
+    *(line("manifest", "[editions]", f'[editions]\n{name} = "x"', "cannot name an edition", name)
+      for name in ("en-US", "2nd", "V1", "_x", "not", "why", "values", '"ü"', '"a b"')),
+    line("manifest", "[editions]", '[editions]\n"" = "x"', "cannot name an edition", "[editions]"),
+    *(line("manifest", "[rulings.last_stone]", f"[rulings.{name}]", "cannot name a ruling", f"[rulings.{name}]")
+      for name in ("tie-break", "2nd", "Tie", "R", '"a b"', "not")),
+    line("manifest", 'roles = ["red",', 'roles = ["not",', "'roles' is to be names"),
+    line("manifest", "default_players = 2", "default_players = 2\nbound = 4294967296", "(from 0 to 2147483647)", "bound"),
+    line("file", '"play", "invariants"]', '"play", "in/invariants"]', "none in folders below it"),
+    line("file", '"play", "invariants"]', '"play", "invariants.lp"]', "named without .lp"),
+)  # fmt: skip
+
+MISTAKES: Final = (
+    *MANIFEST, *FORMS, *NAMES, *DECLARED, *STATIC, *SETTINGS, *LOOPS, *LIKELY, *PICTURES, *UNWRITABLE, *SIZES, *NAMED,
+)  # fmt: skip

@@ -92,8 +92,16 @@ def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, 
     name, arity = head
     in_template = next((new for new, old in names.items() if old == name and new[0] == "p"), name)
     code, read = _compiled(template, (in_template, arity))
-    consts = tuple(_own(value, names) for value in code.co_consts)
-    return code.replace(co_consts=consts, co_filename=rule.text), tuple((names.get(n, n), k) for n, k in read)
+    return _renamed(code, names, rule.text), tuple((names.get(n, n), k) for n, k in read)
+
+
+def _renamed(code: CodeType, names: Names, rule: str) -> CodeType:
+    """The code of a rule for the code of its template; helper functions are among its constants."""
+    consts = (
+        _renamed(value, names, rule) if isinstance(value, CodeType) else _own(value, names)
+        for value in code.co_consts
+    )
+    return code.replace(co_consts=tuple(consts), co_filename=rule)
 
 
 @lru_cache(maxsize=20_000)

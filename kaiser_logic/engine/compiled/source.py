@@ -19,6 +19,7 @@ def rule(D,new,n1,n2):
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -75,9 +76,12 @@ def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
             with writer.apart():
                 Body(writer, one).write()
     parameters = ",".join(["D", "new", *(f"n{k}" for k in writer.relations.values())])
-    top = [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
-    lines = writer.lines or [" pass"]
-    return "\n".join([f"def rule({parameters}):", *top, *lines, ""]), tuple(writer.relations)
+    own = writer.indexes if len(writer.functions) == 1 else writer.variables()
+    top = [f" {' = '.join(own)} = None"] if own else []
+    first, *helpers = writer.functions
+    for k, lines in enumerate(helpers, 1):
+        top += [f" def h{k}():", *([f"  nonlocal {','.join(own)}"] if own else []), *lines]
+    return "\n".join([f"def rule({parameters}):", *top, *(first or [" pass"]), ""]), tuple(writer.relations)
 
 
 # -- joins ---------------------------------------------------------------------------------------------------
@@ -328,11 +332,20 @@ _CALCULATED: Final = {
 }
 
 
+_LOOPS: Final = 15
+"""The largest number of loops inside one another in a function: Python compiles 20, and"""
+_DEEPEST: Final = 60
+"""the largest indentation: Python reads 100."""
+_OWN_NAME: Final = re.compile(r"\b(?:V_\w+|x\d+|i\d+_\d+)\b")
+
+
 class Writer:
     """Writes lines of Python, each indented below the loop or condition above it.
 
+    Where loops are nested too deeply, a helper function goes on: it is called there, and shares all variables of the function.
+
     Attributes:
-        lines: The lines so far.
+        functions: The lines so far of the function, and of its helper functions.
         relations: The predicates that are read, with the numbers of their parameters.
         indexes: The names of the indexes that are looked up at their first use.
         bound: The variables that have a value at the current line.
@@ -344,7 +357,7 @@ class Writer:
 
     def __init__(self) -> None:
         """Begins an empty function."""
-        self.lines: list[str] = []
+        self.functions: list[list[str]] = [[]]
         self.single: set[str] = set()
         self.last: set[str] = set()
         self.bound: set[str] = set()
@@ -353,7 +366,9 @@ class Writer:
         self.whole: dict[Term, str] = {}
         self.indexes: dict[str, None] = {}
         self._looked: set[str] = set()
+        self._lines = self.functions[0]
         self._depth = 1
+        self._loops = 0
         self._names = 0
 
     def fresh(self) -> str:
@@ -363,31 +378,34 @@ class Writer:
 
     def line(self, text: str) -> None:
         """Writes a line."""
-        self.lines.append(" " * self._depth + text)
+        self._lines.append(" " * self._depth + text)
 
     def under(self, text: str) -> None:
-        """Writes a line; the following lines are indented below it."""
+        """Writes a line; the following lines are indented below it, or in a helper function that is called there."""
+        loop = text.startswith("for ")
+        if self._loops + loop > _LOOPS or self._depth > _DEEPEST:
+            self.line(f"h{len(self.functions)}()")
+            self._lines = []
+            self.functions.append(self._lines)
+            self._depth, self._loops = 2, 0
         self.line(text)
         self._depth += 1
+        self._loops += loop
+
+    def variables(self) -> list[str]:
+        """The names that the lines assign or read, without those of relations."""
+        return sorted(
+            {name for lines in self.functions for line in lines for name in _OWN_NAME.findall(line)}
+        )
 
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Restores indentation and bindings on leaving."""
-        depth, bound, integers, looked, whole = (
-            self._depth,
-            set(self.bound),
-            set(self.integers),
-            set(self._looked),
-            dict(self.whole),
-        )
+        place = self._lines, self._depth, self._loops
+        known = set(self.bound), set(self.integers), set(self._looked), dict(self.whole)
         yield
-        self._depth, self.bound, self.integers, self._looked, self.whole = (
-            depth,
-            bound,
-            integers,
-            looked,
-            whole,
-        )
+        self._lines, self._depth, self._loops = place
+        self.bound, self.integers, self._looked, self.whole = known
 
     def relation(self, name: str, arity: int) -> int:
         """The number of a predicate's parameter, from 1."""

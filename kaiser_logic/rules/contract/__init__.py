@@ -10,6 +10,7 @@ Its modules:
     predicates  forbidden forms, undefined predicates, recursion through negation, unsafe variables
     declared    fluents, counters, steps, decisions and actions; static facts; invariants; claims
     documented  headings, editions, and the variables of sentences
+    unwritable  facts and actions consist of names and numbers that records can hold
     sets        rules read sets as arguments of actions by their parts only
 """
 
@@ -39,6 +40,7 @@ from .manifest import rulings, start_tags
 from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
 from .sets import compared_sets
 from .survey import Survey
+from .unwritable import unwritable
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
@@ -70,6 +72,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     loops,
     endless,
     safety,
+    unwritable,
     compared_sets,
 )
 """The checks of every rulebook that is loaded."""

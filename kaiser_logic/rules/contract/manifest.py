@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ...errors import Finding
 from ...lang.reader import lines_of
+from ...lang.terms import LARGEST
 from ...lang.unification import CONSTANTS, label
 from ..places import nearest
 from ..predicates import RULING
@@ -25,6 +26,7 @@ _KEYS: Final = {
 }  # fmt: skip
 _REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
 _RULING: Final = {"about": "a text", "values": "a table of texts", "source": "a table of texts"}
+_KEYS_BESIDE_EDITIONS: Final = frozenset({*_RULING, "why", "never", "some"})
 _TAG: Final = {
     "about": "a text", "values": '"seats" or a list', "default": "a value", "count": "a number",
     "sets": "a table of texts",
@@ -40,15 +42,15 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
 
 
 def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None and value != "not"
 
 
 def _is_constant(value: str) -> bool:
-    """Whether a value of a ruling or tag is read in a fact as it is written: a name, or a number without leading zeros."""
+    """Whether a value of a ruling or tag is read in a fact as it is written: a name, or a number of at most nine digits."""
     return _is_name(value) or re.fullmatch("0|[1-9][0-9]{0,8}", value) is not None
 
 
@@ -124,6 +126,8 @@ class Manifest:
                 message = f"'{inner}' stands below [{below}], and is read as a part of it: write it above the first [table]"
             return self._at(below, inner, "manifest", message)
         of = " (all different)" if wanted in ("names", "texts") else ""
+        if "number" in wanted and not isinstance(value, str):
+            of = f" (from 0 to {LARGEST})"
         return self._at(table, key, "manifest", f"'{key}' is to be {wanted}{of}, not {_short(value)}")
 
     def _players(self) -> Iterator[Finding]:
@@ -137,6 +141,11 @@ class Manifest:
         if content["default_players"] not in players:
             message = f"{content['default_players']} is not one of the numbers of players {_short(players)}"
             yield self._at("", "default_players", "manifest", message)
+        for edition in content["editions"]:
+            yield from self._name("editions", edition, "an edition", "a name such as en_us")
+            if edition in _KEYS_BESIDE_EDITIONS:
+                message = f"'{edition}' cannot name an edition: it is a key of rulings or headings, beside those of editions"
+                yield self._at("editions", edition, "manifest", message)
         if "standard" not in content["editions"]:
             hint = nearest("standard", content["editions"])
             yield self._at("editions", "", "manifest", f"there is no edition 'standard'{hint}")
@@ -156,6 +165,10 @@ class Manifest:
         for key, name in [*named, *seen]:
             if name not in existing:
                 message = f"there is no file {name}.lp in the folder{nearest(name, existing)}"
+                if "/" in name or "\\" in name:
+                    message = f"'{name}' is no name of a file: all files lie in the folder itself, none in folders below it"
+                elif name.removesuffix(".lp") in existing:
+                    message = f"files are named without .lp: '{name.removesuffix('.lp')}'"
                 what = "file" if key == "files" else "drawing"
                 yield self._at("", key, what, message, f'"{name}"')
         for key, name in seen:
@@ -174,6 +187,7 @@ class Manifest:
         editions = self.content["editions"]
         for name, ruling in self.content.get("rulings", {}).items():
             table = f"rulings.{name}"
+            yield from self._name(table, "", "a ruling", "a name such as tie_break", name)
             known = {**_RULING, **dict.fromkeys(editions, "a text")}
             found = [*self._keys(table, ruling, known, ["about", "values", *editions])]
             yield from found
@@ -220,13 +234,19 @@ class Manifest:
                     message = f"{_short(value)} is not {count} of {_short(allowed)}{nearest(wrong[0], allowed) if wrong else ''}"
                     yield self._at(table, "default" if key == "default" else "sets", "manifest", message)
 
+    def _name(self, table: str, key: str, noun: str, such: str, name: str | None = None) -> Iterator[Finding]:
+        """A name that no record could hold: such as en-US, 2nd or V1."""
+        name = key if name is None else name
+        if not _is_name(name):
+            message = f"{_short(name)} cannot name {noun}: records hold {such}, a small letter and then letters, digits and _"
+            yield self._at(table, key, "manifest", message)
+
     def _constants(self, table: str, values: Iterable[str]) -> Iterator[Finding]:
         """The values that no rule could name: such as -1, 007 or a word with a capital."""
         for value in values:
             if not _is_constant(value):
-                message = (
-                    f"{_short(value)} cannot be a value: a value is a name such as yes, or a number from 0 on"
-                )
+                wanted = "a name such as yes, or a number from 0 to 999999999"
+                message = f"{_short(value)} cannot be a value: a value is {wanted}"
                 yield self._at(table, "values", "manifest", message, value)
 
     @staticmethod
@@ -251,11 +271,16 @@ def place_in_toml(lines: Sequence[str], table: str, key: str, word: str = "") ->
         if header and (place is None or not line.startswith(" ")):
             if place is not None:
                 break
-            current = header[1]
+            current = re.sub("[\"']", "", header[1])
             if current == table or (current == key and not table):
                 head = (number, line.index("[") + 1)
             continue
-        if place is None and current == table and re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", line) and key:
+        if (
+            place is None
+            and current == table
+            and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line)
+            and key
+        ):
             place = (number, len(line) - len(line.lstrip()) + 1)
         if place is not None:
             if word in line:
