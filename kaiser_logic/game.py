@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .batch.optional import BatchMixin, is_installed
 from .engine import symbols
 from .engine.configuration import ENGINES, Configuration, chosen_seats, configure
-from .engine.ruleset import Ruleset
+from .engine.ruleset import Ruleset, with_rulebook
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
@@ -323,7 +323,7 @@ class Game(BatchMixin):
 
 def game_under(configuration: Configuration) -> Game:
     """The game with a checked configuration: one object for each configuration in a process."""
-    evaluator = evaluator_of(configuration)
+    evaluator = evaluator_of(with_rulebook(configuration))
     return evaluator.ruleset.remember("game", lambda: Game(evaluator))
 
 

@@ -192,7 +192,7 @@ class Position:
         return (
             isinstance(other, Position)
             and self.symbols == other.symbols
-            and self.ruleset.id == other.ruleset.id
+            and self.ruleset.configuration.book == other.ruleset.configuration.book
         )
 
     def __hash__(self) -> int:

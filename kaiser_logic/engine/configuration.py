@@ -32,6 +32,7 @@ class Configuration:
         board: The facts of a board file, or empty.
         engine: The way to evaluate given positions: ``compiled``, or ``clingo``, which tests compare with it.
         board_file: The path of the board file, if it is known. It makes no difference to the rules, so it is not compared.
+        book: The folder of the rulebook and a hash of its files; empty until :func:`.ruleset.ruleset_of` reads the rulebook.
     """
 
     source: str | Path
@@ -42,6 +43,7 @@ class Configuration:
     board: tuple[Term, ...] = ()
     engine: str = ENGINES[0]
     board_file: str | None = field(default=None, compare=False, repr=False)
+    book: tuple[str, str] = field(default=("", ""), repr=False)
 
     def options(self, book: Rulebook) -> dict[str, str]:
         """The values of all rulings in force, by name."""

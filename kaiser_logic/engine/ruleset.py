@@ -23,7 +23,7 @@ from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
-from ..rules.library import on_change
+from ..rules.library import folder_of, on_change
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
 from ..rules.rule import Rule, top
@@ -452,23 +452,65 @@ class Ruleset(Kinds):
 _THING: Final[Signature] = ("thing", 3)
 _living: Final[WeakValueDictionary[Configuration, Ruleset]] = WeakValueDictionary()
 """The rulesets that are still in use, even if the cache of `ruleset_of` has dropped them."""
+_books: Final[WeakValueDictionary[tuple[str, str], Rulebook]] = WeakValueDictionary()
+"""The rulebooks that are still in use, by folder and contents: an edited rulebook is another one."""
 
 
 @lru_cache(maxsize=64)
 def ruleset_of(configuration: Configuration) -> Ruleset:
     """The rules under a configuration: one object in a process, so that its programs are computed once.
 
+    The configuration may name a rulebook that has been read, by its folder and contents. Then the rules are those, although the
+    files may have changed, or the id may lead to another folder now.
+
     Raises:
         FaultyRulebook: The rulebook is faulty, or the elements of sets have no order.
+        WrongUsage: The rulebook that the configuration names has changed, and is no longer in memory.
     """
+    book = _book_of(configuration)
+    configuration = replace(configuration, book=(str(book.folder), book.contents))
     found = _living.get(configuration)
     if found is None:
-        found = Ruleset(rulebook(configuration.source), configuration, cached=True)
+        found = Ruleset(book, configuration, cached=True)
         faulty = list(disordered(found))
         if faulty:
             raise FaultyRulebook(faulty)
         _living[configuration] = found
     return found
+
+
+def with_rulebook(configuration: Configuration) -> Configuration:
+    """The configuration with the folder and the contents of its rulebook: what its id means now."""
+    if configuration.book[0]:
+        return configuration
+    book = _book_of(configuration)
+    return replace(configuration, book=(str(book.folder), book.contents))
+
+
+def _book_of(configuration: Configuration) -> Rulebook:
+    """The rulebook that a configuration names."""
+    found = _books.get(configuration.book)
+    if found is not None:
+        return found
+    folder, contents = configuration.book
+    source = configuration.source
+    if folder and isinstance(source, str) and Path(folder).is_dir() and not _leads_to(source, folder):
+        source = Path(folder)
+    found = rulebook(source)
+    if contents and contents != found.contents:
+        message = (
+            f"the rulebook of {found.id} has changed since this was made: {found.folder} is different now"
+        )
+        raise WrongUsage(message)
+    return _books.setdefault((str(found.folder), found.contents), found)
+
+
+def _leads_to(game_id: str, folder: str) -> bool:
+    """Whether an id leads to a folder in this process, under the present environment."""
+    try:
+        return str(folder_of(game_id)) == folder
+    except WrongUsage:
+        return False
 
 
 def disordered(ruleset: Ruleset) -> Iterator[Finding]:
@@ -500,14 +542,21 @@ def sent(
     Raises:
         Refused: The rules differ from those in the other process.
     """
-    found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+    try:
+        found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+    except WrongUsage as error:
+        raise _refused() from error
     found = found if found.dropped == dropped else _dropping(found, dropped)
     if found.mark != mark:
-        from ..workers import Refused
-
-        raise Refused("a worker has other rulebooks than this process, so it is not used")
+        raise _refused()
     _ = found.judging, found.enumerating  # computed before children are forked
     return found
+
+
+def _refused() -> Exception:
+    from ..workers import Refused
+
+    return Refused("a worker has other rulebooks than this process, so it is not used")
 
 
 @lru_cache(maxsize=16)
@@ -528,8 +577,7 @@ def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
 
 
 copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
-for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear, _dropping.cache_clear):
-    on_change(_forget)
+on_change(ruleset_of.cache_clear)
 
 
 # -- typed ---------------------------------------------------------------------------------------------------

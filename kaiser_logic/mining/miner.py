@@ -352,7 +352,7 @@ def proved(
     with _copied(ruleset.book, proposals) as folder:
         try:
             _look_through(ruleset.book, folder)
-            evaluators = [evaluator_of(replace(c, source=folder)) for c in starts]
+            evaluators = [evaluator_of(replace(c, source=folder, book=("", ""))) for c in starts]
         except FaultyRulebook as error:
             raise NotDecided(f"the proposed lines are no part of a rulebook: {error.findings[0]}") from None
         false = {i for e in evaluators for i in _broken_at_the_start(e)} & set(ids)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +58,6 @@ def folder_of(game_id: str) -> Path:
     return folder
 
 
-@lru_cache(maxsize=16)
 def fingerprint(source: str | Path | None = None) -> str:
     """A hash of all rulebooks, or of one folder and the engine's files."""
     folders = (
@@ -105,13 +104,15 @@ def on_change(forget: Callable[[], None]) -> None:
     _forgetting.append(forget)
 
 
-on_change(fingerprint.cache_clear)
+def texts_of(folder: Path) -> tuple[tuple[str, bytes], ...]:
+    """The names of the files of a rulebook, each with its contents."""
+    files = sorted(f for f in folder.iterdir() if f.suffix in _SUFFIXES and f.is_file())
+    return tuple((f.name, f.read_bytes()) for f in files)
 
 
 def look_at(folder: Path) -> None:
     """Clears all caches of rulebooks if the files in this folder have changed since the last time."""
-    files = sorted(f for f in folder.iterdir() if f.suffix in _SUFFIXES and f.is_file())
-    found = tuple((f.name, f.read_bytes()) for f in files)
+    found = texts_of(folder)
     if _contents.setdefault(folder, found) != found:
         _contents[folder] = found
         for forget in _forgetting:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from ..cache import Store
+from ..cache import Store, key_of
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from .fresh import renamed, renamed_doc
-from .library import asp_folder, folder_of, game_named, games, look_at, on_change
+from .library import asp_folder, folder_of, game_named, games, look_at, on_change, texts_of
 from .places import toml_error
 from .reader import cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
 from .rule import Rule
@@ -192,7 +192,8 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
         )
         for name, r in manifest.get("rulings", {}).items()
     }
-    return Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings), findings
+    contents = key_of(*(part for pair in texts_of(folder) for part in pair))
+    return Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings, contents), findings
 
 
 def label(folder: Path, name: str) -> str:

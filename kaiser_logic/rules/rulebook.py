@@ -217,6 +217,7 @@ class Rulebook:
         rules: The rules of all its files, and of the engine's files that the manifest names.
         docs: The documented rules by id.
         rulings: The rulings by name.
+        contents: A hash of its files.
     """
 
     id: str
@@ -225,6 +226,7 @@ class Rulebook:
     rules: tuple[Rule, ...]
     docs: Mapping[str, RuleDoc]
     rulings: Mapping[str, Ruling] = field(repr=False)
+    contents: str = ""
 
     @property
     def title(self) -> str:

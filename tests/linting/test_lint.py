@@ -49,6 +49,19 @@ def test_rulebooks_with_serious_mistakes_do_not_load(mistake: Mistake, tmp_path:
     assert caught.value.findings and set(caught.value.findings) <= refusing
 
 
+def test_texts_and_tuples_that_come_to_no_fact_are_allowed(tmp_path: Path) -> None:
+    """Also in a sort whose names come to facts, and in a pair of which a fact has one part."""
+    rules = """card(("big",king),1). card(("small",queen),2000000000).
+name(C,T)             :- card((T,C),_).
+fluent(laid(C))       :- card((_,C),_).
+fluent(named(C,K))    :- name(C,T), T = "big", K = 1..2.
+rich(N)               :- card(_,N), N > 999999999.
+add(laid(C))          :- does(_,take(1)), name(C,"big"), rich(_).
+add(named(king,1))    :- does(_,take(2)), name(_,"small"), laid(_), named(_,_)."""
+    folder = variant(tmp_path, {"stated(heap,1).": f"stated(heap,1).\n{rules}"})
+    assert not [f for f in kl.lint(folder) if KINDS[f.what].refuses]
+
+
 def test_each_kind_has_at_least_two_mistakes() -> None:
     count = Counter(mistake.what for mistake in MISTAKES)
     assert set(count) == set(KINDS)
