@@ -16,6 +16,7 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     keeping           coverage, diff-rules: the rules that recorded games use; the games that other rules change
     rules             rules: the rules of a game with their sources; the printed rulebook
     lint              lint, new-game: likely mistakes in a rulebook; the skeleton of a new one
+    test              test: a rulebook's own tests; changes of its rules that they do not notice
     shell_completion  shell-completion: the script for completion in a shell
     simulate          simulate, perft: random games and their results; the numbers of sequences of decisions
     serve             serve, mcp, language-server: the explorer in the browser; servers for assistants and editors
@@ -59,6 +60,7 @@ COMMANDS: Final = {
     "complete": ("check", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look for mistakes in a rulebook"),
+    "test": ("test", "ask a rulebook what its own tests.toml wants to know"),
     "new-game": ("lint", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write a script for completion in a shell"),
     "serve": ("serve", "serve the explorer: records in the browser"),

@@ -80,8 +80,10 @@ def unused(survey: Survey) -> Iterator[Finding]:
             hint = nearest(
                 signature[0], (n for n, _ in {*survey.read, *RULEBOOK_PREDICATES} if n != signature[0])
             )
-            message = f"nothing reads {called(signature)}{hint}"
-            yield survey.at(uses[0].rule, "unused", message, signature[0])
+            lists = sorted({h.signature for h in uses[0].rule.heads if h.name == signature[0]} - {signature})
+            if lists:
+                hint = f" beside {called(lists[0])}: a pool 'a;b,2' is two lists of arguments, 'a' and 'b,2'; write '(a;b),2'"
+            yield survey.at(uses[0].rule, "unused", f"nothing reads {called(signature)}{hint}", signature[0])
 
 
 def exported(survey: Survey) -> Iterator[Finding]:
@@ -249,18 +251,20 @@ def collected(survey: Survey) -> Iterator[Finding]:
 
 
 def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
-    """Returns the predicates that hold only if one of the causes holds: all their rules depend on one, perhaps indirectly."""
-    found = set(causes)
-    by_head: dict[Signature, list[Rule]] = {}
-    for rule in rules:
-        for head in rule.heads:
-            by_head.setdefault(head.signature, []).append(rule)
+    """Returns the predicates that hold only if one of the causes holds: all their rules depend on one, perhaps indirectly.
+
+    They are the derived predicates that are not in the least set of those that can hold without a cause. So a predicate that is
+    recursive, and begins with a cause, is among them.
+    """
+    rules = list(rules)
+    derived = {head.signature for rule in rules for head in rule.heads} - causes
+    dependent = derived | causes
     grows = True
     while grows:
-        new = {s for s, rules in by_head.items() if s not in found and all(_reads(r, found) for r in rules)}
-        found |= new
-        grows = bool(new)
-    return frozenset(found)
+        free = {h.signature for r in rules if not _reads(r, dependent) for h in r.heads} & dependent - causes
+        dependent -= free
+        grows = bool(free)
+    return frozenset(dependent)
 
 
 def _reads(rule: Rule, found: Iterable[Signature]) -> bool:

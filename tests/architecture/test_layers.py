@@ -36,6 +36,7 @@ LAYERS = (
     {"records", "drawing"},
     {"comparison", "search", "play"},
     {"completion", "reports"},
+    {"expectations"},
     {"__init__"},
     {"explorer"},
     {"services"},

@@ -353,6 +353,7 @@ LIKELY: Final = (
     line("unused", "holds_at_least(1..N)         :- heap(N), N > 0.",
          "holds_at_least(1..N) :- heap(N), N > 0.\nholds_atleast(1..N) :- heap(N), N > 0.", "'holds_at_least'?"),
     more("unused", "bonus(3)."),
+    more("unused", "copies(ace;king,2). amount(K) :- copies(_,K).", "write '(a;b),2'"),
     line("effect", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
          "del(took(Q)) :- took(Q), took(R), Q != R."),
     more("effect", "enter(over) :- heap(0)."),

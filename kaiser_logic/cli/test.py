@@ -1,0 +1,108 @@
+"""The command ``test``: asks a rulebook what its own ``tests.toml`` wants to know."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Final
+
+from .common import add_format, add_jobs, add_output, add_timeout, data_to, natural, positive, print_note
+from .progress import clear, progress
+
+
+def add_test(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``test``."""
+    parser.epilog = (
+        "exit code: 0 all rows pass, 1 a row fails (or a change of the rules is not noticed), 2 wrong usage, 3 not decided\n"
+        "docs/write/tests.md says how tests.toml is written."
+    )
+    parser.add_argument(
+        "games",
+        metavar="GAME|FOLDER",
+        nargs="+",
+        help="a rulebook with tests.toml: its folder, or a game's id",
+    )
+    parser.add_argument(
+        "--mutants",
+        metavar="N",
+        type=positive,
+        help="change the rules in N ways, one at a time, and list the changes that nothing notices",
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=natural, default=1, help="with --mutants: which changes (default: 1)"
+    )
+    add_format(
+        parser,
+        ("text", "json", "junit"),
+        "one line for each row that does not pass (default), one line of JSON for each row, or JUnit XML",
+    )
+    add_output(parser)
+    add_jobs(parser)
+    add_timeout(parser, 60.0)
+    parser.set_defaults(run=test)
+
+
+def test(args: argparse.Namespace) -> int:
+    """Asks for all rows of the rulebooks, then for their mutants."""
+    from ..expectations.reports import as_json, junit
+    from ..expectations.rows import read_rows
+    from ..expectations.running import FAILED, OPEN, PASSED, rulebook_folder, run_row
+
+    folders = [rulebook_folder(name) for name in dict.fromkeys(args.games)]
+    rows = [row for folder in folders for row in read_rows(folder)]
+    outcomes = []
+    tell = progress()
+    with data_to(args.output) as out:
+        for number, row in enumerate(rows, 1):
+            tell(f"rows: {number}/{len(rows)}: {row.name}")
+            outcome = run_row(row, args.timeout)
+            outcomes.append(outcome)
+            clear()
+            if args.format == "text" and outcome.status != PASSED:
+                print(outcome, file=out)
+            elif args.format == "json":
+                print(json.dumps(as_json(outcome)), file=out)
+        if args.format == "junit":
+            print(junit(outcomes), end="", file=out)
+    counts = {status: sum(one.status == status for one in outcomes) for status in (PASSED, FAILED, OPEN)}
+    print_note(", ".join(f"{count} {status}" for status, count in counts.items()))
+    code = 1 if counts[FAILED] else 3 if counts[OPEN] else 0
+    if args.mutants is None or code:
+        return code
+    codes = [_mutants(folder, args) for folder in folders]
+    return 1 if 1 in codes else max(codes)
+
+
+def _mutants(folder: Path, args: argparse.Namespace) -> int:
+    """Prints the changes of a rulebook that nothing notices."""
+    from ..expectations.mutants import NOTICED, REFUSED, UNNOTICED, examine
+    from ..expectations.running import OPEN
+
+    tell = progress()
+    fates = []
+    for fate in examine(
+        folder, args.mutants, seed=args.seed, timeout=args.timeout, jobs=args.jobs, progress=tell
+    ):
+        clear()
+        fates.append(fate)
+        mutant = fate.mutant
+        place = f"{folder / mutant.file}:{mutant.line}"
+        if fate.status in (UNNOTICED, OPEN):
+            why = f" ({fate.by})" if fate.by else ""
+            print(f"{place}: {fate.status}: {mutant.what}{why}")
+            print(f"  - {' '.join(mutant.old.split())}")
+            print(f"  + {' '.join(mutant.new.split()) or '(nothing)'}", flush=True)
+    counts = {
+        status: sum(f.status == status for f in fates) for status in (NOTICED, UNNOTICED, OPEN, REFUSED)
+    }
+    loaded = len(fates) - counts[REFUSED]
+    print_note(
+        f"{folder}: {loaded} changes: {counts[NOTICED]} noticed, {counts[UNNOTICED]} not noticed,"
+        f" {counts[OPEN]} not decided; {counts[REFUSED]} more do not load"
+    )
+    return 1 if counts[UNNOTICED] else 3 if counts[OPEN] else 0
+
+
+COMMANDS: Final = {"test": add_test}
+"""The functions that add the arguments of each command."""

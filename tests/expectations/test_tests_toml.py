@@ -1,0 +1,176 @@
+"""`kaiser-logic test`: rows of tests.toml on the heap game, and the example rulebooks with their own rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from oracles import love_letter
+from support.heap_game import variant
+
+import kaiser_logic as kl
+from kaiser_logic.cli import main
+
+ROOT = Path(__file__).parents[2]
+RULEBOOKS = ROOT / "examples" / "rulebooks"
+
+FULL = "seat(red,1). seat(green,2). phase(play). heap(12). decision(red,take)."
+LESS = FULL.replace("12", "11")
+ROWS = [
+    ("[[perft]]\ncounts = [3, 9]", "passed", ""),
+    ("[[perft]]\ncounts = [3, 8]", "failed", "9 sequences of 2 decisions, not 8"),
+    ("[[legal]]\nmoves = 'red: take(3) green: take(3) red: take(3) green: take(3)'\nresult = ['green']", "passed", ""),
+    ("[[legal]]\nmoves = 'red: take(3) green: take(3) red: take(3) green: take(3)'\nresult = ['red']", "failed", "won by green"),
+    ("[[legal]]\nmoves = 'red: take(3) red: take(3)'", "failed", "after 1 moves: red: take(3): take: it is not red's turn"),
+    ("[[legal]]\nmoves = 'red: take(3)'\nresult = []", "failed", "the game is not over"),
+    ("[[legal]]\nmoves = 'red take'", "failed", "cannot be read"),
+    ("[[legal]]\nrecord = 'none/*.game'", "failed", "there is no record none/*.game"),
+    ("[[illegal]]\nmove = 'green: take(1)'\nrules = ['take']", "passed", ""),
+    ("[[illegal]]\nmove = 'red: take(1)'\nrules = ['take']", "failed", "red: take(1) is legal"),
+    ("[[illegal]]\nmove = 'green: take(1)'\nrules = ['take.enough']", "failed", "breaks take, not take.enough"),
+    ("[[illegal]]\nmoves = 'green: take(1)'\nmove = 'red: take(1)'\nrules = []", "failed", "the moves before it are not legal"),
+    (f"[[valid]]\nposition = '{FULL}'", "passed", ""),
+    (f"[[valid]]\nposition = '{LESS}'", "failed", "it breaks limit and one_taker"),
+    (f"[[invalid]]\nposition = '{FULL}'\nbreaks = ['limit']", "failed", "it breaks no invariant, not limit"),
+    ("[[find]]\nquery = 'heap(1), taken(red,7)'", "passed", ""),
+    ("[[find]]\nquery = 'heap(1), taken(red,12)'\nanswer = 'none'", "passed", ""),
+    ("[[find]]\nquery = 'heap(1), taken(red,7)'\nanswer = 'none'", "failed", "found: seat(red,1)."),
+    ("[[find]]\nquery = 'phase(over)'\nreachable = 3\nanswer = 'none'", "passed", ""),
+    ("[[prove]]\nclaim = 'one_taker'", "passed", ""),
+    ("[[prove]]\nclaim = 'never heap(5)'\nanswer = 'falls'", "passed", ""),
+    ("[[prove]]\nclaim = 'never heap(5)'", "failed", "falls"),
+    ("[[perft]]\ncounts = [3]\nplayers = 3\noptions = { last_stone = 'loses' }", "passed", ""),
+    ("[[perft]]\ncounts = [3]\noptions = { lost_stone = 'loses' }", "failed", "last_stone"),
+]  # fmt: skip
+"""A row, what becomes of it, a part of the message."""
+
+REFUSED = [
+    ("[[perf]]\ncounts = [3]", "1:1: tests: there are no rows 'perf'; did you mean 'perft'?"),
+    ("[[perft]]\ncounts = [3]\n[[perft]]\ncount = [3]", "3:1: tests: a row 'perft' has no key 'count'; did you mean 'counts'?"),
+    ("[[perft]]\ncounts = 3", "1:1: tests: 'counts' is to be a list of whole numbers"),
+    ("[[perft]]\ncounts = [true]", "1:1: tests: 'counts' is to be a list of whole numbers"),
+    ("[perft]\ncounts = [3]", "1:1: tests: a row is a table of its own: write [[perft]]"),
+    ("[[illegal]]\nmove = 'red: take(1)'", "1:1: tests: a row 'illegal' needs the key 'rules'"),
+    ("[[find]]\nquery = 'heap(1)'\nanswer = 'nun'", "'answer' is to be found or none; did you mean 'none'?"),
+    ("[[legal]]\nmoves = ''\nrecord = 'a.game'", "'record' and 'moves' both say where"),
+    ("edition = 'standard'\n[[perft]]\ncounts = [3]", "1:1: tests: there are no rows 'edition'"),
+    ("# nothing", "has no row, so nothing is tested"),
+    ("[[perft", "tests.toml:1:"),
+]  # fmt: skip
+"""A file that is refused, and a part of the message."""
+
+
+def heap(folder: Path, text: str) -> Path:
+    """The heap game with this tests.toml."""
+    target = variant(folder, {})
+    (target / "tests.toml").write_text(text, encoding="utf-8")
+    return target
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("text", "status", "message"), ROWS)
+def test_rows_say_what_came_out(
+    text: str, status: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["test", str(heap(tmp_path, text)), "--format", "json", "--timeout", "1000"])
+    (outcome,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (outcome["status"], code) == (status, 0 if status == "passed" else 1), outcome
+    assert message in (outcome["message"] or "")
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_nothing_in_tests_toml_is_ignored(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["test", str(heap(tmp_path, text))]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_junit_has_a_case_for_each_row(tmp_path: Path) -> None:
+    folder = heap(tmp_path, "[[perft]]\ncounts = [3]\n[[perft]]\nname = 'wrong & so'\ncounts = [4]\n")
+    output = tmp_path / "out.xml"
+    assert main(["test", str(folder), "--format", "junit", "--output", str(output)]) == 1
+    root = ElementTree.parse(output).getroot()
+    assert (root.get("tests"), root.get("failures")) == ("2", "1")
+    assert [case.get("name") for case in root.iter("testcase")] == ["perft 1", "wrong & so"]
+
+
+MUTATED = """
+[[perft]]
+counts = [3, 9, 27, 81, 240]
+[[legal]]
+moves = "red: take(3) green: take(3) red: take(3) green: take(3)"
+result = ["green"]
+"""
+
+
+@pytest.mark.slow
+def test_mutants_that_nothing_notices_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same seed gives the same changes. A rule that makes no difference is found."""
+    folder = variant(
+        tmp_path,
+        {"add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take), heap(_)."},
+    )
+    (folder / "tests.toml").write_text(MUTATED, encoding="utf-8")
+    printed = []
+    for _ in range(2):
+        assert main(["test", str(folder), "--mutants", "40", "--jobs", "2", "--timeout", "1000"]) == 1
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert (
+        "play.lp:13: not noticed: a literal dropped\n  - add(due(pass_on)) :- made(_,take), heap(_)."
+        in printed[0]
+    )
+
+
+# -- the examples ----------------------------------------------------------------------------------------------
+
+
+NEAREST_DISC = (
+    "turned(R,D,T)            :- turned(R,D,S), next(S,D,T), flanked(R,T,D).\n",
+    "shift(disc(S,Q),disc(S,R),1,turn) :- turned(R,S)",
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect_four",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "draughts", "love_letter")),
+    ],
+)
+def test_example_rulebooks_pass_their_tests(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(RULEBOOKS / name)
+    assert main(["lint", folder]) == 0
+    assert main(["test", folder, "--timeout", "1000"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_othello_that_turns_the_nearest_disc_only_is_noticed_by_the_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error that lint and most claims do not see."""
+    folder = tmp_path / "othello"
+    folder.mkdir()
+    for path in (RULEBOOKS / "othello").iterdir():
+        text = path.read_text(encoding="utf-8")
+        (folder / path.name).write_text(text.replace(NEAREST_DISC[0], ""), encoding="utf-8")
+    assert main(["lint", str(folder)]) == 0
+    assert main(["test", str(folder), "--timeout", "1000"]) == 1
+    assert "published counts: failed: 1420 sequences of 5 decisions, not 1396" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("players", "depth"),
+    [(2, 5), (3, 5), (4, 5), *[pytest.param(n, 7, marks=pytest.mark.slow) for n in (2, 3, 4)]],
+)
+def test_love_letter_counts_as_plain_python_does(players: int, depth: int) -> None:
+    game = kl.load(RULEBOOKS / "love_letter", players=players)
+    assert kl.perft(game, depth) == love_letter.perft(players, depth)[-1]
+
+
+def test_skeleton_passes_its_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-game", "harbour", "--folder", str(tmp_path)]) == 0
+    assert main(["test", str(tmp_path / "harbour"), "--timeout", "1000"]) == 0, capsys.readouterr().out
