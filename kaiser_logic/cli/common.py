@@ -67,6 +67,20 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     add_configuration(parser)
 
 
+def rulebooks_named(named: Sequence[str]) -> Iterator[str]:
+    """The games and folders that the arguments name. A file that belongs to no rulebook is left out with a note."""
+    for name in named:
+        path = Path(name)
+        if not path.is_file():
+            yield name
+            continue
+        folder = next((place for place in path.parents if (place / "game.toml").is_file()), None)
+        if folder is None:
+            print_note(f"{visible_name(name)}: left out: it is in no rulebook")
+        else:
+            yield str(folder) if folder != Path() else "./"
+
+
 def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
     """Adds the options that configure a game."""
     if edition:

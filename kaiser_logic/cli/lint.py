@@ -8,14 +8,13 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from ..errors import WrongUsage, visible_name
 from ..files import write_file
 from ..rules.library import asp_folder, games
-from .common import add_format, print_note
+from .common import add_format, print_note, rulebooks_named
 from .outputs import add_output, data_to
 
 
@@ -44,7 +43,9 @@ def lint(args: argparse.Namespace) -> int:
     """Looks a rulebook through."""
     from ..linting.lint import lint as look_through
 
-    findings = [finding for game in dict.fromkeys(_rulebooks(args.games)) for finding in look_through(game)]
+    findings = [
+        finding for game in dict.fromkeys(rulebooks_named(args.games)) for finding in look_through(game)
+    ]
     with data_to(args.output) as out:
         if args.format == "sarif":
             from .. import __version__
@@ -60,20 +61,6 @@ def lint(args: argparse.Namespace) -> int:
     count = f"{len(findings)} finding{'s' * (len(findings) != 1)} of {kinds} kind{'s' * (kinds != 1)}"
     print_note(count if findings else "clean")
     return int(bool(findings))
-
-
-def _rulebooks(named: list[str]) -> Iterator[str]:
-    """The games and folders that the arguments name. A file that belongs to no rulebook is left out with a note."""
-    for name in named:
-        path = Path(name)
-        if not path.is_file():
-            yield name
-            continue
-        folder = next((place for place in path.parents if (place / "game.toml").is_file()), None)
-        if folder is None:
-            print_note(f"{visible_name(name)}: left out: it is in no rulebook")
-        else:
-            yield str(folder) if folder != Path() else "./"
 
 
 # -- new game ------------------------------------------------------------------------------------------------

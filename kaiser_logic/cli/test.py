@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 from typing import Final
 
-from .common import add_format, add_jobs, add_output, add_timeout, data_to, natural, positive, print_note
+from ..errors import visible_name
+from .common import add_format, add_jobs, add_timeout, natural, positive, print_note, rulebooks_named
+from .outputs import add_output, data_to
 from .progress import clear, progress
 
 
@@ -46,10 +48,14 @@ def add_test(parser: argparse.ArgumentParser) -> None:
 def test(args: argparse.Namespace) -> int:
     """Asks for all rows of the rulebooks, then for their mutants."""
     from ..expectations.reports import as_json, junit
-    from ..expectations.rows import read_rows
+    from ..expectations.rows import FILE, read_rows
     from ..expectations.running import FAILED, OPEN, PASSED, rulebook_folder, run_row
 
-    folders = [rulebook_folder(name) for name in dict.fromkeys(args.games)]
+    folders = list(dict.fromkeys(rulebook_folder(name) for name in rulebooks_named(args.games)))
+    if any(Path(name).is_file() for name in args.games):  # a hook names changed files
+        folders = [folder for folder in folders if (folder / FILE).is_file() or _left_out(folder)]
+        if not folders:
+            return 0
     rows = [row for folder in folders for row in read_rows(folder)]
     outcomes = []
     tell = progress()
@@ -72,6 +78,12 @@ def test(args: argparse.Namespace) -> int:
         return code
     codes = [_mutants(folder, args) for folder in folders]
     return 1 if 1 in codes else max(codes)
+
+
+def _left_out(folder: Path) -> bool:
+    """Notes that a rulebook without tests is left out; False."""
+    print_note(f"{visible_name(str(folder))}: left out: it has no tests.toml")
+    return False
 
 
 def _mutants(folder: Path, args: argparse.Namespace) -> int:

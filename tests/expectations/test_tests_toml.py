@@ -171,6 +171,17 @@ def test_love_letter_counts_as_plain_python_does(players: int, depth: int) -> No
     assert kl.perft(game, depth) == love_letter.perft(players, depth)[-1]
 
 
+def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As hooks name files; a rulebook without tests is left out, unless it is named itself."""
+    folder = variant(tmp_path, {})
+    assert main(["test", "--", str(folder / "play.lp")]) == 0
+    assert "left out: it has no tests.toml" in capsys.readouterr().err
+    assert main(["test", "--", str(folder)]) == 2
+    (folder / "tests.toml").write_text("[[perft]]\ncounts = [3]\n", encoding="utf-8")
+    assert main(["test", "--", str(folder / "play.lp"), str(folder / "tests.toml")]) == 0
+    assert "1 passed" in capsys.readouterr().err
+
+
 def test_skeleton_passes_its_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-game", "harbour", "--folder", str(tmp_path)]) == 0
     assert main(["test", str(tmp_path / "harbour"), "--timeout", "1000"]) == 0, capsys.readouterr().out
