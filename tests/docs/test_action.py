@@ -158,6 +158,6 @@ def test_hooks_check_changed_files(tmp_path: Path) -> None:
         codes[hook["id"]] = done.returncode, len(files)
         if hook["id"] == "kaiser-logic-lint":
             assert done.stderr == "pyproject.toml: left out: it is in no rulebook\nclean\n"
-    assert codes == {"kaiser-logic-lint": (0, 3), "kaiser-logic-check": (1, 1)}
+    assert codes == {"kaiser-logic-lint": (0, 3), "kaiser-logic-test": (0, 3), "kaiser-logic-check": (1, 1)}
     assert all(hook["language"] == "python" for hook in HOOKS)
     assert not os.path.isabs(HOOKS[0]["entry"])
