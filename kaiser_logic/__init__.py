@@ -133,7 +133,7 @@ def _on_demand(module: str, name: str) -> Callable[[Any], Any]:
     return call
 
 
-CHECKS.append(_on_demand("drawing.checks", "checks"))
+CHECKS.extend(_on_demand(module, "checks") for module in ("drawing.checks", "evaluation.start"))
 PRESENTERS.update((method, _on_demand(*function)) for method, function in _SHOWN_BY.items())
 
 

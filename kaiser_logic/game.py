@@ -15,6 +15,7 @@ from .engine.ruleset import Ruleset, with_rulebook
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
+from .evaluation.start import refuse_false_invariants
 from .evaluation.verdict import Broken, InvalidPosition
 from .lang.printer import show_literal, show_term
 from .lang.terms import Atom
@@ -215,7 +216,8 @@ class Game(BatchMixin):
         Raises:
             NotDecided: Nothing was found in this time, or finding nothing would not be a proof.
             UnreadableInput: The text is not a query.
-            WrongUsage: The query mentions something that the rulebook does not know.
+            WrongUsage: The query mentions something that the rulebook does not know, or nothing was found and the start of
+                the game breaks an invariant.
         """
         return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
 
@@ -232,6 +234,8 @@ class Game(BatchMixin):
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
+        if found.exhausted:
+            refuse_false_invariants(self.evaluator)
         return Found(
             tuple(map(self.position, found.positions)),
             found.exhausted,

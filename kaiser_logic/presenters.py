@@ -2,7 +2,7 @@
 
 `position` must not import `drawing`, and `records` must not import `reports`: they are in lower layers. Therefore the
 package registers here the functions that show positions and reports. They are loaded when they are first called. In the
-same way `lint` gets the checks of picture rules, which are in `drawing`.
+same way `lint` gets the checks of picture rules, which are in `drawing`, and of the start, which are in `evaluation`.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import explained
 from ..evaluation.random_games import random_game
+from ..evaluation.start import refuse_false_invariants
 from ..evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
 from ..game import Game, game_under
 from ..position import Position
@@ -164,7 +165,8 @@ def compare(
         or why that is not decided.
 
     Raises:
-        WrongUsage: They are not the same game with the same seats and the same board.
+        WrongUsage: They are not the same game with the same seats and the same board, or no position was found and the start
+            breaks an invariant.
     """
     if (
         first.id != second.id
@@ -312,6 +314,7 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
     if difference is not None:
         return difference
     rulesets = first.ruleset, other.ruleset
+    refuse_false_invariants(first.evaluator, other.evaluator)
     reason = undecided or unseen(*rulesets) or next(filter(None, map(_several, rulesets)), None)
     if reason is not None:
         return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)

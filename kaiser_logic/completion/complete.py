@@ -15,6 +15,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..errors import NotDecided, UnreadableInput, WrongUsage
+from ..evaluation.start import broken_at_start, refuse_false_invariants
 from ..evaluation.verdict import InvalidPosition, Violation, violation_of
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
@@ -446,8 +447,7 @@ def complete(
             adding.add(solutions.adds_moves)
             certain += [] if solutions.adds_moves else [len(found)]
         if not fillings:
-            limited = isinstance(solutions, PlannedSolutions) and solutions.limited
-            return Completion((), fault=solutions.fault, within=max_gap if limited else None)
+            return _none(solutions, segment, max_gap)
         found.append(tuple(fillings))
     if wrong is not None:
         return Completion((), fault=wrong)
@@ -458,6 +458,14 @@ def complete(
     )
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)), within=within)
+
+
+def _none(solutions: Solutions | PlannedSolutions, segment: Segment, max_gap: int) -> Completion:
+    """The answer that a segment cannot be filled. If no moves are given, it rests on invariants."""
+    if not isinstance(solutions, PlannedSolutions):
+        return Completion((), fault=solutions.fault)
+    refuse_false_invariants(segment.start.evaluator)
+    return Completion((), fault=solutions.fault, within=max_gap if solutions.limited else None)
 
 
 def _reread(
@@ -532,6 +540,8 @@ def _position(record: Record, block: Item, before: Position) -> Position:
         return game_under(before.ruleset.configuration).position_of(block.terms)
     except InvalidPosition as error:
         broken = error.broken[0]
+        if {one.invariant for one in error.broken} & {name for name, _ in broken_at_start(before.evaluator)}:
+            refuse_false_invariants(before.evaluator)
         message = f"{broken.invariant}: {broken.message} ({broken.witness})"
         raise _FaultyRecord(Fault.at(record.path, block, objection("record.position", message))) from None
 

@@ -9,5 +9,6 @@ Its modules:
     origin           decides whether a position is reachable, impossible by a proof, or open
     random_games     random games: each move and step, with the position after it
     explanation      explains why an action is illegal or legal: sentences, facts, deciding rulings
+    start            whether the start meets the invariants
     unknown_actions  explains the mistake in an action that the game does not know
 """

@@ -82,6 +82,7 @@ KINDS: Final = {
     "collecting": Kind("A violation reads what other candidates may say: lists and verdicts may differ.", refuses=False),
     "measure": Kind("A measure has no limit, or a limit has nothing that counts.", refuses=False),
     "bound": Kind("A sum has no bound: it would take every value in open positions.", refuses=False),
+    "initial": Kind("The start breaks an invariant.", refuses=False),
     "ending": Kind("No rule says when the game is over, or who has won.", refuses=False),
     "heading": Kind("A heading is of the wrong kind, or documents nothing.", refuses=False),
     "statement": Kind("A statement is false or missing under an edition, or too long.", refuses=False),

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run
-from support.heap_game import ENOUGH, INDIFFERENT, variant
-
-MISERE = {
-    "[editions]\n": '[editions]\nmisere = "who takes the last stone loses"\n',
-    'standard = "wins"': 'standard = "wins"\nmisere = "loses"',
-}
+from support.heap_game import ENOUGH, INDIFFERENT, MISERE, variant
 
 
 @pytest.fixture
@@ -24,7 +19,7 @@ def test_a_difference_has_a_position(run: Run, heap: str) -> None:
     outcome = run("compare", heap, "--editions", "standard,misere", "--jobs", "1")
     assert outcome.code == 1
     head, *rest = outcome.out.splitlines()
-    assert head == "last_stone: standard wins, misere loses. What the last stone does."
+    assert head == "last_stone: standard wins, misere loses. Whether the last stone wins."
     assert any("position {" in line for line in rest)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run
-from support.heap_game import variant
+from support.heap_game import INDIFFERENT, MISERE, STATED, variant
 from support.own_games import DRAW, RECORD, own_game
 
 import kaiser_logic as kl
@@ -119,6 +119,28 @@ def test_records_under_another_edition_or_ruling(run: Run, here: Path) -> None:
     assert outcome.code == 2 and not outcome.out and "has no edition 'latin'" in outcome.err
     outcome = run("check", "--game", "heap", "--option", "first=red", "won.game")
     assert outcome.code == 2 and not outcome.out and "has no ruling 'first'" in outcome.err
+
+
+FALSE = {
+    STATED: f"{STATED}\nbroken(heap_stated,N) :- heap(N), N \\ 2 = 0.\nbroken(heap_stated,N) :- heap(N), N \\ 2 = 1."
+}
+"""Changes after which an invariant holds nowhere."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["find heap heap(3)", "compare heap --editions standard,misere", "complete gap.game --game heap"],
+)
+def test_nothing_follows_from_false_invariants(run: Run, here: Path, command: str) -> None:
+    variant(here, {**FALSE, **MISERE, **(INDIFFERENT if command.startswith("compare") else {})})
+    Path("gap.game").write_text(
+        RECORD.partition("\n")[0]
+        + "\nposition { seat(red,1). seat(green,2). heap(3). decision(red,take). }\n"
+    )
+    found = run(*command.split())
+    assert (found.code, found.out) == (2, "")
+    assert "the start of heap breaks the invariant heap_stated (12): it is false" in found.err
+    assert run("find", "heap", "heap(3)", "--reachable", "9").code == 0
 
 
 def test_under_changes_only_what_is_given() -> None:

@@ -370,6 +370,8 @@ LIKELY: Final = (
          "all(N) :- N"),
     more("bound", "best(R,N) :- player(R), N = #sum{ K,Q : taken(Q,K), Q != R }.\nbroken(heap_stated,R) :- best(R,20).",
          at="best(R,N) :-"),
+    more("initial", "broken(heap_stated,N) :- heap(N), N > 9.", "the start breaks the invariant heap_stated (12)"),
+    line("initial", "init(heap(12)).", "init(heap(12)). init(heap(11)).", "breaks the invariant limit", at="init("),
     Mistake("ending", {'"decisions", "end"': '"decisions"'}, "may_decide(R,take)", "no rule derives winner/1"),
     Mistake("ending", {'"decisions", "end"': '"decisions"', "goal(R,1) :- terminal": "winner(R) :- terminal",
                        "goal(R,0) :- terminal": "loser(R) :- terminal"}, "may_decide(R,take)", "no rule derives goal/2"),
