@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from oracles import love_letter
+from support.fences import fences
 from support.heap_game import variant
 
 import kaiser_logic as kl
@@ -185,3 +186,13 @@ def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.Captur
 def test_skeleton_passes_its_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-game", "harbour", "--folder", str(tmp_path)]) == 0
     assert main(["test", str(tmp_path / "harbour"), "--timeout", "1000"]) == 0, capsys.readouterr().out
+
+
+def test_the_tutorial_shows_the_files_of_the_example() -> None:
+    shown = {
+        fence.name.removeprefix("connect_four/"): fence.text
+        for fence in fences(ROOT / "docs" / "write" / "first-game.md")
+        if fence.name and fence.name.startswith("connect_four/")
+    }
+    files = {path.name: path.read_text(encoding="utf-8") for path in (RULEBOOKS / "connect_four").iterdir()}
+    assert shown == files
