@@ -33,6 +33,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "games": Question("record_handlers", "games"),
     "open": Question("record_handlers", "opened", 60),
     "start": Question("record_handlers", "started", 60),
+    "write": Question("record_handlers", "written", 60),
+    "begin": Question("record_handlers", "begun"),
     "line": Question("record_handlers", "went_on"),
     "random": Question("record_handlers", "played_on", 60),
     "boards": Question("boards", "boards"),

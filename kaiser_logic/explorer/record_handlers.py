@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
@@ -19,8 +19,10 @@ from ..engine import symbols
 from ..engine.ruleset import tags_of
 from ..errors import FaultyRulebook, UnreadableInput, WrongUsage
 from ..game import Game
+from ..notation.document import Document
 from ..notation.reading import parse_record
-from ..notation.record import Move, Record
+from ..notation.record import Fact, Move, PositionBlock, Record, print_item
+from ..notation.syntax import parse_move
 from ..notation.terms import has_unknown
 from ..play.match import random_actions
 from ..position import Position
@@ -34,8 +36,8 @@ from ..rules.loader import rulebook
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import geometry_json
-from .question_reader import Handler, Large, Limits, unknown
-from .state import Moves, RequestedGame, State, record_of_tags, term_of, with_board
+from .question_reader import Handler, Large, Limits, Most, unknown
+from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags, term_of, with_board
 
 
 @dataclass(frozen=True)
@@ -181,78 +183,7 @@ def _about(text: str) -> str:
     return sentence if len(sentence) <= _SENTENCE else f"{sentence[:_SENTENCE].rsplit(' ', 1)[0]} …"
 
 
-# -- pieces --------------------------------------------------------------------------------------------------
-#
-# A record's text cut into pieces, so that it can be saved with its comments, spaces and blocks.
-#
-# A piece is a tag or a move, with the comment lines above it and the rest of its last line. Assertions and positions belong to
-# the piece of the move before them; those before the first move belong to the beginning.
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """A record's text in pieces. Together, in this order, they are the text.
-
-    Attributes:
-        head: The name, value and piece of each tag.
-        begin: The text between the tags and the first move.
-        moves: The piece of each move.
-    """
-
-    head: list[tuple[str, str, str]]
-    begin: str
-    moves: list[str]
-
-
-def pieces(text: str, record: Record) -> Pieces:
-    """The pieces of the text from which a record was read."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    tags, items = list(record.tags), list(record.items)
-    starts = _offsets(text, [(one.line, one.column) for one in (*tags, *items)])
-    starts[: len(tags)] = [text.rindex("[", 0, start + 1) for start in starts[: len(tags)]]
-    bounds = [0, *(_bound(text, before, after) for before, after in pairwise(starts)), len(text)]
-    cut = [text[start:end] for start, end in pairwise(bounds)]
-    begin, moves = "", []
-    for item, piece in zip(items, cut[len(tags) :], strict=True):
-        if isinstance(item, Move):
-            moves.append(piece)
-        elif moves:
-            moves[-1] += piece
-        else:
-            begin += piece
-    head = [(tag.name, tag.value, piece) for tag, piece in zip(tags, cut[: len(tags)], strict=True)]
-    return Pieces(head, begin, moves)
-
-
-def _offsets(text: str, places: list[tuple[int, int]]) -> list[int]:
-    """The offsets of places in a text; lines and columns are counted from 1."""
-    lines, start = [0], text.find("\n")
-    while start >= 0:
-        lines.append(start + 1)
-        start = text.find("\n", start + 1)
-    return [lines[line - 1] + column - 1 for line, column in places]
-
-
-def _bound(text: str, before: int, after: int) -> int:
-    """The end of a piece and the start of the next one: above the comment lines directly above the next one.
-
-    A comment on the line of a piece belongs to that piece, and so do comments followed by an empty line.
-    """
-    line = text.rfind("\n", before, after) + 1
-    if not line or text[line:after].strip():
-        return after  # both stand on one line
-    for start in _lines_up(text, before, line):
-        if not text[start:line].lstrip().startswith("%"):
-            break
-        line = start
-    return line
-
-
-def _lines_up(text: str, first: int, line: int) -> Iterator[int]:
-    """The starts of the lines above a line, the nearest first; only those after the offset ``first``."""
-    while (start := text.rfind("\n", first, line - 1) + 1) > first:
-        yield start
-        line = start
+# -- records ------------------------------------------------------------------------------------------------
 
 
 _LONGEST: Final = 2_000
@@ -288,12 +219,54 @@ def opened(question: OpenQuestion) -> dict[str, Any]:
         raise WrongUsage("options has a ruling twice")
     try:
         record = with_board(parse_record(text), question.board)
+        if question.edition is not None or options:
+            record = record.under(None, question.edition, options)
+            text = str(Document(text).with_tags(record.tags))
     except UnreadableInput as error:
         raise with_hint(error) from None
-    parts = pieces(text, record)
-    if question.edition is not None or options:
-        record = record.under(None, question.edition, options)
-    return _as_data(Replay(record, question.illegal), text, parts)
+    return _as_data(Replay(record, question.illegal), text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteQuestion:
+    """A record to which lines of play are added.
+
+    Attributes:
+        text: The record as it was opened.
+        lines: The lines from the start of the record: role and action of each move.
+        winners: The winners if the record now ends the game; None if it does not.
+    """
+
+    text: Annotated[str, Large]
+    lines: Annotated[tuple[Moves, ...], Most(MOST_FACTS)]
+    winners: tuple[str, ...] | None = None
+
+
+@Handler
+def written(question: WriteQuestion) -> dict[str, Any]:
+    """The text of a record with more lines. All else stays as it was written, letter for letter."""
+    document = Document(question.text)
+    before = len(document.record.moves)
+    for line in question.lines:
+        document = document.with_line([parse_move(f"{role}: {action}") for role, action in line])
+    if len(document.record.moves) > before and document.record.result is not None:
+        winners = "*" if question.winners is None else " ".join(question.winners)
+        document = document.with_tag("Result", winners)
+    return {"text": str(document)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeginQuestion(RequestedGame):
+    """A record that begins with a position: its tags and its facts."""
+
+    facts: Texts
+
+
+@Handler
+def begun(question: BeginQuestion) -> dict[str, Any]:
+    """The text of a record that begins with a position."""
+    block = PositionBlock(tuple(Fact(term_of(fact)) for fact in question.facts))
+    return {"text": str(record_of_tags(question.tags, (block,), question.board))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,7 +296,7 @@ def started(question: StartQuestion) -> dict[str, Any]:
         record = replace(record, items=tuple(played))
     text = str(record)
     record = with_board(parse_record(text), question.board)
-    return _as_data(Replay(record), text, pieces(text, record))
+    return _as_data(Replay(record), text)
 
 
 _TAGS: Final = ("Game", "Edition", "Option", "Seats")
@@ -375,62 +348,161 @@ def played_on(question: PlayOnQuestion) -> dict[str, Any]:
     return {"steps": _steps(Replay(question.record(*played)), len(question.pending))[1:]}
 
 
-def _as_data(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
-    """A whole record: its game, its steps, and its faults."""
-    steps = _steps(replay, 0)
+def _as_data(replay: Replay, text: str) -> dict[str, Any]:
+    """A whole record: its game, its steps, its variations, and its faults."""
+    record, words = replay.record, _words(replay)
+    main = _Line(replay, _older(text), record.comments)
+    steps = main.steps(0)
+    variations: list[dict[str, Any]] = []
+    faults: list[Fault] = []
+    lines = [main]
+    for number, line in enumerate(lines):  # lines are added meanwhile
+        for at, fork, older in line.branches:
+            if len(lines) > MOST_VARIATIONS:
+                break
+            start = fork.moves
+            one = _Line(fork, older, record.comments)
+            made = one.steps(start)[1:]
+            rest = fork.record.moves[start + len(made) :]
+            lines.append(one)
+            variations.append(
+                {
+                    "line": number,
+                    "at": at,
+                    "name": fork.record.branches[-1][1],
+                    "steps": made,
+                    "moves": [[m.role, _written(m)] for m in rest],
+                    "unfollowed": [_in_words(words, move) for move in rest],
+                }
+            )
+            faults += fork.faults if fork.record.branches[-1][1] else ()
     report = report_of(replay)
-    record = replay.record
     game: Game = replay.game
     return {
         "game": configured(game),
         "board": record.board_text,
         "tags": [[tag.name, tag.value] for tag in record.tags],
-        "head": parts.head,
-        "begin": parts.begin,
-        "written": parts.moves,
         "steps": steps,
-        "moves": [[m.role, "?" if m.action is None else str(m.action)] for m in record.moves],
-        "unfollowed": [_in_words(_words(replay), move) for move in record.moves[max(0, len(steps) - 1) :]],
-        "faults": _faults(report.faults, _words(replay), 0),
+        "variations": variations,
+        "moves": [[m.role, _written(m)] for m in record.moves],
+        "unfollowed": [_in_words(words, move) for move in record.moves[max(0, len(steps) - 1) :]],
+        "faults": _faults([*report.faults, *faults], words, 0),
         "result": report.result.summary if report.result else "",
         "text": text,
     }
 
 
+MOST_VARIATIONS: Final = 200
+"""The largest number of variations that are shown."""
+_HEAD: Final = re.compile(r"% variation (\d{1,9}) after move (\d{1,9})(?: of variation (\d{1,9}))?\s*")
+
+
+@dataclass
+class _Older:
+    """A variation in comments, as older explorers wrote them: where it begins, its moves, and those that begin in it."""
+
+    after: int
+    moves: list[Move]
+    inner: list[_Older] = field(default_factory=list)
+
+
+def _older(text: str) -> list[_Older]:
+    """The variations that a text has in comments."""
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    found: list[_Older] = []
+    known: dict[str | None, list[_Older]] = {None: found}
+    last: _Older | None = None
+    for line in lines:
+        head = _HEAD.fullmatch(line)
+        if head:
+            last = _Older(int(head[2]), [])
+            known.get(head[3], []).append(last)
+            known[head[1]] = last.inner
+            continue
+        move = None
+        if last is not None and line.startswith("% "):
+            with suppress(UnreadableInput):
+                move = parse_move(line[2:])
+        if last is not None and move is not None:
+            last.moves.append(move)
+        else:
+            last = None
+    return found
+
+
+class _Line:
+    """The moves of a record, or of one of its variations, as the page shows them.
+
+    Attributes:
+        branches: The variations that begin in it: the number of moves before them, a replay, and the older ones in them.
+    """
+
+    def __init__(self, replay: Replay, older: Sequence[_Older], comments: Mapping[str, str]) -> None:
+        self._replay = replay
+        self._older = older
+        self._comments = comments
+        self.branches: list[tuple[int, Replay, Sequence[_Older]]] = []
+
+    def steps(self, first: int) -> list[dict[str, Any]]:
+        """The place after ``first`` moves, and those after each later legal move; facts as differences from the place before."""
+        replay = self._replay
+        record = replay.record
+        found: list[dict[str, Any]] = []
+        between = _between(record)
+        started = replay.position.facts if record.branches and replay.position is not None else None
+        known = frozenset[str]()
+        for number in range(first, len(record.moves) + 1):
+            before = replay.position
+            if number > first:
+                self.branches += ((number - 1 - first, fork, ()) for fork in replay.variations())
+            replay.run(number)
+            if replay.moves < number or replay.position is None:
+                break
+            now = replay.position
+            move = record.moves[number - 1] if number > first else None
+            if (
+                move is not None
+                and replay.stopped
+                and replay.judged >= number - first
+                and _is_wrong(replay, number)
+            ):
+                break
+            step: dict[str, Any] = {
+                "minus": sorted(known - now.facts),
+                "plus": now.ruleset.book.ordered(now.facts - known),
+                "pending": [[role, symbols.text(action)] for role, action in replay.pending.items()],
+                "over": not now.decisions,
+                "also": between.get(number, []) if move is not None or not first else [],
+                "comment": self._comments.get(record.place(number), ""),
+            }
+            if move is not None:
+                step |= {
+                    "role": move.role,
+                    "action": _written(move),
+                    "label": _in_words(_words(replay), move),
+                }
+                moved = before is not None and before is not now
+                step["events"] = events(before, now) if moved and before is not None else []
+            found.append(step)
+            known = now.facts if started is None or number > first else started
+            if not replay.stopped:
+                self.branches += (
+                    (number - first, replay.fork(one.moves, ""), one.inner)
+                    for one in self._older
+                    if one.after == number - first and one.moves
+                )
+        return found
+
+
 def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
-    """The place after ``first`` moves, and those after each later legal move; facts as differences from the place before."""
-    steps: list[dict[str, Any]] = []
-    record, known = replay.record, frozenset[str]()
-    words = _words(replay)
-    between = _between(record)
-    for number in range(first, len(record.moves) + 1):
-        before = replay.position
-        replay.run(number)
-        if replay.moves < number or replay.position is None:
-            break
-        now = replay.position
-        move = record.moves[number - 1] if number > first else None
-        if move is not None and replay.stopped and replay.judged >= number and _is_wrong(replay, number):
-            break
-        step: dict[str, Any] = {
-            "minus": sorted(known - now.facts),
-            "plus": now.ruleset.book.ordered(now.facts - known),
-            "pending": [[role, symbols.text(action)] for role, action in replay.pending.items()],
-            "over": not now.decisions,
-            "also": between.get(number, []) if move is not None or not first else [],
-        }
-        if move is not None:
-            step |= {"role": move.role, "action": _written(move), "label": _in_words(words, move)}
-            moved = before is not None and before is not now
-            step["events"] = events(before, now) if moved and before is not None else []
-        steps.append(step)
-        known = now.facts
-    return steps
+    """The steps of a record without variations."""
+    return _Line(replay, (), {}).steps(first)
 
 
 def _is_wrong(replay: Replay, number: int) -> bool:
     """Whether the replay stopped because of the last move."""
-    return any(fault.role is not None and fault.moves == number - 1 for fault in replay.faults)
+    before = replay.record.place(number - 1)
+    return any(fault.role is not None and fault.place == before for fault in replay.faults)
 
 
 def _between(record: Record) -> dict[int, list[str]]:
@@ -441,8 +513,7 @@ def _between(record: Record) -> dict[int, list[str]]:
         if isinstance(item, Move):
             moves += 1
         else:
-            text = str(Record(record.tags[:1], (item,))).partition("\n\n")[2].strip()
-            found.setdefault(moves, []).append(text)
+            found.setdefault(moves, []).append(print_item(replace(item, comment="")))
     return found
 
 

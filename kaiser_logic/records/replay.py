@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
@@ -232,9 +232,7 @@ class Replay:
         for item in self.record.items[self._next :]:
             if self.stopped or (isinstance(item, Move) and self.moves == moves):
                 break
-            forks = []
-            if self._judges_variations and isinstance(item, Move):
-                forks = [self.fork(number) for number in range(len(item.variations))]
+            forks = self.variations() if self._judges_variations else []
             self._step(item)
             for fork in forks:
                 self._judge_variation(fork)
@@ -247,25 +245,30 @@ class Replay:
         self._judges_variations = True
         self.run()
 
-    def fork(self, number: int) -> Replay:
-        """A replay of the line through a variation that replaces the next move, which has not been read yet.
+    def fork(self, items: Iterable[Item], name: str) -> Replay:
+        """A replay that goes on from here with other items.
 
         Args:
-            number: The number of the variation, from 0.
+            items: The items, such as those of a variation of the next move.
+            name: Their name, such as ``12a``.
         """
-        move = self.record.items[self._next]
-        assert isinstance(move, Move)
         fork = copy.copy(self)
-        prefix = f"{self.record.branches[-1][1]}." if self.record.branches else ""
-        here = self.moves - (self.record.branches[-1][0] if self.record.branches else 0)
-        branch = self.moves, f"{prefix}{here}{letters(number)}"
-        items = self.record.items[: self._next] + move.variations[number].items
-        fork.record = replace(self.record, items=items, branches=(*self.record.branches, branch))
+        line = (*self.record.items[: self._next], *items)
+        fork.record = replace(self.record, items=line, branches=(*self.record.branches, (self.moves, name)))
         fork.pending = dict(self.pending)
         fork._faults = []
         fork._waiting = {role: (item, moves, []) for role, (item, moves, _) in self._waiting.items()}
         fork.judged = 0
         return fork
+
+    def variations(self) -> list[Replay]:
+        """A replay of each variation of the next move, which has not been read yet."""
+        move = self.record.items[self._next] if self._next < len(self.record.items) else None
+        if not isinstance(move, Move) or not move.variations:
+            return []
+        start, name = self.record.branches[-1] if self.record.branches else (0, "")
+        here = f"{name}.{self.moves - start}" if name else str(self.moves)
+        return [self.fork(one.items, f"{here}{letters(n)}") for n, one in enumerate(move.variations)]
 
     def here(self) -> Position:
         """The position; FaultyRecord if there is none."""

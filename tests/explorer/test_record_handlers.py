@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from support.places import EXAMPLES, GAMES, opened_record, place
+from support.written import inserted
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
-from kaiser_logic.explorer.record_handlers import opened, played_on, started, went_on
+from kaiser_logic.explorer.record_handlers import begun, opened, played_on, started, went_on, written
 from kaiser_logic.explorer.state import NoBoard, read_error
 from kaiser_logic.notation.reading import parse_record, read
 from kaiser_logic.records.replay import Replay
@@ -176,3 +177,80 @@ def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None
 def test_folders_are_not_games() -> None:
     with pytest.raises(UnreadableInput, match="no game"):
         opened({"text": '[Game "../../tmp"]'})
+
+
+# -- variations and saving ---------------------------------------------------------------------------------
+
+START = '[Game "kaiser"]\n[Seats "red green"]\n[Emperor "red"]\n\nchance: close(koeln)\n'
+MAIN = f"{START}chance: close(boehmen)\n"
+ONE = "% variation 1 after move 1\n% chance: close(pfalz)\n"
+TWO = "% variation 2 after move 1\n% chance: close(no)\n"
+ODD = "% variation 5 after move 1 of variation 4\n% chance: close(pfalz)\n"
+KEPT = {
+    "a note after it": f"{MAIN}\n{ONE}% Note: this was better\n",
+    "a note in the middle": f"{START}{ONE}% why: the best reply\nchance: close(boehmen)\n% end\n",
+    "illegal": f"{MAIN}\n{ONE.replace('pfalz', 'nowhere')}% red: pass\n",
+    "the second of three": f"{MAIN}{ONE}{TWO}{ONE.replace('1 a', '3 a')}",
+    "unknown parent": f"{MAIN}{ODD}{ONE}",
+    "carriage returns": f"{MAIN}% note\n\n{ONE}".replace("\n", "\r"),
+    "a mark": f"\ufeff{MAIN}\n{ONE}".replace("\n", "\r\n"),
+    "real ones": f"{MAIN}( chance: close(pfalz) % so\n ( chance: close(no) ) )\n( chance: close(x) )\n",
+    "mixed line ends, no last one": f"{START}\r\n\r\n\tchance :close( boehmen )\x0c% x\r%y",
+}
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+def test_saving_changes_only_what_was_edited(text: str) -> None:
+    answer = opened({"text": text})
+    assert answer["text"] == text
+    assert written({"text": text, "lines": []})["text"] == text
+    known = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
+    assert written({"text": text, "lines": [known]})["text"] == text
+    for line in ([*known, ["red", "empire_city(mainz)"]], [known[0], ["chance", "close(sachsen)"]]):
+        saved = written({"text": text, "lines": [line]})["text"]
+        assert inserted(text, saved)
+        assert written({"text": saved, "lines": [line]})["text"] == saved
+        again = opened({"text": saved})
+        assert (
+            len(again["variations"]) + len(again["steps"])
+            == len(answer["variations"]) + len(answer["steps"]) + 1
+        )
+
+
+def test_variations_are_shown_with_their_faults_and_comments() -> None:
+    answer = opened({"text": KEPT["real ones"]})
+    one, two, three = answer["variations"]
+    assert [(v["line"], v["at"], v["name"]) for v in (one, two, three)] == [
+        (0, 1, "1a"),
+        (0, 1, "1b"),
+        (1, 0, "1a.0a"),
+    ]
+    assert [(s["action"], s["comment"]) for s in one["steps"]] == [("close(pfalz)", "so")]
+    assert (two["steps"], two["moves"]) == ([], [["chance", "close(x)"]])
+    assert {fault["place"] for fault in answer["faults"]} == {"1b.0", "1a.0a.0"}
+    assert [
+        len(opened({"text": KEPT[name]})["variations"])
+        for name in ("the second of three", "unknown parent", "illegal")
+    ] == [3, 1, 1]
+
+
+def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
+    text = START.replace("\n\n", '\n[Result "*"] % so far\n\n')
+    line = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
+    assert '[Result "*"] % so far' in written({"text": text, "lines": [line]})["text"]
+    assert '[Result "red"] % so far' in written({"text": text, "lines": [line], "winners": ["red"]})["text"]
+    assert (
+        '[Result "*"] % so far' in written({"text": text, "lines": [[line[1]]], "winners": ["red"]})["text"]
+    )
+
+
+def test_other_rules_change_only_the_tags() -> None:
+    text = KEPT["a mark"]
+    answer = opened({"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]})
+    assert answer["text"] == text.replace(
+        '[Game "kaiser"]', '[Game "kaiser"]\r\n[Edition "it"]\r\n[Option "convent_by_choice=yes"]'
+    ) or answer["text"] == text.replace(
+        '[Game "kaiser"]', '[Game "kaiser"]\r\n[Option "convent_by_choice=yes"]\r\n[Edition "it"]'
+    )
+    begins = begun({"tags": [["Game", "kaiser"]], "facts": ["round(1)", "seat(red,1)"]})["text"]
+    assert begins == '[Game "kaiser"]\n\nposition {\n    round(1).\n    seat(red,1).\n}\n'

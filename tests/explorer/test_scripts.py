@@ -223,50 +223,67 @@ def test_changed_texts_are_saved_under_another_name(tmp_path: Path) -> None:
 
 VARIED = """
 import {Game} from "./page/game.js";
-import {variations, without} from "./page/variations.js";
 const step = (role, action) => ({role, action, label: action, minus: [], plus: [], pending: [], over: false});
-const text = '[Game "toy"]\\n\\nred: a\\ngreen: b\\nred: c\\n';
-const open = () => new Game({game: {}, begin: "", faults: [], tags: [["Game", "toy"]],
-  head: [["Game", "toy", '[Game "toy"]\\n\\n']],
-  written: ["red: a\\n", "green: b\\n", "red: c\\n"], moves: [["red", "a"], ["green", "b"], ["red", "c"]],
-  steps: [step(), step("red", "a"), step("green", "b"), step("red", "c")]}, "toy");
+const text = '[Game "toy"]\\n\\nred: a\\ngreen: b ( green: x red: y ( red: z ) )\\nred: c\\n% variation ...';
+const open = () => new Game({game: {}, faults: [{role: "red", place: "1a.1", moves: null}], tags: [["Game", "toy"]], text,
+  moves: [["red", "a"], ["green", "b"], ["red", "c"]],
+  steps: [step(), step("red", "a"), step("green", "b"), step("red", "c")],
+  variations: [{line: 0, at: 0, name: "", steps: [step("red", "d")], moves: []},
+    {line: 0, at: 1, name: "1a", steps: [step("green", "x"), step("red", "y")], moves: []},
+    {line: 2, at: 1, name: "1a.1a", steps: [{...step("red", "z"), comment: "why"}], moves: [["green", "no"]]}]}, "toy");
 """
 
 
-def test_branches_are_saved_as_variations_and_read_again(tmp_path: Path) -> None:
+def test_what_is_played_is_told_from_what_was_opened(tmp_path: Path) -> None:
     found = scripted(
         tmp_path,
         VARIED
         + """
         const game = open();
         game.straighten();
-        const one = game.add(1, step("green", "x")), two = game.add(one, step("red", "y"));
-        game.add(one, step("red", "z"));
-        game.add(0, step("red", "d"));
-        game.straighten();
-        const saved = game.text();
-        // opened again: the same tree, and saved again the same text
+        const results = [game.edits(), game.branches(), game.places.get("1a.1a.1"), game.nodes[7].comment, game.rests.has(7),
+          game.nodes.filter(node => node.faults).map(node => node.number)];
+        const one = game.add(1, step("green", "w")), two = game.add(one, step("red", "v"));
+        game.add(one, step("red", "u"));
+        game.add(4, step("green", "e")); // behind a variation in a comment
+        game.add(3, step("green", "f")); // behind the end
+        game.add(1, step("green", "x")); // known
+        game.go(two);
+        const {branches, at} = game.branches();
+        results.push(game.edits(), branches, at, game.end.action);
+        // opened again by its link: the same tree
         const again = open();
-        again.straighten();
-        for (const [from, moves] of variations(saved, 4)) {
+        for (const [from, moves] of branches) {
           let node = again.nodes[from];
           for (const [role, action] of moves) node = again.nodes[again.add(node.number, step(role, action))];
         }
-        again.straighten();
-        report([saved, variations(saved, 4),
-          again.text() === saved, without(saved) === text, variations(text, 4), without(text) === text]);
+        again.go(at);
+        report([...results, JSON.stringify(again.edits()) === JSON.stringify(game.edits()), again.here.action]);
         """,
     )
     assert found == [
-        '[Game "toy"]\n\nred: a\ngreen: b\nred: c\n\n'
-        "% variation 1 after move 0\n% red: d\n"
-        "% variation 2 after move 1\n% green: x\n% red: y\n"
-        "% variation 3 after move 1 of variation 2\n% red: z\n",
-        [[0, [["red", "d"]]], [1, [["green", "x"], ["red", "y"]]], [5, [["red", "z"]]]],
-        True,
-        True,
         [],
+        {"branches": [], "at": 0},
+        7,
+        "why",
         True,
+        [6],
+        [
+            [["red", "a"], ["green", "b"], ["red", "c"], ["green", "f"]],
+            [["red", "a"], ["green", "w"], ["red", "v"]],
+            [["red", "a"], ["green", "w"], ["red", "u"]],
+            [["red", "d"], ["green", "e"]],
+        ],
+        [
+            [1, [["green", "w"], ["red", "v"]]],
+            [3, [["green", "f"]]],
+            [4, [["green", "e"]]],
+            [8, [["red", "u"]]],
+        ],
+        9,
+        "f",
+        True,
+        "v",
     ]
 
 

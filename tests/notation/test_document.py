@@ -7,7 +7,7 @@ import os
 from random import Random
 
 import pytest
-from support.written import written
+from support.written import inserted, written
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.notation import document as document_module
@@ -20,13 +20,6 @@ from kaiser_logic.notation.terms import Term
 COUNT = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "200"))
 """The number of random records that are read and written, and edited if slow tests are run. `10000` takes some minutes."""
 NEW = (Move("red", Term("new")), Move("green", Term.of("newer", "x")))
-
-
-def inserted(before: str, after: str) -> bool:
-    """Whether a text came about by one insertion into another."""
-    pairs = zip(before, after, strict=False)
-    kept = next((n for n, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
-    return len(after) > len(before) and after.endswith(before[kept:])
 
 
 def test_the_documented_example_holds() -> None:

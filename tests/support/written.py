@@ -12,6 +12,13 @@ def written(seed: int) -> str:
     return Writer(Random(seed)).record()
 
 
+def inserted(before: str, after: str) -> bool:
+    """Whether a text came about by one insertion into another."""
+    pairs = zip(before, after, strict=False)
+    kept = next((n for n, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+    return len(after) > len(before) and after.endswith(before[kept:])
+
+
 class Writer:
     """Writes one record."""
 

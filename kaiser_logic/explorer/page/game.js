@@ -1,7 +1,5 @@
 // A record with its branches: a tree of places, each with its facts.
 
-import {without, written} from "./variations.js";
-
 export class Game {
   /** `opened` is the server's answer to "open" or "start". */
   constructor(opened, name) {
@@ -9,21 +7,31 @@ export class Game {
     this.rules = opened.game;
     this.tags = opened.tags;
     this.board = opened.board ?? null;
-    this.head = opened.head ?? [];
-    this.begin = opened.begin ?? "";
+    this.source = opened.text ?? "";
     this.faults = opened.faults;
     this.rest = opened.moves.slice(Math.max(0, opened.steps.length - 1));
     this.restSaid = opened.unfollowed ?? [];
     this.nodes = [];
     this.seen = new Map();
     let parent = -1;
-    opened.steps.forEach((step, k) => { parent = this.add(parent, {...step, written: opened.written?.[k - 1]}, false); });
-    this.unfollowed = (opened.written ?? []).slice(Math.max(0, opened.steps.length - 1));
+    const lines = [[]], places = new Map();
+    opened.steps.forEach((step, k) => { lines[0].push(parent = this.add(parent, step, false)); places.set(`${k}`, parent); });
     this.original = parent;
+    this.rests = new Map();
+    for (const one of opened.variations ?? []) {
+      parent = lines[one.line][one.at];
+      const line = [parent];
+      if (one.name) places.set(`${one.name}.0`, parent);
+      one.steps.forEach((step, k) => { line.push(parent = this.add(parent, step, false)); if (one.name) places.set(`${one.name}.${k + 1}`, parent); });
+      lines.push(line);
+      if (one.moves.length && !this.rests.has(parent)) this.rests.set(parent, one);
+    }
+    this.places = places;
+    this.opened = this.nodes.length; // places from this number on have been played here
     this.at = 0;
     this.undone = [];
     for (const fault of this.faults) {
-      const node = this.nodes[fault.role === null ? fault.moves ?? 0 : (fault.moves ?? 0) + 1];
+      const node = this.nodes[places.get(fault.role === null ? fault.place || "0" : fault.place.replace(/\d+$/, n => +n + 1))];
       if (node && node.role) (node.faults ??= []).push(fault);
     }
   }
@@ -32,7 +40,13 @@ export class Game {
   add(parent, step, mine = true) {
     const known = parent < 0 ? undefined
       : this.nodes[parent].children.find(c => this.nodes[c].role === step.role && this.nodes[c].action === step.action);
-    if (known !== undefined) { this.kept = null; this.nodes[parent].next = known; return known; }
+    if (known !== undefined) {
+      const node = this.nodes[known];
+      if (step.comment && step.comment !== node.comment) node.comment = [node.comment, step.comment].filter(Boolean).join("\n");
+      this.kept = null;
+      this.nodes[parent].next = known;
+      return known;
+    }
     const before = parent < 0 ? [] : this.nodes[parent].facts;
     const gone = new Set(step.minus);
     const facts = before.filter(f => !gone.has(f));
@@ -45,7 +59,7 @@ export class Game {
     this.nodes.push({
       number, parent, children: [], next: null, mine, facts, pending: step.pending, over: step.over, also: step.also || [],
       role: step.role, action: step.action, label: step.label, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
-      written: step.written ?? null, pictures: {},
+      comment: step.comment ?? "", pictures: {},
     });
     if (parent >= 0) {
       this.nodes[parent].children.push(number);
@@ -146,61 +160,38 @@ export class Game {
     return false;
   }
 
-  /** Whether the line is that of the opened record. */
-  get untouched() { return this.line().at(-1) === this.original; }
-
-  /**
-   * The text of the record along the line. The parts of the opened record are as they were written, with their comments. With
-   * `varied` it has the other branches as variations.
-   */
-  text(line = this.line(), winners = null, tags = this.tags, varied = true) {
-    const same = line.at(-1) === this.original;
-    const ended = text => text && !text.endsWith("\n") ? text + "\n" : text;
-    let text = this.#head(tags.map(([name, value]) => [name, name === "Result" && !same ? (winners ? winners.join(" ") : "*") : value])) + this.begin;
-    for (const n of line.slice(1)) {
-      const node = this.nodes[n];
-      if (node.written !== null) text += node.written;
-      else text = ended(text) + [`${node.role}: ${node.action}`, ...node.also, ""].join("\n");
-    }
-    if (same) text += this.unfollowed.join("");
-    text = without(ended(text));
-    return varied ? text + written(this, line) : text;
-  }
-
-  /** The tags as text, as they were written; the text around a changed tag stays. */
-  #head(tags) {
-    const left = [...this.head];
-    const texts = tags.map(([name, value]) => {
-      const line = `[${name} "${value.replace(/(["\\])/g, "\\$1")}"]`;
-      let at = left.findIndex(([n, v]) => n === name && v === value);
-      const whole = at >= 0;
-      if (!whole) at = left.findIndex(([n]) => n === name);
-      if (at < 0) return line + "\n";
-      const [[, , written]] = left.splice(at, 1);
-      return whole ? written : written.replace(/^([^%\n]*)\[\s*\w+\s*"(?:[^"\\\n]|\\.)*"\s*\]/m, (_, before) => before + line);
-    });
-    const text = texts.join("").replace(/([^\n])$/, tags.length === this.head.length && !left.length ? "$1" : "$1\n");
-    return text.endsWith("\n\n") || (!left.length && tags.length === this.head.length) ? text : text + "\n";
-  }
-
-  /** The branches besides the line of first moves, each with the place at which it starts; for the link. */
-  branches() {
-    const order = new Map();
-    const found = [];
-    let count = 0;
-    const main = [];
-    for (let n = 0; n !== undefined; n = this.nodes[n].children[0]) { main.push(n); order.set(n, count++); }
-    const pending = main.flatMap(n => this.nodes[n].children.slice(1));
+  /** The lines that end in a move that the text of the record does not have: role and action of each move from the start. */
+  edits() {
+    const found = [], pending = [[0, []]];
     while (pending.length) {
-      const start = pending.shift();
-      const moves = [];
+      const [number, path] = pending.pop(), node = this.nodes[number];
+      const moves = number ? [...path, [node.role, node.action]] : path;
+      if (!node.children.length && number >= this.opened) found.push(moves);
+      pending.push(...node.children.map(child => [child, moves]).reverse());
+    }
+    return found;
+  }
+
+  /** The last place of the record's own line, with what has been played behind its end. */
+  get end() {
+    let number = this.original;
+    while (!this.rest.length && this.nodes[number].children.length) number = this.nodes[number].children[0];
+    return this.nodes[number];
+  }
+
+  /** What the text of the record does not have, as branches, each with the place at which it starts; for the link. */
+  branches() {
+    const old = this.nodes.slice(0, this.opened), order = new Map(old.map(node => [node.number, node.number]));
+    const found = [], pending = old.flatMap(node => node.children.filter(child => child >= this.opened));
+    while (pending.length) {
+      const start = pending.shift(), moves = [], from = order.get(this.nodes[start].parent);
       for (let n = start; n !== undefined; n = this.nodes[n].children[0]) {
-        order.set(n, count++);
+        order.set(n, order.size);
         moves.push([this.nodes[n].role, this.nodes[n].action]);
         pending.push(...this.nodes[n].children.slice(1));
       }
-      found.push([order.get(this.nodes[start].parent), moves]);
+      found.push([from, moves]);
     }
-    return {main, branches: found, at: order.get(this.at)};
+    return {branches: found, at: order.get(this.at)};
   }
 }

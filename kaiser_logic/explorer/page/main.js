@@ -13,7 +13,6 @@ import {Edit} from "./edit.js";
 import {Rulings} from "./rulings.js";
 import {Files} from "./saving.js";
 import {packed, unpacked} from "./link.js";
-import {variations} from "./variations.js";
 import {Around} from "./around.js";
 
 const KEYS = [
@@ -59,7 +58,7 @@ const app = {
   },
 
   /** Opens the record of an answer; with `push` as a new entry of the browser's history. */
-  async opened(answer, name, {depth = null, push = true, branches = [], at = null} = {}) {
+  async opened(answer, name, {depth = null, place = null, push = true, branches = [], at = null} = {}) {
     const turn = app.turn = {}, game = new Game(answer, name);
     let lost = 0;
     for (const [from, moves] of branches) {
@@ -95,9 +94,10 @@ const app = {
     const line = game.line();
     const wrong = game.faults.findIndex(fault => fault.role !== null && fault.moves !== null);
     const about = game.faults.filter(fault => fault.role === null);
+    about.push(...game.faults.filter(fault => fault.role !== null && fault.moves === null && fault.place));
     if (about.length) app.notice(about.slice(0, 5).map(f => `⊘ ${f.line ? `line ${f.line}: ` : ""}${f.rule}: ${f.message}`).join("\n"));
     if (!game.nodes.length) return;
-    const start = at ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
+    const start = at ?? game.places.get(place) ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
     app.structure(push);
     if (start === null) app.fault(wrong); else app.go(start);
     if (lost) app.notice("Not all variations of the record can be followed: those behind the first that is illegal are left out.");
@@ -112,8 +112,7 @@ const app = {
           app.notice(answer.faults.map(f => `⊘ ${f.line ? `line ${f.line}: ` : ""}${f.rule}: ${f.message}`).join("\n"));
           return;
         }
-        app.source = text;
-        await app.opened(answer, name, {branches: variations(text, answer.steps.length), ...options});
+        await app.opened(answer, name, options);
       });
     } catch (error) {
       if (error.wants === "board") { app.needsBoard(text, name, options, error.message); return; }
@@ -129,14 +128,24 @@ const app = {
     if (!$("d-board").open) { $("d-board").returnValue = ""; $("d-board").showModal(); }
   },
 
-  reopen(illegal) { app.open(app.source ?? app.game.text(), app.game.name, {illegal, board: app.game.board, depth: app.game.here.depth}); },
+  async reopen(illegal) {
+    const {game} = app;
+    try { await app.open(await app.written(game), game.name, {illegal, board: game.board, depth: game.here.depth}); } catch (error) { app.notice(error.message); }
+  },
+
+  /** The text of the record with all that has been played. What was opened stays as it was written. */
+  async written(game, signal) {
+    const lines = game.edits(), {end} = game;
+    if (!lines.length) return game.source;
+    const winners = end.number < game.opened || !end.over ? null : (end.legal ?? await ask("legal", game.state(end), signal).catch(() => null))?.result?.winners ?? null;
+    return (await ask("write", {text: game.source, lines, winners}, signal)).text;
+  },
 
   async start(tags, name, more = {}) {
     try {
       await app.work(async (signal, say) => {
         const answer = await ask("start", {tags, ...more, moves: Math.min(more.moves ?? 0, PART)}, signal);
         if (more.moves) await app.playOn(answer, more, signal, say);
-        else app.source = answer.text;
         await app.opened(answer, name);
         if (more.moves && !answer.steps.at(-1)?.over) app.notice(`The random game was broken off after ${more.moves} moves: it is not finished.`);
       });
@@ -159,15 +168,18 @@ const app = {
       made += steps.length;
       over = steps.at(-1).over;
     }
-    app.source = game.text();
+    answer.text = (await ask("write", {text: answer.text, lines: [answer.moves]}, signal)).text;
   },
 
   /** Opens the same record under other rules. */
-  replace({opened, depth}) { app.source = opened.text; app.opened(opened, app.game.name, {depth}); },
+  replace({opened, depth}) { app.opened(opened, app.game.name, {depth}); },
 
   async playFrom(facts, name) {
-    const before = app.game, tags = before.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
-    await app.open([...tags, "", "position {", ...facts.map(fact => fact + "."), "}", ""].join("\n"), `${before.rules.id}: ${name}`, {board: before.board});
+    const before = app.game, {tags, board} = before.under();
+    try {
+      const {text} = await ask("begin", {tags: tags.filter(([tag]) => tag !== "Seats"), board, facts});
+      await app.open(text, `${before.rules.id}: ${name}`, {board});
+    } catch (error) { app.notice(error.message); }
     if (app.game === before) return;
     if (before.linked) app.notice(`The record before, ${before.name}, is still there: the browser's Back leads to it. `, make("button", {id: "record-before", onclick: () => history.back()}, "Back to it"));
     else app.notice(`The record before, ${before.name}, is too long for the browser's history: its way back is a file. `, make("button", {id: "record-before", onclick: () => app.save(before)}, "Save it"));
@@ -309,8 +321,8 @@ const app = {
   /** Writes the record and the place shown into the page's address, and so into the browser's history. */
   async address() {
     clearTimeout(app.timer);
-    const {game} = app, {main, branches, at} = game.branches(), turn = app.writing = {};
-    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.text(main, null, game.tags, false), b: branches, ...(game.board ? {board: game.board} : {})});
+    const {game} = app, {branches, at} = game.branches(), turn = app.writing = {};
+    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.source, b: branches, ...(game.board ? {board: game.board} : {})});
     if (app.game !== game || app.writing !== turn) return;
     app.pack = pack;
     game.linked = pack !== null;
@@ -322,7 +334,7 @@ const app = {
     const [, at, pack] = /^#(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
     const kept = pack && await unpacked(pack);
     if (!kept || typeof kept.text !== "string") return false;
-    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 50) : [], name = String(kept.name ?? "record").slice(0, 80);
+    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 200) : [], name = String(kept.name ?? "record").slice(0, 80);
     if (/\.game$/i.test(name)) app.files.learn(name, null); // the file of that name may have changed
     await app.open(kept.text, name, {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
     return true;
@@ -344,21 +356,21 @@ const app = {
   },
 
   async save(game = app.game) {
-    const end = game.nodes[game.line().at(-1)];
-    let winners = null;
-    if (end.over) winners = (end.legal ?? await ask("legal", game.state(end)).catch(() => null))?.result?.winners ?? null;
-    const text = game.text(game.line(), winners), name = app.files.propose(game.name, text);
+    let text;
+    try { text = await app.written(game); } catch (error) { app.notice(error.message); return; }
+    const name = app.files.propose(game.name, text);
     const url = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
     make("a", {href: url, download: name}).click();
     app.files.learn(name, text);
-    if (game.branches().branches.length) app.notice(`${name} has the moves of the list, and the other branches as variations, in comments at its end.`);
+    const added = game.edits().length;
+    if (added) app.notice(`${name} has what you have played: behind the record's end, or as variations behind the moves that they replace. All else is as it was opened.`);
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   },
 
   /** The text of a file; null if it is no text. */
   async read(file) {
     if (file.size > 8 * 2 ** 20) { app.notice(`${file.name} is larger than 8 MB`); return null; }
-    try { return new TextDecoder("utf-8", {fatal: true}).decode(await file.arrayBuffer()); } catch { app.notice(`${file.name}: this is not a text in UTF-8`); return null; }
+    try { return new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(await file.arrayBuffer()); } catch { app.notice(`${file.name}: this is not a text in UTF-8`); return null; }
   },
 
   /** Opens a record from a file; a second file is its board file. */
@@ -370,7 +382,7 @@ const app = {
       texts.push([file.name, text]);
     }
     if (!texts.length) return;
-    const at = Math.max(0, texts.findIndex(([, text]) => /^(\s*(%[^\n]*\n)?)*\[/.test(text.slice(0, 10000))));
+    const at = Math.max(0, texts.findIndex(([, text]) => /^(\s*(%[^\r\n]*[\r\n])?)*\[/.test(text.slice(0, 10000))));
     const other = texts[1 - at];
     for (const [name, text] of texts) app.files.learn(name, text);
     await app.open(texts[at][1], texts[at][0], {board: other ? other[1] : null});
@@ -532,7 +544,7 @@ if (!await app.restore()) {
   try {
     exampled((await ask("examples", {})).examples);
     const given = await (await fetch("/page/given.json")).json();
-    if (given.text) await app.open(given.text, given.name, {depth: given.at, board: given.board, push: false});
+    if (given.text) await app.open(given.text, given.name, {place: given.at, board: given.board, push: false});
   } catch (error) { app.notice(error.message); }
 }
 document.documentElement.dataset.ready = "yes";

@@ -37,6 +37,13 @@ export class Moves {
       rows.push(make("li", {class: "soft"}, `${game.rest.length} move${game.rest.length > 1 ? "s" : ""} not followed. `,
         make("button", {onclick: () => this.app.reopen("skip")}, "Go on without the illegal ones")));
     }
+    const other = game.rests.get(line.at(-1));
+    if (other) {
+      const wrong = game.faults.find(f => game.places.get(f.place) === line.at(-1) && f.role !== null);
+      other.moves.slice(0, 100).forEach(([role, action], i) => rows.push(make("li", {class: i === 0 ? "bad" : "rest"},
+        make("button", {disabled: true, title: i === 0 && wrong ? `${wrong.rule}: ${wrong.message}` : action}, make("span", {class: "n"}, `${line.length + i}`), shield(game, role),
+          make("span", {class: "t"}, (i === 0 ? "⊘ " : "") + (other.unfollowed[i] ?? action))))));
+    }
     $("list").replaceChildren(...rows);
     this.show();
   }
@@ -78,6 +85,7 @@ export class Moves {
     if (node.role) {
       lines.push(make("p", {}, shield(game, node.role), ` ${text} `, make("code", {class: "soft"}, node.action)));
     }
+    if (node.comment) lines.push(make("p", {class: "said"}, node.comment));
     const events = node.events.filter(one => one.toLowerCase() !== text.toLowerCase());
     if (events.length) lines.push(make("ul", {}, ...events.map(one => make("li", {}, one))));
     if (picture?.changes?.length) lines.push(make("details", {open: this.open, ontoggle: e => { this.open = e.target.open; }},

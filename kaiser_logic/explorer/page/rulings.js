@@ -31,28 +31,27 @@ export class Rulings {
     $("d-rulings").showModal();
   }
 
-  /** The tags under the edition and rulings chosen. */
-  #tags() {
-    const {game} = this.app, tags = game.tags.filter(([name]) => name !== "Edition" && name !== "Option");
-    const own = [...this.values.values()].filter(({select, ruling}) => select.value !== ruling.by[this.edition.value]);
-    tags.splice(1, 0, ["Edition", this.edition.value], ...own.map(({select, ruling}) => ["Option", `${ruling.name}=${select.value}`]));
-    return tags;
+  /** The edition chosen, and the rulings that differ from it or that the record names. */
+  #rules() {
+    const named = new Set(this.app.game.tags.filter(([name]) => name === "Option").map(([, value]) => value.split("=")[0].trim()));
+    const own = [...this.values.values()].filter(({select, ruling}) => named.has(ruling.name) || select.value !== ruling.by[this.edition.value]);
+    return {edition: this.edition.value, options: own.map(({select, ruling}) => [ruling.name, select.value])};
   }
 
   async compare() {
-    const {app} = this, {game} = app, tags = this.#tags();
+    const {app} = this, {game} = app, rules = this.#rules();
     const depth = game.here.depth;
-    try { await app.work(signal => this.#compared(tags, depth, signal)); } catch (error) { app.notice(error.message); }
+    try { await app.work(signal => this.#compared(rules, depth, signal)); } catch (error) { app.notice(error.message); }
   }
 
-  /** Shows the differences under other tags. */
-  async #compared(tags, depth, signal) {
+  /** Shows the differences under other rules. */
+  async #compared(rules, depth, signal) {
     const {app} = this, {game} = app;
     const state = game.state(); // the same place for all questions, even if the user goes to another one
-    const opened = await ask("open", {text: game.text(game.line(), null, tags), board: game.board}, signal);
+    const opened = await ask("open", {text: await app.written(game, signal), board: game.board, ...rules}, signal);
     const said = error => { if (error.name === "AbortError") throw error; return {error: error.message}; };
     const now = await ask("legal", state, signal).catch(said);
-    const then = await ask("legal", {...state, tags}, signal).catch(said);
+    const then = await ask("legal", {...state, tags: opened.tags}, signal).catch(said);
     if (app.game !== game) return;
     this.other = {opened, depth};
     const all = legal => new Map((legal.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(a => [`${r.role}: ${a.action}`, `${r.label} ${a.label}`]))));
@@ -60,11 +59,11 @@ export class Rulings {
     const gone = [...here].filter(([key]) => !there.has(key)), come = [...there].filter(([key]) => !here.has(key));
     const list = (title, entries) => entries.length ? [make("h3", {}, `${title} (${entries.length})`),
       make("ul", {class: "facts"}, ...entries.slice(0, 30).map(([key, words]) => make("li", {}, words, make("span", {class: "code"}, key))))] : [];
-    const old = new Set(game.faults.map(f => `${f.moves} ${f.rule} ${f.action}`));
-    const faults = opened.faults.filter(f => !old.has(`${f.moves} ${f.rule} ${f.action}`));
+    const old = new Set(game.faults.map(f => `${f.place} ${f.rule} ${f.action}`));
+    const faults = opened.faults.filter(f => !old.has(`${f.place} ${f.rule} ${f.action}`));
     $("compared").replaceChildren(
       make("p", {}, faults.length ? make("b", {}, "The record is no longer legal:") : "The record is as legal as before."),
-      make("ul", {class: "facts"}, ...faults.slice(0, 20).map(f => make("li", {}, f.role ? make("code", {}, `@${f.moves} ${f.role}: ${f.action}`) : "", ` ${f.rule}: ${f.message}`))),
+      make("ul", {class: "facts"}, ...faults.slice(0, 20).map(f => make("li", {}, f.role ? make("code", {}, `@${f.place} ${f.role}: ${f.action}`) : "", ` ${f.rule}: ${f.message}`))),
       ...(then.error ? [make("p", {}, "This position: ", then.error)] : now.error ? [] : [
         ...list("No longer legal here", gone), ...list("Legal here besides", come),
         gone.length || come.length ? "" : make("p", {}, "In this position the same actions are legal.")]));
