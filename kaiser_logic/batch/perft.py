@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Final, Protocol
@@ -25,6 +26,7 @@ BATCH: Final = "batch"
 """The engine for many positions at once."""
 _CHUNK: Final = 4096
 """The number of positions that are expanded at a time."""
+Progress = Callable[[str], None]
 PathCounts = Mapping[Position, int]
 """Positions, each with the number of paths that lead to it."""
 
@@ -36,46 +38,125 @@ class Startable(Protocol):
         """The position at the start."""
 
 
-def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0]) -> int:
+def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False) -> int:
     """The number of sequences of ``depth`` moments of decision. Simultaneous decisions count as one.
+
+    A finished game is not counted on: it is part of the counts up to its length.
 
     Args:
         start: The position at which the sequences start, or a game for its first position.
         depth: Their length. There is one sequence of length 0.
         engine: ``compiled``; ``clingo``, which is slower; or ``batch``, which counts whole levels at once with circuits.
             All give the same numbers.
+        turns: Whether a decision and those that go on with its turn (``parts_of_turn`` in the manifest) count as one.
 
     Raises:
         NotDecided: There are too many actions to list.
-        WrongUsage: There is no such engine.
+        WrongUsage: There is no such engine, or turns cannot be counted.
     """
-    return counts(start, depth, engine=engine)[-1]
+    return counts(start, depth, engine=engine, turns=turns)[-1]
 
 
-def counts(start: Position | Startable, depth: int, *, engine: str = ENGINES[0]) -> list[int]:
+def counts(
+    start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False
+) -> list[int]:
     """The number of sequences of each length from 0 to ``depth``: see :func:`perft`."""
     position = _under(start, engine)
-    return [1, *_counting(position, engine)({position: 1}, depth)]
+    return [1, *_counting(position, engine, turns)({position: 1}, depth)]
+
+
+def levels(
+    start: Position | Startable,
+    depth: int,
+    *,
+    engine: str = ENGINES[0],
+    turns: bool = False,
+    progress: Progress = lambda _: None,
+) -> Iterator[int]:
+    """Yields the number of sequences of length 1, 2 and so on as soon as it is counted: see :func:`perft`.
+
+    Each level is counted anew from the start, which costs little beside the last one.
+
+    Args:
+        start: The position at which the sequences start, or a game.
+        depth: The largest length.
+        engine: As for `perft`.
+        turns: As for `perft`.
+        progress: Is called with the number of circuits built so far, if that takes long.
+    """
+    position = _under(start, engine)
+    counting = _counting(position, engine, turns, progress)
+    for length in range(1, depth + 1):
+        yield counting({position: 1}, length)[-1]
 
 
 def divided(
-    start: Position | Startable, depth: int, *, engine: str = ENGINES[0]
+    start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False
 ) -> Iterator[tuple[Mapping[str, str], int]]:
     """For each combination of first decisions, by role, the number of sequences that begin with it: see :func:`perft`."""
     position = _under(start, engine)
+    counting = _counting(position, engine, turns)
+    parts = _parts_of_turn(position) if turns else frozenset()
     for actions in _joint(position) if depth else ():
         texts = {role: symbols.text(action) for role, action in actions.items()}
-        yield texts, [1, *_counting(position, engine)({_after(position, actions): 1}, depth - 1)][-1]
+        after = _turns_end({_after(position, actions): 1}, parts)
+        yield texts, [sum(after.values()), *counting(after, depth - 1)][-1]
 
 
-def _counting(position: Position, engine: str) -> Callable[[dict[Position, int], int], list[int]]:
+def _counting(
+    position: Position, engine: str, turns: bool, progress: Progress = lambda _: None
+) -> Callable[[PathCounts, int], list[int]]:
     """The function that counts the sequences of each length from 1 on, by this engine."""
+    if turns:
+        if engine == BATCH:
+            raise WrongUsage(f"turns are counted one position at a time: engine {ENGINES[0]} or {ENGINES[1]}")
+        return partial(_counted_turns, parts=_parts_of_turn(position))
     if engine != BATCH:
         return counted
-    batch = batch_of(position.evaluator)
+    batch = batch_of(position.evaluator, progress=progress)
     from .batch import LevelCounter
 
     return LevelCounter(batch, counted).counted
+
+
+def _parts_of_turn(position: Position) -> frozenset[str]:
+    """The names of the decisions that go on with a turn; WrongUsage if the rulebook declares none."""
+    found = frozenset(position.ruleset.book.manifest.get("parts_of_turn", ()))
+    if not found:
+        raise WrongUsage(
+            f"{position.ruleset.book.id} says of no decision that it goes on with a turn (parts_of_turn in game.toml),"
+            " so turns are decisions"
+        )
+    return found
+
+
+def _counted_turns(paths: PathCounts, depth: int, parts: frozenset[str]) -> list[int]:
+    """The numbers of sequences of 1 to ``depth`` turns, from all of these positions together."""
+    found = []
+    for _ in range(depth):
+        after: Counter[Position] = Counter()
+        for position, number in paths.items():
+            for actions in _joint(position):
+                after[_after(position, actions)] += number
+        paths = _turns_end(after, parts)
+        found.append(sum(paths.values()))
+    return found
+
+
+def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
+    """The positions in which the turns end that are under way in these positions, with the number of paths to each."""
+    ended: Counter[Position] = Counter()
+    while paths:
+        going_on: Counter[Position] = Counter()
+        for position, number in paths.items():
+            names = {decision.partition("(")[0] for decision in position.decisions.values()}
+            if not names or names - parts:
+                ended[position] += number
+                continue
+            for actions in _joint(position):
+                going_on[_after(position, actions)] += number
+        paths = going_on
+    return ended
 
 
 def _under(start: Position | Startable, engine: str) -> Position:

@@ -274,6 +274,11 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
         "--divide", action="store_true", help="first print the number of sequences for each first decision"
     )
     parser.add_argument(
+        "--turns",
+        action="store_true",
+        help="count a decision and those that go on with its turn (parts_of_turn in game.toml) as one",
+    )
+    parser.add_argument(
         "--engine",
         choices=("batch", *ENGINES),
         default=ENGINES[0],
@@ -285,17 +290,20 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 
 def perft(args: argparse.Namespace) -> int:
     """Prints the number of sequences of decisions of each length."""
-    from ..batch.perft import counts, divided
+    from ..batch.perft import divided, levels
 
     start = _start(args)
     if args.divide:
-        for actions, count in divided(start, args.depth, engine=args.engine):
+        for actions, count in divided(start, args.depth, engine=args.engine, turns=args.turns):
             line = "  ".join(f"{role}: {action}" for role, action in actions.items())
             print(f"{line} {count}", flush=True)
         print()
-    for depth, count in enumerate(counts(start, args.depth, engine=args.engine)):
-        if depth or not args.depth:
-            print(depth, count, flush=True)
+    if not args.depth:
+        print(0, 1)
+    found = levels(start, args.depth, engine=args.engine, turns=args.turns, progress=progress())
+    for depth, count in enumerate(found, 1):
+        clear()
+        print(depth, count, flush=True)
     return 0
 
 

@@ -26,6 +26,7 @@ _TEXT: Final = "a text"
 _TEXTS: Final = "a list of texts"
 _NUMBER: Final = "a whole number of at least 1"
 _NUMBERS: Final = "a list of whole numbers"
+_YES_OR_NO: Final = "true or false"
 _TABLE_OF_TEXTS: Final = "a table of texts"
 _TABLE_OF_NUMBERS: Final = "a table of whole numbers"
 
@@ -71,7 +72,7 @@ class Kind:
 FOUND, NONE = "found", "none"
 PROVED, FALLS = "proved", "falls"
 KINDS: Final[Mapping[str, Kind]] = {
-    "perft": Kind({"counts": _NUMBERS}, {}),
+    "perft": Kind({"counts": _NUMBERS}, {"turns": _YES_OR_NO}),
     "legal": Kind({}, {"result": _TEXTS, "points": _TABLE_OF_NUMBERS}),
     "illegal": Kind({"move": _TEXT, "rules": _TEXTS}, {}),
     "valid": Kind({"position": _TEXT}, {}, placed=False),
@@ -188,6 +189,8 @@ def _fits(value: object, wanted: str) -> bool:
     if wanted in (_TEXTS, _NUMBERS):
         of = str if wanted == _TEXTS else int
         return isinstance(value, list) and all(type(v) is of for v in value)
+    if wanted == _YES_OR_NO:
+        return type(value) is bool
     return type(value) is str if wanted == _TEXT else type(value) is int and value > 0
 
 

@@ -146,11 +146,14 @@ def _fault_text(fault: Any) -> str:
 
 def _ask_perft(row: Row, timeout: float) -> None:
     wanted = row.values["counts"]
-    engine = BATCH if is_installed() and max(wanted, default=0) > _MANY else ENGINES[0]
-    found = counts(_here(row), len(wanted), engine=engine)[1:]
+    turns = row.values.get("turns", False)
+    engine = BATCH if is_installed() and max(wanted, default=0) > _MANY and not turns else ENGINES[0]
+    found = counts(_here(row), len(wanted), engine=engine, turns=turns)[1:]
     for depth, (number, expected) in enumerate(zip(found, wanted, strict=True), 1):
         if number != expected:
-            raise _Failed(f"{number} sequences of {depth} decisions, not {expected}")
+            raise _Failed(
+                f"{number} sequences of {depth} {'turns' if turns else 'decisions'}, not {expected}"
+            )
 
 
 def _ask_legal(row: Row, timeout: float) -> None:

@@ -28,6 +28,7 @@ from ..rules.contract.survey import CLAIM_PREDICATES, DRAWING_PREDICATES, RULEBO
 from ..rules.loader import label
 from ..rules.places import called, nearest
 from ..rules.predicates import (
+    ACTION,
     ADD,
     CANDIDATE,
     COUNTS,
@@ -87,7 +88,7 @@ def unused(survey: Survey) -> Iterator[Finding]:
 
 
 def exported(survey: Survey) -> Iterator[Finding]:
-    """The kind ``exports``: every exported predicate is derived.
+    """The kind ``exports``: every exported predicate is derived, every part of a turn is a decision.
 
     >>> # exports = ["pwoer/3"]
     """
@@ -99,6 +100,12 @@ def exported(survey: Survey) -> Iterator[Finding]:
         if export not in known:
             line, column = place_in_toml(lines, "", "exports", f'"{export}"')
             message = f"no rule derives {export}{nearest(export, sorted(known))}"
+            yield Finding(str(path), line, column, "exports", message)
+    decisions = {found[0] for _, term in survey.arguments(ACTION, 0, heads=True) if (found := functor(term))}
+    for name in survey.book.manifest.get("parts_of_turn", ()):
+        if name not in decisions:
+            line, column = place_in_toml(lines, "", "parts_of_turn", f'"{name}"')
+            message = f"no action belongs to a decision {name}{nearest(name, sorted(decisions))}"
             yield Finding(str(path), line, column, "exports", message)
 
 

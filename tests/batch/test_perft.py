@@ -96,3 +96,19 @@ def test_positions_outside_the_circuits_are_counted_too(tmp_path: Path) -> None:
 def test_unknown_engines_are_refused() -> None:
     with pytest.raises(WrongUsage, match="there is no engine 'abacus'"):
         perft(heap(), 1, engine="abacus")
+
+
+def test_a_turn_counts_with_all_its_jumps() -> None:
+    """In the first three turns no capture goes on. From a position with a double jump, a turn is two decisions."""
+    draughts = Path(__file__).parents[2] / "examples" / "rulebooks" / "draughts"
+    game = load(draughts)
+    assert counts(game, 3, turns=True) == [1, 7, 49, 302]
+    facts = "seat(black,1). seat(white,2). phase(play). decision(black,turn). piece(1,black,man). piece(6,white,man)."
+    double = game.position([*facts.rstrip(".").split(". "), "piece(15,white,man)", "piece(32,white,man)"])
+    assert counts(double, 2) == [1, 1, 1]
+    assert counts(double, 2, turns=True) == [1, 1, 2]
+    assert [number for _, number in divided(double, 2, turns=True)] == [2]
+    with pytest.raises(WrongUsage, match="parts_of_turn"):
+        counts(heap(), 2, turns=True)
+    with pytest.raises(WrongUsage, match="one position at a time"):
+        counts(game, 2, turns=True, engine="batch")

@@ -133,6 +133,7 @@ MANIFEST: Final = (
     Mistake("cell", DRAWN, "cell(", "'payers'", {"seen.lp": DRAWING.replace("cell(players", "cell(payers")}),
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["hodls_at_least/1"]', "'holds_at_least/1'"),
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "no rule derives left/3"),
+    line("exports", "default_players = 2", 'default_players = 2\nparts_of_turn = ["tkae"]', "did you mean 'take'?"),
     Mistake("things", OF_SETS, "thing(shield", "thing(sword,1,2)", {"more.lp": THINGS.replace("shield,2", "shield,3")}),
     Mistake("things", OF_SETS, "thing(shield", "places 1, 2", {"more.lp": THINGS.replace("shield,2", "shield,1")}),
     of_sets("add(took(red)) :- does(red,lay(M)), does(green,lay(M)).", "two atoms name the set M"),

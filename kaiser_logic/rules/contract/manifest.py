@@ -22,7 +22,7 @@ _KEYS: Final = {
     "id": "a name", "title": "a text", "roles": "names", "players": "numbers", "default_players": "a number",
     "files": "texts", "editions": "a table of texts",
     "engine": "texts", "drawing": "a text", "picture": "texts", "exports": "texts", "bound": "a number", "tags": "a table",
-    "rulings": "a table", "claims": "texts",
+    "rulings": "a table", "claims": "texts", "parts_of_turn": "names",
 }  # fmt: skip
 _REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
 _RULING: Final = {"about": "a text", "values": "a table of texts", "source": "a table of texts"}
