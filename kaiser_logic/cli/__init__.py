@@ -11,7 +11,8 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     console           the interface for games by hand: lines of text
     terminal          a terminal with completion, history and colours, for games by hand and for queries
     find              find: positions by property, or games that reach them
-    prove             prove, invariants, verify: proves invariants, proposes invariants, checks certificates
+    prove             prove, invariants: proves invariants, proposes invariants
+    verify            verify: checks claims and certificates without the prover
     compare           compare: the positions in which two editions differ
     keeping           coverage, diff-rules: the rules that recorded games use; the games that other rules change
     rules             rules: the rules of a game with their sources; the printed rulebook
@@ -52,7 +53,7 @@ COMMANDS: Final = {
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
-    "verify": ("prove", "check certificates that 'prove --certify' has written"),
+    "verify": ("verify", "check the claims of a game without believing the prover, or a certificate"),
     "invariants": ("prove", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions differ"),
     "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),

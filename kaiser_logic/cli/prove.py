@@ -1,10 +1,9 @@
-"""The commands ``prove``, ``invariants`` and ``verify``: proves invariants, proposes invariants, checks certificates."""
+"""The commands ``prove`` and ``invariants``: proves invariants, proposes invariants."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -84,13 +83,13 @@ def prove(args: argparse.Namespace) -> int:
     from ..evaluation.origin import EFFORT
 
     if args.certify is not None:
-        from ..certificates.files import MANIFEST
-        from ..certificates.write import modules
+        from ..checker.files import LIST
+        from ..checker.search import modules
 
         # errors now, not after the proofs
         modules()
         args.certify.mkdir(parents=True, exist_ok=True)
-        check_writable(args.certify / MANIFEST)
+        check_writable(args.certify / LIST)
     game = game_of(args)
     claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
@@ -112,22 +111,14 @@ def prove(args: argparse.Namespace) -> int:
     else:
         for line in _proof_lines(game, report, args.all):
             print(line)
+    certified = True
     if args.certify is not None:
-        _certify(game, report, args)
+        from .verify import certify
+
+        certified = certify(game, report, claims, args.certify, args.jobs)
     if any(p.status == "falls" for p in report.proofs):
         return 1
-    return 0 if report.proved else 3
-
-
-def _certify(game: Game, report: ProofReport, args: argparse.Namespace) -> None:
-    """Writes certificates; notes on standard error name the claims without one."""
-    from ..certificates.write import write
-
-    manifest = write(game.ruleset, report, args.certify, args.jobs, progress())
-    clear()
-    for claim, why in manifest.left.items():
-        print(f"no certificate of {claim}: {why}", file=sys.stderr)
-    print(f"{len(manifest.claims)} certificates in {args.certify}", file=sys.stderr)
+    return 0 if report.proved and certified else 3
 
 
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
@@ -205,60 +196,6 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     return [title, *str(beside(record, None)).splitlines()]
 
 
-def add_verify(parser: argparse.ArgumentParser) -> None:
-    """The arguments of ``verify``."""
-    parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="the folder that 'prove --certify DIR' has written"
-    )
-    parser.add_argument(
-        "--rulebook", metavar="FOLDER", type=Path, help="the rulebook (default: the one that DIR names)"
-    )
-    add_jobs(parser)
-    add_format(parser, ("text", "json"), "text (default), or one JSON object")
-    parser.set_defaults(run=verify)
-
-
-def verify(args: argparse.Namespace) -> int:
-    """Checks certificates."""
-    from ..certificates.files import read_manifest
-    from ..certificates.verify import verify as verified
-    from ..rules.library import asp_folder, folder_of, game_named
-
-    rulebook = args.rulebook
-    if rulebook is None:
-        game = game_named(read_manifest(args.folder).game)
-        rulebook = game if isinstance(game, Path) else folder_of(game)
-    found = verified(args.folder, rulebook, asp_folder() / "engine", args.jobs, progress())
-    clear()
-    manifest = found.manifest
-    if args.format == "json":
-        counts = {
-            "checked": found.checked,
-            "given": found.given,
-            "left": manifest.left,
-            "faults": found.faults,
-        }
-        print(
-            json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps})
-        )
-        return 1 if found.faults else 0
-    settings = [fact for fact in manifest.settings["given"] if fact.startswith(("ruling(", "start("))]
-    print(", ".join([manifest.game, " ".join(manifest.settings["seats"]), *settings]))
-    width = max(map(len, manifest.claims), default=0)
-    for name in found.checked:
-        print(f"{name:<{width}}  checked  {found.stated[name]}")
-    for name, why in manifest.left.items():
-        print(f"{name}: no certificate: {why}")
-    for fault in found.faults:
-        print(f"fault: {fault}")
-    if found.checked and found.given:
-        print(f"all this holds only given what is not checked: {', '.join(found.given)}")
-    print(
-        f"{len(found.checked)} checked, {len(found.faults)} faults, {found.steps:,} steps, in {found.seconds:.1f} s"
-    )
-    return 1 if found.faults else 0
-
-
 _GAMES: Final = 20
 
 
@@ -328,5 +265,5 @@ def _comments(sentences: Iterable[str]) -> Iterator[str]:
         yield from textwrap.wrap(sentence, 120, initial_indent="% ", subsequent_indent="%   ")
 
 
-COMMANDS: Final = {"prove": add_prove, "verify": add_verify, "invariants": add_invariants}
+COMMANDS: Final = {"prove": add_prove, "invariants": add_invariants}
 """The functions that add the arguments of each command."""

@@ -1,4 +1,4 @@
-"""The commands prove --certify and verify, on the heap game."""
+"""The commands verify and prove --certify, on a tiny game."""
 
 from __future__ import annotations
 
@@ -8,32 +8,70 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run
-from support.heap_game import FOLDER
+from support.mutants import TINY
+
+from kaiser_logic.checker.verify import Report, Verdict
+from kaiser_logic.cli.verify import disagreements
+from kaiser_logic.game import load
+from kaiser_logic.solving.report import Proof, ProofReport
 
 pytest.importorskip("pysat")
+
+NIM = TINY / "nim"
 
 
 @pytest.mark.slow
 def test_prove_writes_certificates_that_verify_checks(run: Run, tmp_path: Path) -> None:
     made = str(tmp_path / "made")
-    outcome = run("prove", str(FOLDER), "--jobs", "1", "--certify", made)
+    claim = "never heap(N), N > 4"
+    outcome = run("prove", str(NIM), "--jobs", "1", "--claim", claim, "--certify", made)
     assert outcome.code == 0
-    assert f"12 certificates in {made}" in outcome.err
+    assert "13 claims with" in outcome.err
     outcome = run("verify", made, "--jobs", "1")
     assert outcome.code == 0
-    assert "legal action at take  checked  Whoever decides has a legal action." in outcome.out
-    assert "12 checked, 0 faults, " in outcome.out
-    (tmp_path / "made" / "q1-0.lrat.xz").unlink()
+    assert "claim: broken(claim,x) :- claimed_claim." in outcome.out
+    assert "13 of 13 claims checked" in outcome.out
+    for path in Path(made).glob("*.xz"):
+        path.unlink()
     outcome = run("verify", made, "--jobs", "1", "--format", "json")
     assert outcome.code == 1
-    assert json.loads(outcome.out)["checked"] == ["enumeration", "legal action at take"]
+    assert "one_taker" in json.loads(outcome.out)["not checked"]
     assert run("verify", str(tmp_path)).code == 2
+
+
+@pytest.mark.slow
+def test_verify_of_a_game_names_what_is_not_checked(run: Run) -> None:
+    outcome = run(
+        "verify", str(NIM), "--jobs", "1", "--claim", "never heap(3)", "--option", "last_stone=loses"
+    )
+    assert outcome.code == 1
+    assert "rulings: last_stone=loses" in outcome.out
+    assert "it can be broken" in outcome.out
+    assert "12 of 13 claims checked" in outcome.out
+    assert "DISAGREEMENT" not in outcome.out
+
+
+def test_a_disagreement_is_reported() -> None:
+    game = load(NIM)
+    report = Report(None, [Verdict("played_out", "")])  # type: ignore[arg-type]
+    facts = tuple(map(str, game.initial().facts))
+    fallen = Proof("played_out", "")
+    from kaiser_logic.solving.report import Counterexample
+
+    fallen.falls(Counterexample("take at take", facts, replayed=True))
+    assert len(disagreements(game, report, ProofReport([fallen], []))) == 1
+    fallen.counterexamples = [Counterexample("take at take", facts, replayed=False)]
+    assert disagreements(game, report, ProofReport([fallen], [])) == []
+    from kaiser_logic.checker.verify import Example
+
+    report.verdicts[0].fails("it can be broken", Example("take at take", facts))
+    assert len(disagreements(game, report, ProofReport([Proof("played_out", "")], []))) == 1
 
 
 def test_the_error_without_the_solver_names_the_extra(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pysolvers", None)
-    outcome = run("prove", str(FOLDER), "--certify", str(tmp_path))
+    outcome = run("prove", str(NIM), "--certify", str(tmp_path))
     assert outcome.code == 2
     assert "[certify]" in outcome.err

@@ -1,13 +1,13 @@
 """The completion of a ground program, as clauses.
 
 Only clingo reads and grounds the text. This module receives each ground rule (the intermediate format aspif) and writes
-Clark's completion of the program: an atom holds exactly if the body of one of its rules holds. Every stable model is a model
-of the completion. So if the clauses have no model, the program has no answer set, whether it is tight or not.
+Clark's completion of the program: an atom holds exactly if the body of one of its rules holds. Every stable model is a
+model of the completion. So if the clauses have no model, the program has no answer set, whether it is tight or not.
 
 A body of several literals gets an atom of its own, which clauses define in both directions, and so does a sum with a lower
-bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum k.
-It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weight)`` hold (Eén and Sörensson 2006). Equal parts
-are written once.
+bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum
+k. It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weight)`` hold (Eén and Sörensson 2006). Equal
+parts are written once.
 
 >>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
@@ -30,6 +30,10 @@ TRUE: Final = 1 << 60
 """An atom that always holds. It occurs in no clause."""
 
 
+MOST: Final = 3_000_000
+"""The largest number of rules of a ground program."""
+
+
 class NoCompletion(Exception):
     """The program cannot be grounded, or contains something that this module cannot complete."""
 
@@ -38,12 +42,14 @@ class _Ground(clingo.Observer):
     """The ground program that clingo reports; ``odd``: something in it that cannot be completed, or empty."""
 
     def __init__(self) -> None:
+        self.odd = ""
         self.rules: list[tuple[bool, Sequence[int], Sequence[int]]] = []
         self.sums: list[tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]] = []
-        self.odd = ""
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, head, body))
+        if len(self.rules) > MOST:
+            raise NoCompletion(f"the ground program has more than {MOST:,} rules")
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
@@ -65,21 +71,25 @@ class Completion:
 
     Attributes:
         clauses: The clauses. The literals of a clause are sorted and different.
+        rules: The ground rules: whether it is a choice, the head, and the body.
+        sums: The ground rules with a sum in the body: also its lower bound, and its literals with weights.
+        atoms: The atoms with names.
     """
 
-    def __init__(self, text: str) -> None:
-        """The completion of a program, which clingo grounds.
+    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = ()) -> None:
+        """The completion of a program with facts, which clingo grounds.
 
         Raises:
             NoCompletion: The program cannot be grounded, or contains something that cannot be completed.
         """
         ground = _Ground()
         try:
-            self._control = clingo.ground(text, (), observer=ground)
+            self._control = clingo.ground(text, facts, observer=ground)
         except RuntimeError as error:
             raise NoCompletion(f"clingo does not ground it: {error}") from None
         if ground.odd:
             raise NoCompletion(f"the program has {ground.odd}")
+        self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:

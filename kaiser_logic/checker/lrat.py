@@ -1,15 +1,15 @@
 """A checker of proofs in the format LRAT (Cruz-Filipe and others 2017). It uses no other module.
 
-A proof is a list of clauses, each with the earlier clauses from which it follows. Suppose that no literal of the clause holds.
-Then each of those earlier clauses, in their order, has exactly one literal left, which must hold, until a clause has no
-literal left. The last clause of the proof is empty. Deletions are ignored. Steps that use the property RAT are refused, as
-their clauses do not follow from the others.
+A proof is a list of clauses, each with the earlier clauses from which it follows. Suppose that no literal of the clause
+holds. Then each of those earlier clauses, in their order, has exactly one literal left, which must hold, until a clause has
+no literal left. The last clause of the proof is empty. Deletions are ignored. Steps that use the property RAT are refused,
+as their clauses do not follow from the others.
 
 >>> check([(1, 2), (-1, 2), (-2,)], ["4 2 0 1 2 0", "5 0 4 3 0"])
 2
 >>> check([(1, 2), (-1, 2)], ["3 2 0 1 2 0", "4 0 3 0"])
 Traceback (most recent call last):
-kaiser_logic.certificates.lrat.WrongProof: step 4 does not follow
+kaiser_logic.checker.lrat.WrongProof: step 4 does not follow
 """
 
 from __future__ import annotations

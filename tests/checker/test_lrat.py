@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.certificates.lrat import WrongProof, check
+from kaiser_logic.checker.lrat import WrongProof, check
 
 CLAUSES = [(1, 2), (1, -2), (-1, 3), (-1, -3)]
 PROOF = ["5 1 0 1 2 0", "5 d 1 2 0", "6 3 0 5 3 0", "7 0 5 6 4 0"]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kaiser_logic import clingo
-from kaiser_logic.certificates.completion import TRUE, Completion, NoCompletion
+from kaiser_logic.checker.completion import TRUE, Completion, NoCompletion
 
 _ATOMS = "abcdef"
 

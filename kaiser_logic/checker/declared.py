@@ -1,0 +1,396 @@
+"""What a rulebook declares: its vocabulary, counters, measures and transitions, and the rules that follow from these.
+
+*Static* predicates depend on no position and no action. clingo derives them once; they are facts everywhere else. All
+others are *dynamic*. The generated rules are written here anew (the engine has its own copy, which the checker does not
+read):
+
+* a counter that changes by D has the value N+D afterwards. A counter that is not stated has no fact for zero;
+* a piece that is gained is there afterwards; one that is lost is not;
+* ``total(L,N)`` is the sum of what is counted, for each measure with a limit or a range. It has a value only within these
+  numbers. That a total is within its limits is assumed of a position and asked of the next one (claim ``limit``), and that
+  it is within its range is a claim about positions (``range``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from .. import clingo
+from .text import (
+    INTERNAL,
+    TRANSIENT,
+    Book,
+    NotCovered,
+    Rule,
+    Signature,
+    by_head,
+    dependents,
+    functor,
+    functor_of,
+    kind,
+    nodes,
+    rules_of,
+    variables,
+)
+
+SEAT, DUE, DECISION = ("seat", 2), ("due", 1), ("decision", 2)
+ADD, DEL, GAIN, LOSE, SHIFT = ("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4)
+BROKEN, WRONG, VIOLATES, COUNTS, TOTAL = (
+    ("broken", 2),
+    ("wrong", 2),
+    ("violates", 3),
+    ("counts", 3),
+    ("total", 2),
+)
+_RESERVED: Final = (
+    TRANSIENT
+    | INTERNAL
+    | {
+        ADD,
+        DEL,
+        GAIN,
+        LOSE,
+        SHIFT,
+        BROKEN,
+        WRONG,
+        VIOLATES,
+        COUNTS,
+        DUE,
+        ("fluent", 1),
+        ("action", 2),
+        ("step", 1),
+    }
+    | {("limit", 3), ("range", 3), ("init", 1), ("number", 1), ("start", 2), ("ruling", 2), ("waived", 1)}
+)
+"""No fluent may have such a name."""
+_BOARDS: Final = {("board_fact", 1), ("board_broken", 2)}
+"""Rules for board files, which the checker does not read."""
+_NO_RULES: Final = {("board", 1), ("number", 1), ("seat", 2), ("start", 2), ("ruling", 2), DUE, ("then", 1), ("more", 2)} | {
+    (name, arity)
+    for name, arity in (
+        ("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4), ("limit", 3), ("range", 3), ("bound", 2), ("counts", 3),
+        ("simultaneous", 1), ("party", 2), ("terminal", 0), ("goal", 2), ("waived", 1), ("presumed", 1), ("may_decide", 2),
+        ("enter", 1), ("score", 3), ("violates", 3), ("candidate", 2), ("does", 2), ("made", 2), ("submitted", 2), ("total", 2),
+    )
+}  # fmt: skip
+"""Predicates that a rule may read although a rulebook has no rule for them: then they hold of nothing, but for what is given."""
+NEVER_TRUE: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
+"""The names of the tool's own claims, which no rulebook may use."""
+CHANGE: Final = 40
+"""A counter may change by so much at once. That no more happens is a part of the claim ``count``."""
+
+
+def pattern(one: Signature, last: str | None = None) -> str:
+    """An atom of a predicate, with variables for its arguments; ``last``: the text of the last one."""
+    args = [f"X{k}" for k in range(one[1])]
+    if last is not None:
+        args[-1] = last
+    return f"{one[0]}({','.join(args)})" if args else one[0]
+
+
+def counter_term(one: Signature) -> str:
+    """A counter: the pattern of its fact without the number."""
+    return pattern((one[0], one[1] - 1))
+
+
+class Declared:
+    """What a book declares.
+
+    Attributes:
+        book: The book.
+        facts: The static facts, without those of ``fluent``, ``number`` and ``action``.
+        vocabulary: The facts that an open position may have, where numbers without a limit end at `top`.
+        wide: The same for the next position: such numbers end `CHANGE` later.
+        top: The largest value of numbers without a limit in an open position.
+        counters: Each counter, and whether its zero is stated.
+        unlimited: The counters that may have any number.
+        dynamic: The dynamic predicates.
+    """
+
+    def __init__(self, book: Book, top: int | None = None) -> None:
+        """Grounds the static rules.
+
+        Raises:
+            NotCovered: Something in the declarations is not known to the checker.
+        """
+        self.book = book
+        self.top = book.bound if top is None else top
+        self._known()
+        heads = by_head(book.rules)
+        fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
+        self.dynamic = dependents(
+            {
+                *(fluents - {SEAT}),
+                *TRANSIENT,
+                *INTERNAL,
+                DUE,
+                ADD,
+                DEL,
+                GAIN,
+                LOSE,
+                SHIFT,
+                ("chosen", 3),
+                ("stand_in", 2),
+            },
+            book.rules,
+        )
+        self._ground(
+            [r for r in book.rules if r.head not in self.dynamic and r.head not in _BOARDS | {("action", 2)}]
+        )
+        self.fluents = frozenset(functor_of(f) for f in self.vocabulary)
+        self._declarations()
+
+    def _known(self) -> None:
+        """Refuses predicates that nothing defines, and what only the checker may define."""
+        heads = {r.head for r in self.book.rules}
+        fluents = {functor(r.args[0]) for r in self.book.rules if r.head == ("fluent", 1)}
+        if None in fluents:
+            raise NotCovered("a fluent that is a variable")
+        for rule in self.book.rules:
+            unknown = rule.reads - heads - fluents - _NO_RULES - {SEAT}
+            if unknown and rule.head not in _BOARDS:
+                raise NotCovered(f"{rule.file}: nothing defines {sorted(unknown)[0][0]}: {rule.text}")
+            if rule.head in fluents - {SEAT} or (rule.head == SEAT):
+                raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
+            if ("number", 1) in rule.reads and rule.head not in {("fluent", 1), *_BOARDS}:
+                raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
+            if rule.head in (BROKEN, WRONG):
+                name = functor(rule.args[0])
+                if name is None or name[1] or name[0] in NEVER_TRUE:
+                    raise NotCovered(f"{rule.file}: a claim with such a name: {rule.text}")
+        for reserved in fluents:
+            if reserved in _RESERVED and reserved is not None:
+                raise NotCovered(f"a fluent with the name {reserved[0]}")
+
+    def _ground(self, rules: Iterable[Rule]) -> None:
+        """Derives the static facts: once with the numbers of an open position, once with more of them."""
+        rules = list(rules)
+        number = [r for r in rules if ("number", 1) in r.reads]
+        self.unlimited = frozenset(map(_endless, number))
+        for rule in rules:
+            if rule.head == ("fluent", 1) and functor(rule.args[0]) in self.unlimited and rule not in number:
+                raise NotCovered(f"{rule.file}: a fluent with numbers of two kinds: {rule.text}")
+        text = "\n".join([*(r.text for r in rules), *self.book.settings.facts()])
+        self.by: dict[Signature, list[clingo.Symbol]] = {}
+        for symbol in _facts(f"{text}\nnumber(0..{self.top})."):
+            self.by.setdefault((symbol.name, len(symbol.arguments)), []).append(symbol)
+        wide = _facts(f"{text}\nnumber(0..{self.top + CHANGE}).") if number else []
+        self.vocabulary = sorted(s.arguments[0] for s in self.by.pop(("fluent", 1), []))
+        self.wide = sorted(s.arguments[0] for s in wide if s.name == "fluent") if number else self.vocabulary
+        self.by.pop(("number", 1), None)
+        self.facts = sorted(s for symbols in self.by.values() for s in symbols)
+        if any(f.type is not clingo.SymbolType.Function or not f.name for f in self.vocabulary):
+            raise NotCovered("a fluent that is no term")
+
+    def _declarations(self) -> None:
+        def named(name: str) -> set[Signature]:
+            return {(s.arguments[0].name, s.arguments[1].number) for s in self.by.get((name, 2), ())}
+
+        stated = named("stated") | named("signed")
+        self.signed, self.units = named("signed"), named("unit")
+        self.counters = {
+            **dict.fromkeys(sorted(named("counted")), False),
+            **dict.fromkeys(sorted(stated), True),
+        }
+        if (
+            named("counted") & stated
+            or self.units & set(self.counters)
+            or any(arity < 1 for _, arity in self.counters)
+        ):
+            raise NotCovered("a fluent that is declared in two ways")
+        for fact in self.vocabulary:
+            if functor_of(fact) in self.counters:
+                value = fact.arguments[-1]
+                if value.type is not clingo.SymbolType.Number:
+                    raise NotCovered(f"the counter {fact} has no number")
+                if value.number < 0 and functor_of(fact) not in self.signed:
+                    raise NotCovered(f"the counter {fact} is negative")
+        if self.unlimited - set(self.counters) or self.unlimited & self.signed:
+            raise NotCovered("a number without a limit that is no counter, or has a sign")
+        self.steps = sorted(s.arguments[0] for s in self.by.get(("step", 1), ()))
+        self.decisions = sorted({f.arguments[1] for f in self.vocabulary if functor_of(f) == DECISION})
+        for one in (*self.steps, *self.decisions):
+            if one.type is not clingo.SymbolType.Function or not one.name:
+                raise NotCovered(f"the decision or step {one}")
+        self.simultaneous = {str(s.arguments[0]) for s in self.by.get(("simultaneous", 1), ())}
+        self.waived = {str(s.arguments[0]) for s in self.by.get(("waived", 1), ())}
+
+    def generated(self) -> list[Rule]:
+        """The rules that follow from declarations. The rules of ``engine/change.lp`` are among them."""
+        lines = [
+            "del(decision(R,D)) :- made(R,D).",
+            "del(due(S)) :- due(S).",
+            "lose(X,N,out(Y,V)) :- shift(X,Y,N,V).",
+            "gain(Y,N,into(X,V)) :- shift(X,Y,N,V).",
+            "touched(X) :- gain(X,_,_).",
+            "touched(X) :- lose(X,_,_).",
+            f"change(X,N) :- touched(X), N = -{CHANGE}..{CHANGE}, N = {_SUM}.",
+            "total(L,N) :- summed__(L), limit(L,A,B), N = A..B, N = #sum{ W,X : counts(L,X,W) }.",
+            "total(L,N) :- summed__(L), range(L,A,B), N = A..B, N = #sum{ W,X : counts(L,X,W) }.",
+        ]
+        for one, stated in self.counters.items():
+            now, counter = pattern(one, "N"), counter_term(one)
+            least = "" if one in self.signed else f", N+D {'>=' if stated else '>'} 0"
+            lines.append(f"del({now}) :- change({counter},D), D != 0, {now}.")
+            lines.append(f"add({pattern(one, 'N+D')}) :- change({counter},D), D != 0, {now}{least}.")
+            if not stated:
+                lines.append(
+                    f"add({pattern(one, 'D')}) :- change({counter},D), D > 0, not {pattern(one, '_')}."
+                )
+        for one in sorted(self.units):
+            lines += [
+                f"del({pattern(one)}) :- lose({pattern(one)},_,_).",
+                f"add({pattern(one)}) :- gain({pattern(one)},_,_).",
+            ]
+        return rules_of("\n".join(lines), GENERATED)
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """All dynamic rules, without the move generator and what concerns boards and the ends of games only."""
+        given = [
+            r
+            for r in self.book.rules
+            if r.head in self.dynamic and r.head not in {("candidate", 2), *_BOARDS}
+        ]
+        return given + self.generated()
+
+    @property
+    def generator(self) -> list[Rule]:
+        """The rules of the move generator."""
+        return [r for r in self.book.rules if r.head == ("candidate", 2)]
+
+    @cached_property
+    def invariants(self) -> list[str]:
+        """The names of the rulebook's invariants."""
+        return sorted({str(r.args[0]) for r in self.book.rules if r.head == BROKEN})
+
+    @cached_property
+    def claims(self) -> list[str]:
+        """The names of the rulebook's claims about moves."""
+        return sorted({str(r.args[0]) for r in self.book.rules if r.head == WRONG})
+
+    @cached_property
+    def measures(self) -> tuple[list[clingo.Symbol], set[clingo.Symbol]]:
+        """``measure__(L,X,W)``, X counts W for each unit of it in the measure L; and the measures that are not *regular*.
+
+        A rule for ``counts`` is regular if it reads one counter, ``counts(L,c(A),W*N) :- c(A,N), static``, or one piece,
+        ``counts(L,p(A),W) :- p(A), static``, where the static literals do not read N. Then the sum is linear in the numbers
+        of the counters and pieces. A measure is regular if all its rules are, and no counter or piece has two weights.
+        """
+        lines, odd = [], set[Signature]()
+        everything = False
+        for rule in self.book.by_head.get(COUNTS, ()):
+            line = self._weight(rule)
+            if line is not None:
+                lines.append(line)
+            elif (name := functor(rule.args[0])) is not None:
+                odd.add(name)
+            else:
+                everything = True
+        known = [clingo.Function("fluent", [f]) for f in self.vocabulary]
+        found = sorted(s for s in _facts("\n".join(lines), [*self.facts, *known]) if s.name == "measure__")
+        weights: dict[tuple[clingo.Symbol, clingo.Symbol], clingo.Symbol] = {}
+        irregular = {s.arguments[0] for n in ("limit", "range") for s in self.by.get((n, 3), ())
+                     if everything or functor_of(s.arguments[0]) in odd}  # fmt: skip
+        for symbol in found:
+            measure, what, weight = symbol.arguments
+            if (
+                weight.type is not clingo.SymbolType.Number
+                or weights.setdefault((measure, what), weight) != weight
+            ):
+                irregular.add(measure)
+        return found, irregular
+
+    def _weight(self, rule: Rule) -> str | None:
+        """The rule for the weights that a regular rule for ``counts`` gives; None if it is not regular."""
+        plain = [
+            x
+            for x in rule.body
+            if kind(x) == "Literal" and kind(x.atom) == "SymbolicAtom" and not int(x.sign)
+        ]
+        fluents = [x for x in plain if rules_signature(x) in self.fluents - {SEAT}]
+        if len(fluents) != 1 or len(rule.reads & self.dynamic) != 1:
+            return None
+        (fluent,) = fluents
+        one = rules_signature(fluent)
+        term, (_, what, weight) = fluent.atom.symbol, rule.args
+        rest = [x for x in rule.body if x is not fluent]
+        if sum(rules_signature(n) in self.dynamic for x in rest for n in _atoms(x)):
+            return None
+        if one in self.units:
+            if str(what) != str(term):
+                return None
+        elif one in self.counters:
+            number = term.arguments[-1]
+            shorter = ",".join(map(str, term.arguments[:-1]))
+            if (
+                kind(number) != "Variable"
+                or number.name == "_"
+                or str(what) != (f"{one[0]}({shorter})" if shorter else one[0])
+            ):
+                return None
+            if number.name in variables([rest, list(term.arguments[:-1]), rule.args[0]]):
+                return None
+            if str(weight) == number.name:
+                return self._measure(rule, rest, term, "1")
+            if kind(weight) != "BinaryOperation" or str(weight) not in (
+                f"({weight.left}*{number.name})", f"({number.name}*{weight.right})"
+            ):  # fmt: skip
+                return None
+            weight = weight.left if str(weight.right) == number.name else weight.right
+            if number.name in variables(weight):
+                return None
+        else:
+            return None
+        return self._measure(rule, rest, term, str(weight))
+
+    def _measure(self, rule: Rule, rest: list[clingo.Tree], term: clingo.Tree, weight: str) -> str:
+        body = "; ".join([f"fluent({term})", *map(str, rest)])
+        return f"measure__({rule.args[0]},{rule.args[1]},{weight}) :- {body}."
+
+
+GENERATED: Final = "generated"
+_SUM: Final = "#sum{ M,V,up : gain(X,M,V) ; -M,V,down : lose(X,M,V) }"
+TOO_MUCH: Final = f"much__(X) :- touched(X), {_SUM} > {CHANGE}. much__(X) :- touched(X), {_SUM} < -{CHANGE}."
+"""Where a counter changes by more than the program has numbers for."""
+
+
+def rules_signature(tree: clingo.Tree) -> Signature:
+    """The signature of a literal or an atom."""
+    from .text import signature
+
+    return signature(tree.atom if kind(tree) == "Literal" else tree)
+
+
+def _atoms(tree: clingo.Tree) -> list[clingo.Tree]:
+    return [n for n in nodes(tree) if kind(n) == "SymbolicAtom"]
+
+
+def _endless(rule: Rule) -> Signature:
+    """The counter without a limit that a rule declares, such as ``fluent(points(R,N)) :- player(R), number(N)``."""
+    term = rule.args[0]
+    name, number = functor(term), term.arguments[-1] if kind(term) == "Function" and term.arguments else None
+    others = [x for x in rule.body if str(x) != f"number({number})"]
+    if (
+        name is None
+        or number is None
+        or kind(number) != "Variable"
+        or len(others) + 1 != len(rule.body)
+        or number.name in variables([others, list(term.arguments[:-1])])
+    ):
+        raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
+    return name
+
+
+def _facts(text: str, given: Iterable[clingo.Symbol] = ()) -> list[clingo.Symbol]:
+    """The facts that rules derive. All that they derive must be facts, as it is where rules are stratified."""
+    try:
+        ground = clingo.ground(text, given)
+    except RuntimeError as error:
+        raise NotCovered(f"clingo does not ground the static rules: {error}") from None
+    found = [a.symbol for a in ground.symbolic_atoms if a.is_fact]
+    if len(found) < len(ground.symbolic_atoms):
+        raise NotCovered("static rules that are not stratified")
+    return found

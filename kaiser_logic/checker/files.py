@@ -1,0 +1,143 @@
+"""The folder of a certificate: ``certificate.json``, and a file for each proof.
+
+``certificate.json`` gives the game, the settings, the rules of claims by query, the invariants that are not assumed, the
+version of clingo, and for each proof its question, its claims and its file. A file ``NAME.lrat.xz`` has a line with the
+numbers of the clauses that the proof uses, among those of the question's completion and the clause that some claim is
+broken, and then its steps in the format LRAT. Nothing in a folder is believed: see `verify`.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from .. import clingo
+from ..errors import UnreadableInput
+from .search import Proof
+from .text import Settings
+from .verify import Report
+
+LIST: Final = "certificate.json"
+FORMAT: Final = 4
+_MOST: Final = 2_000_000_000
+"""The largest size of an unpacked proof, in bytes."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a folder says.
+
+    Attributes:
+        game: The game's id, or the folder of its rulebook.
+        settings: What it is played under.
+        dropped: The invariants that the proofs do not assume.
+        proofs: The proofs by question. A proof that cannot be read is missing.
+        faults: What cannot be read, in words.
+    """
+
+    game: str
+    settings: Settings
+    dropped: tuple[str, ...]
+    proofs: Mapping[str, Sequence[Proof]]
+    faults: tuple[str, ...] = ()
+
+
+def is_certificate(folder: Path) -> bool:
+    """Whether a folder is one of a certificate."""
+    return (folder / LIST).is_file()
+
+
+def write(folder: Path, game: str, report: Report) -> int:
+    """Writes the proofs of a report into a folder, and returns their number. Older files of certificates in it are deleted."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in (LIST, "*.lrat.xz"):
+        for path in folder.glob(old):
+            path.unlink()
+    listed: list[dict[str, object]] = []
+    for answer in sorted(report.answers, key=lambda a: a.label):
+        for proof in answer.proofs:
+            name = f"p{len(listed)}"
+            lines = [" ".join(map(str, proof.core)), *proof.steps]
+            (folder / f"{name}.lrat.xz").write_bytes(lzma.compress("\n".join(lines).encode(), preset=6))
+            listed.append({"question": answer.label, "claims": proof.claims, "file": name})
+    settings = report.settings
+    found = {
+        "format": FORMAT,
+        "game": game,
+        "clingo": clingo.VERSION,
+        "seats": settings.seats,
+        "rulings": dict(settings.rulings),
+        "start": {tag: list(values) for tag, values in settings.start.items()},
+        "claims": settings.claims.splitlines(),
+        "dropped": report.dropped,
+        "proofs": listed,
+    }
+    (folder / LIST).write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
+    return len(listed)
+
+
+def read(folder: Path) -> Certificate:
+    """Reads a folder.
+
+    Raises:
+        UnreadableInput: It has no list of proofs that can be read.
+    """
+    path = folder / LIST
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise UnreadableInput("the certificate has another format version", str(path))
+        start = {str(tag): tuple(map(str, values)) for tag, values in found["start"].items()}
+        rulings = {str(k): str(v) for k, v in found["rulings"].items()}
+        settings = Settings(
+            tuple(map(str, found["seats"])), rulings, start, "\n".join(map(str, found["claims"]))
+        )
+        listed = [
+            (str(p["question"]), tuple(map(str, p["claims"])), _name(p["file"])) for p in found["proofs"]
+        ]
+        game, dropped, version = str(found["game"]), tuple(map(str, found["dropped"])), str(found["clingo"])
+    except OSError as error:
+        raise UnreadableInput(f"there is no certificate: {error.strerror}", str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UnreadableInput(f"the file is not a list of proofs: {error}", str(path)) from None
+    faults = (
+        [f"clingo {version} numbered the clauses, and this is {clingo.VERSION}"]
+        if version != clingo.VERSION
+        else []
+    )
+    proofs: dict[str, list[Proof]] = {}
+    for question, claims, name in listed:
+        try:
+            proofs.setdefault(question, []).append(_proof(folder / f"{name}.lrat.xz", claims))
+        except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
+            faults.append(f"{name}.lrat.xz cannot be read: {getattr(error, 'strerror', None) or error}")
+    return Certificate(game, settings, dropped, proofs, tuple(faults))
+
+
+def _proof(path: Path, claims: tuple[str, ...]) -> Proof:
+    with lzma.open(path) as file:
+        text = file.read(_MOST).decode("ascii")
+    first, _, steps = text.partition("\n")
+    return Proof(claims, [int(x) for x in first.split()], steps.split("\n"))
+
+
+def _name(found: Any) -> str:
+    """The name of a file in the folder; ValueError if it could name another one."""
+    if not isinstance(found, str) or not found.isalnum() or not found.isascii():
+        raise ValueError(f"{found!r} is not the name of a file here")
+    return found
+
+
+def described(settings: Settings) -> Iterable[str]:
+    """The settings in words, one on each line; then the rules of claims by query, which a reader has to judge."""
+    yield f"seats: {' '.join(settings.seats)}"
+    if settings.rulings:
+        yield f"rulings: {', '.join(f'{n}={v}' for n, v in sorted(settings.rulings.items()))}"
+    for tag, values in sorted(settings.start.items()):
+        yield f"{tag}: {' '.join(values)}"
+    for line in settings.claims.splitlines():
+        yield f"claim: {line}"

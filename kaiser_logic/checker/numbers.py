@@ -1,0 +1,155 @@
+"""Numbers without a limit: when an open position with small ones stands for all.
+
+Let K be the largest value of such a counter in an open position (`Declared.top`), and T the largest number with which a
+rule of the question compares its value, where K > T + CHANGE. In a position p some counters have values above K. Let q be p
+with K in their place. The rules read the value N of such a counter only in comparisons of N with a number of at most T
+(that is what `threshold` checks; the generated rules compare N+D with 0, where D is at most CHANGE). So they derive the
+same of p and q, but for the value itself. The same action is then legal with the same changes, and each counter becomes N+D
+in p' and K+D in q'. Both are above T, so all claims are broken in p' exactly if they are in q'. And q' is compared with a
+vocabulary that reaches K + CHANGE, as p' is with all numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from .. import clingo
+from .text import NotCovered, Rule, by_head, cone, functor, kind, nodes, signature, variables
+
+if TYPE_CHECKING:
+    from .declared import Declared
+
+_OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("fluent", 1), ("holds", 1)}
+"""Predicates of whole facts: a variable in them could stand for a number without a limit."""
+
+
+class TooLow(Exception):
+    """Numbers without a limit have to run further in an open position; the argument is the largest one."""
+
+
+def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
+    """Sees to it that rules read numbers without a limit only at thresholds below the largest value in an open position.
+
+    Raises:
+        NotCovered: A rule reads such a number otherwise.
+        TooLow: The largest value is too small.
+    """
+    from .declared import CHANGE, GENERATED
+
+    if not declared.unlimited:
+        return
+    largest = 0
+    for rule in rules:
+        if rule.file != GENERATED:
+            largest = max([largest, *_thresholds(declared, rule)])
+    if declared.top <= largest + CHANGE:
+        raise TooLow(largest + CHANGE + 1)
+
+
+def least_top(declared: Declared) -> int:
+    """The least value up to which such numbers have to run in an open position, as far as rules read them at thresholds."""
+    from .declared import CHANGE, GENERATED
+
+    largest = 0
+    for rule in declared.rules if declared.unlimited else ():
+        try:
+            largest = max([largest, *(_thresholds(declared, rule) if rule.file != GENERATED else ())])
+        except NotCovered:
+            continue  # no question may have this rule
+    return largest + CHANGE + 1 if declared.unlimited else 0
+
+
+def refused(declared: Declared) -> dict[str, str]:
+    """The rulebook's claims whose rules read numbers without a limit otherwise than at thresholds, each with the reason."""
+    from .declared import BROKEN, WRONG
+
+    found: dict[str, str] = {}
+    if not declared.unlimited:
+        return found
+    heads = by_head(declared.rules)
+    odd: dict[int, str] = {}
+    for rule in declared.rules:
+        try:
+            if rule.file != "generated":
+                _thresholds(declared, rule)
+        except NotCovered as error:
+            odd[id(rule)] = str(error)
+    for rule in (*heads.get(BROKEN, ()), *heads.get(WRONG, ())):
+        for one in (rule, *cone(rule.reads, heads)):
+            if id(one) in odd:
+                found.setdefault(str(rule.args[0]), odd[id(one)])
+    return found
+
+
+def _thresholds(declared: Declared, rule: Rule) -> list[int]:
+    """The numbers with which a rule compares numbers without a limit."""
+    problem = NotCovered(
+        f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}"
+    )
+    values, found = _readings(declared, rule, problem)
+    if not values:
+        return found
+    compared = dict.fromkeys(values, 0)
+    for literal in rule.body:
+        if (
+            kind(literal) != "Literal"
+            or kind(literal.atom) != "Comparison"
+            or not variables(literal) & values
+        ):
+            continue
+        atom = literal.atom
+        sides = [atom.term, *(guard.term for guard in atom.guards)]
+        plain = [x for x in sides if kind(x) == "Variable" and x.name in values]
+        others = [x for x in sides if not variables(x) & values]
+        if len(plain) != 1 or len(others) != 1 or len(sides) != 2:
+            raise problem
+        found += _values(declared, rule, others[0], problem)
+        compared[plain[0].name] += 1
+    uses = [n.name for n in nodes([rule.body, rule.args]) if kind(n) == "Variable" and n.name in values]
+    if any(uses.count(name) != compared[name] + 1 for name in values):
+        raise problem
+    return found
+
+
+def _readings(declared: Declared, rule: Rule, problem: NotCovered) -> tuple[set[str], list[int]]:
+    """The variables that stand for numbers without a limit in a rule, each read once; the numbers that stand in their place."""
+    values: set[str] = set()
+    found: list[int] = []
+    for literal in rule.body:
+        plain = kind(literal) == "Literal" and kind(literal.atom) == "SymbolicAtom"
+        for node in nodes(literal):
+            whole = kind(node) == "SymbolicAtom" and signature(node) in _OPEN_TERMS
+            if whole and functor(node.symbol.arguments[0]) is None:
+                raise problem
+            if kind(node) != "Function" or functor(node) not in declared.unlimited:
+                continue
+            last = node.arguments[-1]
+            if kind(last) == "SymbolicTerm" and last.symbol.type is clingo.SymbolType.Number:
+                found.append(abs(last.symbol.number))
+            elif kind(last) != "Variable" or (last.name != "_" and (not plain or last.name in values)):
+                raise problem
+            elif last.name != "_":
+                values.add(last.name)
+    return values, found
+
+
+def _values(declared: Declared, rule: Rule, term: clingo.Tree, problem: NotCovered) -> list[int]:
+    """The values that a term of a rule can have, by the static literals of the rule."""
+    static = [
+        x
+        for x in rule.body
+        if kind(x) == "Literal"
+        and kind(x.atom) == "SymbolicAtom"
+        and not int(x.sign)
+        and signature(x.atom) not in declared.dynamic
+    ]
+    if not variables(term) <= variables(static):
+        raise problem
+    body = "; ".join(map(str, static))
+    text = f"value__({term}) :- {body}." if body else f"value__({term})."
+    ground = clingo.ground(text, declared.facts)
+    found = [a.symbol.arguments[0] for a in ground.symbolic_atoms.by_signature("value__", 1)]
+    if any(s.type is not clingo.SymbolType.Number for s in found):
+        raise problem
+    return [abs(s.number) for s in found]

@@ -1,0 +1,581 @@
+"""The program of a transition: any valid position, any legal action of one kind (or one step), and the next position.
+
+Let a game be in a position p in which all *assumed* invariants hold, and let p' be the position after a legal action or a
+step. The program has an answer set that says so, and ``bad(C)`` holds in it if the claim C is broken by this transition. So
+if the program has no answer set with ``bad(C)``, no transition breaks C. The argument follows the program from top to
+bottom.
+
+*Position.* Every fact of p is in the vocabulary, each counter has at most one value, a stated one has exactly one, and no
+seat changes (claims ``vocabulary``, ``count``). So the choices over the vocabulary can give p, but for what is pending. All
+that is pending belongs to one transition (``exclusive``), so the choice of what is pending can give that part of p.
+
+*Action.* A role with a decision submits an action that the vocabulary declares for it: ``can__``. Where several roles
+decide simultaneously each does. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made``
+say what they say here, and its rules for undeclared actions and actions out of turn derive nothing.
+
+*Rules.* All rules on which effects, violations and claims depend stand as they are written. `stratified` sees to it that
+they have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
+position at rest is meant: there no action is submitted.
+
+*Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
+deleted (`Transition program.checked` compares this with the ground program), so all others are as before. A predicate that
+depends on a changed fluent has a copy (``p__n``) that reads p'. All others mean the same at p and p'; so an invariant of
+which no rule reads a changed predicate holds at p' if it is assumed at p.
+
+*Assumed.* p breaks no assumed invariant, and each total is within its limits and ranges. Leaving any of this out would only
+add models.
+
+*Limits.* If L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by gains
+and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of the
+losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
+below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``. All other sums
+are taken at p'.
+
+The claims ``vocabulary``, ``count``, ``limit``, ``range`` and ``exclusive`` are therefore the base: if one of them is not
+shown, nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from .. import clingo
+from . import numbers
+from .declared import (
+    ADD,
+    BROKEN,
+    COUNTS,
+    DECISION,
+    DEL,
+    DUE,
+    GAIN,
+    GENERATED,
+    LOSE,
+    SEAT,
+    TOO_MUCH,
+    TOTAL,
+    VIOLATES,
+    WRONG,
+    Declared,
+    counter_term,
+    pattern,
+)  # fmt: skip
+from .text import (
+    NotCovered,
+    Rule,
+    Signature,
+    by_head,
+    cone,
+    dependents,
+    functor,
+    functor_of,
+    kind,
+    nodes,
+    rules_of,
+    signature,
+)
+
+SUBMITTED: Final = ("submitted", 2)
+BASE: Final = ("vocabulary", "count", "limit", "exclusive", "range")
+"""The claims on which all others rest."""
+_JUDGE: Final = "candidate(R,A) :- submitted(R,A). does(R,A) :- submitted(R,A)."
+_RAW: Final = {s: f"raw_{s[0]}__" for s in (ADD, DEL, GAIN, LOSE)}
+_BRIDGE: Final = """
+add(F) :- raw_add__(F). del(F) :- raw_del__(F). gain(X,N,V) :- raw_gain__(X,N,V). lose(X,N,V) :- raw_lose__(X,N,V).
+"""
+"""A rulebook's own effects have other names first, so that they can be told from generated ones."""
+_MOVES: Final = (
+    "N*W,X,V,up : raw_gain__(X,N,V), measure__(L,X,W)",
+    "-N*W,X,V,down : raw_lose__(X,N,V), measure__(L,X,W)",
+    "N*(W-U),X,Y,V,both : shift(X,Y,N,V), measure__(L,X,U), measure__(L,Y,W), U != W",
+    "-N*U,X,Y,V,away : shift(X,Y,N,V), measure__(L,X,U), not counted__(L,Y)",
+    "N*W,X,Y,V,here : shift(X,Y,N,V), measure__(L,Y,W), not counted__(L,X)",
+)
+"""What changes the sum of a regular measure."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A program, and what it says of claims.
+
+    Attributes:
+        label: What it is about.
+        text: The program.
+        facts: Facts that belong to it.
+        claims: The claims that are asked: ``bad(C)`` holds where C is broken.
+        skipped: The claims that are not asked although they should be, each with the reason.
+        changed: The fluents that may change; others are refused.
+        direct: Counters and pieces that no effect may add or delete directly.
+        unsummed: Measures whose sum may not change, as the program does not have it.
+        counters: The counters.
+    """
+
+    label: str
+    text: str
+    facts: Sequence[clingo.Symbol]
+    claims: tuple[str, ...]
+    skipped: dict[str, str] = field(default_factory=dict)
+    changed: frozenset[Signature] | None = None
+    direct: frozenset[clingo.Symbol] = frozenset()
+    unsummed: frozenset[clingo.Symbol] = frozenset()
+    counters: frozenset[Signature] = frozenset()
+
+    def objection(self, atoms: clingo.SymbolicAtoms) -> str:
+        """What the ground program has although the argument above needs that it has not; empty if there is nothing."""
+        if self.changed is not None:
+            for name in ("add", "del"):
+                for atom in atoms.by_signature(name, 1):
+                    if functor_of(atom.symbol.arguments[0]) not in self.changed:
+                        return f"{atom.symbol} changes what should not change"
+        for name in ("raw_add__", "raw_del__"):
+            for atom in atoms.by_signature(name, 1):
+                if thing(atom.symbol.arguments[0], self.counters) in self.direct:
+                    return f"{atom.symbol} changes a sum"
+        for atom in atoms.by_signature("moved__", 1):
+            if atom.symbol.arguments[0] in self.unsummed:
+                return f"{atom.symbol.arguments[0]} has no sum"
+        return ""
+
+
+def thing(fact: clingo.Symbol, counters: Collection[Signature]) -> clingo.Symbol:
+    """The counter or the piece that a fact is about."""
+    if functor_of(fact) in counters:
+        return clingo.Function(fact.name, fact.arguments[:-1])
+    return fact
+
+
+@dataclass(frozen=True)
+class Transition:
+    """What can happen: actions of one name at one decision, all actions of a simultaneous one, or steps of one name."""
+
+    label: str
+    name: str
+    kinds: tuple[Rule, ...] = ()
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is a step."""
+        return not self.kinds
+
+
+def transitions(declared: Declared) -> list[Transition]:
+    """All transitions. Each declared action belongs to one, and each step."""
+    found: dict[tuple[str, str], list[Rule]] = {}
+    for rule in declared.book.by_head.get(("action", 2), ()):
+        decision, action = map(functor, rule.args)
+        if decision is None or action is None:
+            raise NotCovered(f"{rule.file}: an action that is no term: {rule.text}")
+        unknown = rule.reads & declared.dynamic
+        if unknown:
+            raise NotCovered(
+                f"{rule.file}: an action whose arguments depend on {sorted(unknown)[0][0]}: {rule.text}"
+            )
+        joint = decision[0] in declared.simultaneous
+        found.setdefault((decision[0], "" if joint else action[0]), []).append(rule)
+    pending = {d.name for d in declared.decisions}
+    made = [
+        Transition(f"{action or 'all'} at {name}", name, tuple(rules))
+        for (name, action), rules in found.items()
+        if name in pending
+    ]
+    return made + [Transition(f"step {name}", name) for name in sorted({s.name for s in declared.steps})]
+
+
+class Builder:
+    """Builds the programs about one game.
+
+    Attributes:
+        declared: What the rulebook declares.
+        assumed: The invariants that a position is assumed to meet. All of them are asked of each transition.
+    """
+
+    def __init__(self, declared: Declared, dropped: Collection[str] = ()) -> None:
+        """``dropped``: invariants that are asked, but not assumed."""
+        self.declared = declared
+        self.refused = numbers.refused(declared)
+        left = {*declared.waived, *dropped, *self.refused}
+        self.assumed = [i for i in declared.invariants if i not in left]
+
+    # -- the position --------------------------------------------------------------------------------------------
+
+    def position(self) -> list[str]:
+        """Any position of the vocabulary, but for what is pending."""
+        lines = []
+        for one in sorted(self.declared.fluents - {SEAT, DECISION}):
+            stated = self.declared.counters.get(one)
+            if stated is None:
+                lines.append(f"{{ {pattern(one)} }} :- fluent({pattern(one)}).")
+            else:
+                some, value = pattern(one, "_"), pattern(one)
+                lines.append(f"{'1 ' if stated else ''}{{ {value} : fluent({value}) }} 1 :- fluent({some}).")
+        return lines
+
+    def assumptions(self, name: dict[Signature, str]) -> list[str]:
+        """What is assumed of the position: invariants and limits."""
+        broken, counts = name.get(BROKEN, "broken"), name.get(COUNTS, "counts")
+        return [
+            f":- {broken}(I,_), assumed__(I).",
+            f":- limit(L,_,M), #sum {{ W,X : {counts}(L,X,W) }} > M.",
+            f":- limit(L,N,_), #sum {{ W,X : {counts}(L,X,W) }} < N.",
+            f":- range(L,A,B), summed__(L), not {name.get(TOTAL, 'total')}(L,_).",
+            f":- summed__(L), 2 <= #count {{ N : {name.get(TOTAL, 'total')}(L,N) }}.",
+        ]
+
+    def facts(self, *more: clingo.Symbol) -> list[clingo.Symbol]:
+        """The static facts, the vocabulary, and the names of decisions and steps."""
+        d = self.declared
+        return [
+            *d.facts,
+            *(clingo.Function("fluent", [f]) for f in d.vocabulary),
+            *(clingo.Function("decided__", [s, clingo.Function(s.name)]) for s in d.decisions),
+            *(clingo.Function("stepped__", [s, clingo.Function(s.name)]) for s in d.steps),
+            *(clingo.Function("assumed__", [clingo.Function(i)]) for i in self.assumed),
+            *more,
+        ]
+
+    def pending(self, transition: Transition) -> list[str]:
+        """What is pending before a transition, and the action."""
+        name = transition.name
+        if transition.is_step:
+            return [f"{{ due(S) : stepped__(S,{name}) }}.", ":- not due(_)."]
+        choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
+        joint = name in self.declared.simultaneous
+        return [
+            *([f"{choice}.", ":- not decision(_,_)."] if joint else [f"1 {choice} 1."]),
+            *dict.fromkeys(able(rule) for rule in transition.kinds),
+            "1 { submitted(R,A) : can__(R,A) } 1 :- decision(R,_).",
+        ]
+
+    def made(self, transition: Transition) -> list[Rule]:
+        """The rules that follow from the submitted action."""
+        text = [made(rule) for rule in transition.kinds]
+        return rules_of("\n".join([_JUDGE, *dict.fromkeys(text)] if text else []), GENERATED)
+
+    # -- a transition --------------------------------------------------------------------------------------------
+
+    def transition(self, transition: Transition) -> Question:
+        """The question about a transition."""
+        d = self.declared
+        made_ = self.made(transition)
+        generator, why = self._listing(transition, made_)
+        rules = [*d.rules, *made_, *generator]
+        heads = by_head(
+            r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
+        )
+        acting = {ADD, DEL} if transition.is_step else {ADD, DEL, VIOLATES}
+        effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
+        rest = cone({BROKEN, COUNTS, TOTAL}, heads)
+        self._at_rest(rest)
+        for rule in (*cone({*acting, *(r.head for r in generator)}, heads), *rest):
+            if rule.reads & {("then", 1), ("more", 2)}:
+                raise NotCovered(f"{rule.file}: a rule that is no claim reads the next position: {rule.text}")
+        acts = dependents({SUBMITTED}, [*d.rules, *made_, *generator])
+        numbers.threshold(d, [*effects, *rest])
+        base = [*self.position(), *self.pending(transition), *self._effects(effects)]
+        if not transition.is_step:
+            base.append(":- violates(R,A,_), submitted(R,A).")
+        known = self.facts(*self._measured())
+        changed, direct, moved = self._look(base, [*known, *_each("summed__", self._measures())])
+        odd = d.measures[1] | {s.arguments[0] for s in d.measures[0] if s.arguments[1] in direct}
+        regular = {s.arguments[0] for s in d.by.get(("limit", 3), ())} - odd
+        affected = dependents(changed, [*d.rules, *made_]) - {ADD, DEL}
+        at_rest = {s: f"{s[0]}__p" for s in acts}
+        following = {**at_rest, **{s: f"{s[0]}__n" for s in affected | changed}}
+        lines = [*base, *_renamed(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
+        later = cone({BROKEN, COUNTS} if self._measures() - regular else {BROKEN}, heads)
+        lines += _renamed([r for r in later if not self._same(r, affected | changed)], following)
+        summed = self._summed([*effects, *rest], moved, regular)
+        claims, skipped = self._asked(transition, why)
+        lines += self._claims(transition, effects, changed, affected, following)
+        facts = [
+            *known, *_each("regular__", regular), *_each("summed__", summed),
+            *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
+        ]  # fmt: skip
+        text = "\n".join(dict.fromkeys(lines))
+        stratified(text)
+        steady = frozenset(s.arguments[1] for s in d.measures[0] if s.arguments[0] in regular)
+        return Question(
+            transition.label,
+            text,
+            facts,
+            claims,
+            skipped,
+            frozenset(changed),
+            steady,
+            frozenset(self._spread() - summed),
+            frozenset(d.counters),
+        )
+
+    def _measures(self) -> set[clingo.Symbol]:
+        """The measures with a limit or a range."""
+        return {s.arguments[0] for name in ("limit", "range") for s in self.declared.by.get((name, 3), ())}
+
+    def _spread(self) -> set[clingo.Symbol]:
+        """The measures with two different limits."""
+        return {
+            s.arguments[0] for s in self.declared.by.get(("limit", 3), ()) if s.arguments[1] != s.arguments[2]
+        }
+
+    def _effects(self, rules: Iterable[Rule]) -> list[str]:
+        """The rules as they are written; a rulebook's own effects under other names."""
+        lines = [_BRIDGE]
+        for rule in rules:
+            own = rule.head in _RAW and rule.file != GENERATED
+            lines.append(
+                rule.at_head(f"{_RAW[rule.head]}({','.join(map(str, rule.args))})") if own else rule.text
+            )
+        lines += ["counted__(L,X) :- measure__(L,X,_).", TOO_MUCH]
+        lines += [f"moved__(L) :- {move.split(' : ')[1]}." for move in _MOVES]
+        return lines
+
+    def _measured(self) -> list[clingo.Symbol]:
+        return self.declared.measures[0]
+
+    def _look(
+        self, lines: Iterable[str], known: Iterable[clingo.Symbol]
+    ) -> tuple[set[Signature], set[clingo.Symbol], set[clingo.Symbol]]:
+        """What a transition can change, what directly, and which sums. The ground program is compared with it later."""
+        ground = grounded("\n".join(dict.fromkeys(lines)), known)  # the atoms live as long as it does
+        atoms = ground.symbolic_atoms
+        effects = {a.symbol.arguments[0] for e in ("add", "del") for a in atoms.by_signature(e, 1)}
+        changed = {functor_of(f) for f in effects}
+        if SEAT in changed:
+            raise NotCovered("a seat changes")
+        direct = {
+            thing(a.symbol.arguments[0], self.declared.counters)
+            for e in ("raw_add__", "raw_del__")
+            for a in atoms.by_signature(e, 1)
+        }
+        return (
+            changed | {DECISION, DUE},
+            direct,
+            {a.symbol.arguments[0] for a in atoms.by_signature("moved__", 1)},
+        )
+
+    def _at_rest(self, rest: Iterable[Rule]) -> None:
+        """Refuses invariants and sums that depend on what may be chosen."""
+        for rule in rest:
+            if ("candidate", 2) in rule.reads or rule.head in _RAW:
+                raise NotCovered(f"{rule.file}: an invariant depends on what is done: {rule.text}")
+
+    def _same(self, rule: Rule, changed: set[Signature]) -> bool:
+        """Whether a rule about the next position says what it says about this one, or nothing that is asked."""
+        if rule.head == BROKEN:
+            return not rule.reads & changed and str(rule.args[0]) in self.assumed
+        return rule.head not in changed
+
+    def _frame(self, changed: Collection[Signature]) -> list[str]:
+        lines = []
+        for one in sorted((self.declared.fluents | {DUE}) & set(changed) - {SEAT}):
+            now, new = pattern(one), pattern((f"{one[0]}__n", one[1]))
+            lines.append(f"{new} :- {now}, not del({now}). {new} :- add({now}).")
+        return lines
+
+    def _summed(
+        self, rules: Iterable[Rule], moved: Collection[clingo.Symbol], regular: Collection[clingo.Symbol]
+    ) -> set[clingo.Symbol]:
+        """The measures whose totals are needed: those that a rule reads, and moved ones with two limits."""
+        read: set[Signature | None] = set()
+        for rule in rules:
+            if rule.head != TOTAL:
+                atoms = (n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) == TOTAL)
+                read |= {functor(n.symbol.arguments[0]) for n in atoms}
+        found = {x for x in self._measures() if None in read or functor_of(x) in read}
+        return found | self._spread().intersection(moved).intersection(regular)
+
+    # -- claims --------------------------------------------------------------------------------------------------
+
+    def _asked(self, transition: Transition, why: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        d = self.declared
+        own = [c for c in (*d.invariants, *d.claims) if c not in self.refused]
+        always = [c for c in BASE if c != "range"]
+        skipped = dict(self.refused)
+        if not transition.is_step and d.generator:
+            if why:
+                skipped["enumeration"] = why
+            else:
+                always.append("enumeration")
+        return (*own, *always), skipped
+
+    def _claims(
+        self,
+        transition: Transition,
+        effects: Iterable[Rule],
+        changed: Collection[Signature],
+        affected: Collection[Signature],
+        following: dict[Signature, str],
+    ) -> list[str]:
+        d = self.declared
+        lines = [f"bad(I) :- {following.get(BROKEN, 'broken')}(I,_).", "bad(I) :- wrong(I,_)."]
+        lines += [
+            "bad(vocabulary) :- add(F), not wide__(F), not due__(F). due__(due(S)) :- step(S).",
+            "bad(count) :- uneven__(_). bad(count) :- much__(_).",
+        ]
+        looks_back = any(("more", 2) in r.reads for r in effects)
+        for one in sorted(set(d.counters) & set(changed)):
+            counter, now = counter_term(one), pattern(one, "N")
+            new = (f"{one[0]}__n", one[1])
+            lines.append(f"bad(count) :- {pattern(new, 'N')}, {pattern(new, 'M')}, N < M.")
+            if d.counters[one]:
+                lines.append(f"bad(count) :- fluent({pattern(one, '_')}), not {pattern(new, '_')}.")
+            if one not in d.signed:
+                lines.append(f"uneven__({counter}) :- change({counter},D), {now}, N+D < 0.")
+                if not d.counters[one]:
+                    lines.append(
+                        f"uneven__({counter}) :- change({counter},D), D < 0, not {pattern(one, '_')}."
+                    )
+            if not looks_back:
+                continue
+            new_, old_ = pattern(new, "M"), pattern(one, "_")
+            lines += [
+                f"more({counter},M-N) :- {now}, {new_}, M != N.",
+                f"more({counter},M) :- {new_}, not {old_}, M != 0.",
+                f"more({counter},-N) :- {now}, not {pattern(new, '_')}, N != 0.",
+            ]
+        for one in sorted(d.units & set(changed)):
+            now, new_ = pattern(one), pattern((f"{one[0]}__n", one[1]))
+            lines += [
+                f"uneven__({now}) :- change({now},D), {now}, {new_}, D != 0.",
+                f"uneven__({now}) :- change({now},D), {now}, not {new_}, D != -1.",
+                f"uneven__({now}) :- change({now},D), not {now}, {new_}, D != 1.",
+                f"uneven__({now}) :- change({now},D), not {now}, not {new_}, D != 0.",
+            ]
+        if any(("then", 1) in r.reads for r in effects):
+            for one in sorted(d.fluents | {DUE}):
+                after = pattern((f"{one[0]}__n", one[1])) if one in changed else pattern(one)
+                lines.append(f"then({pattern(one)}) :- {after}.")
+        delta = " ; ".join(_MOVES)
+        counts = following.get(COUNTS, "counts")
+        lines += [
+            f"bad(limit) :- moved__(L), regular__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
+            f"bad(limit) :- moved__(L), regular__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
+            f"bad(limit) :- moved__(L), regular__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
+            "bad(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V). bad(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
+        ]
+        if COUNTS in affected:
+            lines += [
+                f"bad(limit) :- limit(L,_,M), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} > M.",
+                f"bad(limit) :- limit(L,N,_), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} < N.",
+            ]
+        return [*lines, *exclusive(d, "__n", "bad(exclusive)")] + (
+            ["bad(enumeration) :- submitted(R,A), not listed__(R,A)."] if not transition.is_step else []
+        )
+
+    def _listing(self, transition: Transition, made_: Sequence[Rule]) -> tuple[list[Rule], str]:
+        """The move generator's rules for the actions of a transition, for ``listed__``; or why it is not asked.
+
+        A rule that is left out can only make more actions unlisted.
+        """
+        names = {functor(rule.args[1]) for rule in transition.kinds}
+        chosen = [r for r in self.declared.generator if functor(r.args[1]) in names]
+        text = [r.at_head(f"listed__({','.join(map(str, r.args))})") for r in chosen]
+        listing = rules_of("\n".join(text), "generator")
+        acts = dependents({SUBMITTED, ("candidate", 2)}, [*self.declared.rules, *made_])
+        for rule in cone({r.head for r in listing}, by_head([*self.declared.rules, *listing])):
+            if rule.reads & acts:
+                return [], f"the move generator depends on what is chosen: {rule.text}"
+        return listing, ""
+
+
+def able(rule: Rule) -> str:
+    """The rule that a role with a decision can choose the actions of a declaration."""
+    decision, action = rule.args
+    return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *map(str, rule.body)]) + "."
+
+
+def made(rule: Rule) -> str:
+    """The rule that an action of a declaration makes the decision."""
+    decision, action = rule.args
+    head = f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})"
+    return "; ".join([head, *map(str, rule.body)]) + "."
+
+
+def exclusive(declared: Declared, suffix: str, head: str) -> list[str]:
+    """The rules by which ``head`` holds if what is pending belongs to several transitions; without a head, constraints."""
+    lines = [
+        f"group__(d,N) :- decision{suffix}(_,D), decided__(D,N).",
+        f"group__(s,N) :- due{suffix}(S), stepped__(S,N).",
+    ]
+    lines += [f"{head} :- group__(T,A), group__(T,B), A < B.", f"{head} :- group__(d,_), group__(s,_)."]
+    for name in sorted({d.name for d in declared.decisions} - declared.simultaneous):
+        lines.append(f"{head} :- #count {{ R,D : decision{suffix}(R,D), decided__(D,{name}) }} > 1.")
+    return lines
+
+
+def _each(name: str, symbols: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+    return [clingo.Function(name, [s]) for s in sorted(symbols)]
+
+
+def _renamed(rules: Iterable[Rule], names: dict[Signature, str]) -> list[str]:
+    return [rule.renamed(names.get) for rule in rules]
+
+
+def grounded(text: str, facts: Iterable[clingo.Symbol]) -> clingo.Control:
+    """A ground program.
+
+    Raises:
+        NotCovered: clingo does not ground it.
+    """
+    try:
+        return clingo.ground(text, facts)
+    except RuntimeError as error:
+        raise NotCovered(f"clingo does not ground it: {error}") from None
+
+
+def stratified(text: str) -> None:
+    """Refuses a program in which a predicate depends on its own negation, or on a sum or a condition over itself.
+
+    Without that, for each choice there is exactly one answer set of the rules, so that no rule can take away a transition.
+    """
+    edges: dict[Signature, set[Signature]] = {}
+    negative: list[tuple[Signature, Signature]] = []
+    for tree in clingo.trees(text):
+        heads = [signature(n) for n in nodes(tree.head) if kind(n) == "SymbolicAtom"][:1]
+        for head in heads:
+            known = edges.setdefault(head, set())
+            for literal in tree.body:
+                plain = (
+                    kind(literal) == "Literal"
+                    and kind(literal.atom) == "SymbolicAtom"
+                    and not int(literal.sign)
+                )
+                read = {signature(n) for n in nodes(literal) if kind(n) == "SymbolicAtom"}
+                known |= read
+                negative += [] if plain else [(head, one) for one in read]
+    component = _components(edges)
+    for head, one in negative:
+        if component.get(one, -1) == component[head]:
+            raise NotCovered(
+                f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
+            )
+
+
+def _components(edges: dict[Signature, set[Signature]]) -> dict[Signature, int]:
+    """The number of the strongly connected component of each predicate (Kosaraju)."""
+    order: list[Signature] = []
+    seen: set[Signature] = set()
+    for root in edges:
+        todo: list[tuple[Signature, bool]] = [(root, False)]
+        while todo:
+            node, done = todo.pop()
+            if done:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                todo.append((node, True))
+                todo += [(n, False) for n in edges.get(node, ()) if n not in seen]
+    back: dict[Signature, set[Signature]] = {}
+    for node, nexts in edges.items():
+        for n in nexts:
+            back.setdefault(n, set()).add(node)
+    found: dict[Signature, int] = {}
+    for number, root in enumerate(reversed(order)):
+        left = [root]
+        while left:
+            node = left.pop()
+            if node not in found:
+                found[node] = number
+                left += back.get(node, ())
+    return found

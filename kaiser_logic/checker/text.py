@@ -1,0 +1,400 @@
+"""Reads a rulebook: the text of its files, through clingo's own parser.
+
+A `Book` is what the rest of the checker knows of a game: its rules, as they are written, and the settings as facts. Two
+operations change a rule: ``unpool`` of clingo's parser (``p(a;b).`` becomes two rules), and `Rule.renamed`, which gives
+predicates other names. No rule is evaluated, split or specialised.
+
+What is not understood for sure raises `NotCovered`, here and everywhere in the checker; then nothing is checked. In
+particular a rulebook may only have rules with one positive head, as the contract of rulebooks demands, and no name in it
+may contain ``__``, so that all such names are the checker's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from .. import clingo
+from ..errors import KaiserLogicError, UnreadableInput
+
+Signature: TypeAlias = tuple[str, int]
+
+REPLACED: Final = {
+    "legal": "6c4901916abd718a",
+    "judge": "be035bac97074cd0",
+    "position": "5715a7d5b0c34671",
+    "change": "798c1d626be1c4eb",
+}
+"""The engine's files whose meaning is built into the checker, each with the hash of the rules that it knows."""
+_GIVEN: Final = {("seat", 2), ("start", 2), ("ruling", 2), ("board", 1), ("number", 1)}
+"""What the engine states as facts. The checker knows no board files, so ``board`` is empty."""
+TRANSIENT: Final = frozenset(
+    {("submitted", 2), ("does", 2), ("made", 2), ("candidate", 2), ("then", 1), ("more", 2), ("total", 2)}
+)
+"""What belongs to one action or one position, and has no rules in a rulebook."""
+INTERNAL: Final = frozenset(
+    {("declared", 2), ("offered", 2), ("guard", 3), ("pending", 3), ("is_pending", 2), ("several_rules", 2)}
+    | {
+        ("plausible", 3),
+        ("several_plausible", 2),
+        ("only_rule", 3),
+        ("has_rule", 2),
+        ("legal", 2),
+        ("holds", 1),
+    }
+    | {("change", 2), ("touched", 1)}
+)
+"""What only the engine's files may read and define."""
+_KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
+_BOUND: Final = 3
+
+
+class NotCovered(KaiserLogicError):
+    """Something that the checker does not know for sure how to treat. What depends on it is not checked."""
+
+
+def nodes(tree: clingo.Tree) -> Iterator[clingo.Tree]:
+    """The nodes of a syntax tree, or of several."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        if hasattr(node, "ast_type"):
+            yield node
+            left += (getattr(node, key) for key in node.child_keys)
+        elif isinstance(node, Iterable) and not isinstance(node, str):
+            left += node
+
+
+def kind(tree: clingo.Tree) -> str:
+    """The name of a tree's type."""
+    return str(tree.ast_type.name)
+
+
+def signature(atom: clingo.Tree) -> Signature:
+    """The signature of a symbolic atom."""
+    term = atom.symbol
+    if kind(term) == "SymbolicTerm" and term.symbol.type is clingo.SymbolType.Function:
+        return (term.symbol.name, 0)
+    if kind(term) != "Function" or term.external:
+        raise NotCovered(f"the atom {atom}")
+    return (term.name, len(term.arguments))
+
+
+def signatures(tree: clingo.Tree) -> frozenset[Signature]:
+    """The signatures of the symbolic atoms in a tree, or in several."""
+    return frozenset(signature(n) for n in nodes(tree) if kind(n) == "SymbolicAtom")
+
+
+def variables(tree: clingo.Tree) -> set[str]:
+    """The names of the variables in a tree, or in several, but for ``_``."""
+    return {n.name for n in nodes(tree) if kind(n) == "Variable"} - {"_"}
+
+
+def functor(term: clingo.Tree) -> Signature | None:
+    """The name and number of arguments of a term; None if it is a variable, a number or a calculation."""
+    if kind(term) == "Function" and not term.external and term.name:
+        return (term.name, len(term.arguments))
+    if kind(term) == "SymbolicTerm" and term.symbol.type is clingo.SymbolType.Function and term.symbol.name:
+        return (term.symbol.name, len(term.symbol.arguments))
+    return None
+
+
+def functor_of(symbol: clingo.Symbol) -> Signature:
+    """The same of a ground term; numbers and texts have the name ``""``."""
+    if symbol.type is not clingo.SymbolType.Function:
+        return ("", 0)
+    return (symbol.name, len(symbol.arguments))
+
+
+def _changed(tree: Any, change: Callable[[clingo.Tree], clingo.Tree]) -> Any:
+    """A copy of a tree in which each symbolic atom is changed."""
+    if not hasattr(tree, "ast_type"):
+        return [_changed(x, change) for x in tree] if isinstance(tree, Iterable) else tree
+    if kind(tree) == "SymbolicAtom":
+        return change(tree)
+    keys = [k for k in tree.child_keys if getattr(tree, k) is not None]
+    return tree.update(**{k: _changed(getattr(tree, k), change) for k in keys}) if keys else tree
+
+
+class Rule:
+    """One rule, as it is written.
+
+    Attributes:
+        tree: Its syntax tree.
+        file: The file.
+        head: The signature of its head.
+        args: The arguments of its head.
+        body: The literals of its body.
+        reads: The signatures of the atoms in its body.
+        text: The rule as text.
+    """
+
+    def __init__(self, tree: clingo.Tree, file: str) -> None:
+        """Refuses everything that is not a rule with one positive head, or that has other literals than those known here."""
+        self.tree, self.file, self.text = tree, file, str(tree)
+        head = tree.head
+        if kind(head) != "Literal" or int(head.sign) or kind(head.atom) != "SymbolicAtom":
+            raise NotCovered(f"{file}: a rule with such a head: {self.text}")
+        self.head = signature(head.atom)
+        self.args: list[clingo.Tree] = list(head.atom.symbol.arguments) if self.head[1] else []
+        self.body: list[clingo.Tree] = list(tree.body)
+        for literal in self.body:
+            plain = literal.literal if kind(literal) == "ConditionalLiteral" else literal
+            if kind(plain) != "Literal" or kind(plain.atom) not in _KINDS:
+                raise NotCovered(f"{file}: the literal {literal}")
+        for node in nodes(tree):
+            if kind(node) == "Function" and node.external:
+                raise NotCovered(f"{file}: the script function in {self.text}")
+        self.reads = signatures(self.body)
+
+    def renamed(self, name: Callable[[Signature], str | None]) -> str:
+        """The text of the rule in which predicates have other names; None: the same name."""
+
+        def change(atom: clingo.Tree) -> clingo.Tree:
+            new = name(signature(atom))
+            if new is None:
+                return atom
+            term = atom.symbol
+            if kind(term) == "SymbolicTerm":
+                return atom.update(symbol=term.update(symbol=clingo.Function(new)))
+            return atom.update(symbol=term.update(name=new))
+
+        return str(_changed(self.tree, change))
+
+    def at_head(self, head: str) -> str:
+        """The text of a rule with another head and the same body."""
+        body = "; ".join(map(str, self.body))
+        return f"{head} :- {body}." if body else f"{head}."
+
+
+def rules_of(text: str, file: str) -> list[Rule]:
+    """The rules of a text, without pools.
+
+    Raises:
+        NotCovered: It cannot be read, or has something that is not a rule.
+    """
+    try:
+        trees = clingo.trees(text)
+    except RuntimeError as error:
+        raise NotCovered(f"{file}: {error}") from None
+    found: list[Rule] = []
+    for tree in trees:
+        if kind(tree) == "Comment":
+            continue
+        if kind(tree) != "Rule":
+            raise NotCovered(f"{file}: the statement {tree}")
+        found += [Rule(one, file) for one in tree.unpool()]
+    return found
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a game is played under.
+
+    Attributes:
+        seats: The roles clockwise.
+        rulings: The value of each ruling.
+        start: The values of each start tag.
+        claims: Further rules for ``broken``: claims by query. They are printed.
+    """
+
+    seats: tuple[str, ...]
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    start: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    claims: str = ""
+
+    def facts(self) -> list[str]:
+        """The settings as facts."""
+        return [
+            *(f"seat({role},{number})." for number, role in enumerate(self.seats, 1)),
+            *(f"ruling({name},{value})." for name, value in sorted(self.rulings.items())),
+            *(f"start({tag},{v})." for tag, values in sorted(self.start.items()) for v in values),
+        ]
+
+
+_CONSTANT: Final = re.compile(r"[a-z][A-Za-z0-9_]*|\d+")
+
+
+class Book:
+    """The rules of a game under its settings.
+
+    Attributes:
+        rules: All rules: those of the files, of the engine's files that the game names, and of claims by query.
+        manifest: The contents of ``game.toml``.
+        files: The files that were read, with the hash of each.
+    """
+
+    def __init__(self, folder: Path, engine: Path, settings: Settings) -> None:
+        """Reads a rulebook.
+
+        Args:
+            folder: The folder of the rulebook.
+            engine: The folder of the engine's files.
+            settings: What it is played under.
+
+        Raises:
+            NotCovered: Something in it is not known to the checker.
+            UnreadableInput: It cannot be read.
+        """
+        self.folder, self.engine, self.settings = folder, engine, settings
+        self.files: dict[str, str] = {}
+        try:
+            self.manifest: dict[str, Any] = tomllib.loads(self._read(folder / "game.toml"))
+            own = [f"{name}.lp" for name in (*self.manifest["files"], *self.manifest.get("claims", ()))]
+            more = [f"{name}.lp" for name in self.manifest.get("engine", ())]
+        except (ValueError, KeyError, TypeError) as error:
+            raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
+        self._settled()
+        for name, known in REPLACED.items():
+            written = "\n".join(r.text for r in rules_of(self._read(engine / f"{name}.lp"), name))
+            if not hashlib.sha256(written.encode()).hexdigest().startswith(known):
+                raise NotCovered(f"engine/{name}.lp is not the one that the checker knows")
+        self.rules: list[Rule] = []
+        for file in own:
+            self.rules += rules_of(self._read(folder / file), file)
+        if any("__" in text for text in (r.text for r in self.rules)):
+            raise NotCovered("a name with '__', which belongs to the checker")
+        for rule in self.rules:
+            if rule.head in _GIVEN | TRANSIENT | INTERNAL and rule.head != ("candidate", 2):
+                raise NotCovered(
+                    f"{rule.file}: a rule for {rule.head[0]}/{rule.head[1]}, which only the engine defines"
+                )
+            if rule.reads & INTERNAL:
+                raise NotCovered(
+                    f"{rule.file}: a rule that reads {sorted(rule.reads & INTERNAL)[0][0]}: {rule.text}"
+                )
+        for file in more:
+            self.rules += rules_of(self._read(engine / file), f"engine/{file}")
+        self._claims()
+        self.bound = int(self.manifest.get("bound", _BOUND))
+
+    def _read(self, path: Path) -> str:
+        try:
+            data = path.read_bytes()
+            self.files[f"{path.parent.name}/{path.name}"] = hashlib.sha256(data).hexdigest()
+            return data.decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnreadableInput(f"cannot be read: {error}", str(path)) from None
+
+    def _claims(self) -> None:
+        """Adds the rules of claims by query. They may define only what no rule of the rulebook reads or defines."""
+        added = rules_of(self.settings.claims, "claims by query")
+        own = {functor(r.args[0]) for r in self.rules if r.head == ("broken", 2)}
+        known = {s for r in self.rules for s in (r.head, *r.reads)} | {
+            functor(r.args[0]) for r in self.rules if r.args
+        }
+        self.by_query: dict[str, str] = {}
+        for rule in added:
+            new = functor(rule.args[0]) if rule.head == ("broken", 2) else rule.head
+            if new is None or new in (
+                own if rule.head == ("broken", 2) else known | TRANSIENT | INTERNAL | _GIVEN
+            ):
+                raise NotCovered(f"a claim by query may not define this: {rule.text}")
+            if rule.head != ("broken", 2) and not rule.head[0].startswith(("claimed_", "aux_")):
+                raise NotCovered(f"a claim by query may not define this: {rule.text}")
+            if rule.head == ("broken", 2):
+                self.by_query[new[0]] = rule.text
+        self.rules += added
+
+    def _settled(self) -> None:
+        """Refuses settings that the manifest does not allow."""
+        settings, manifest = self.settings, self.manifest
+        rulings, tags = manifest.get("rulings", {}), manifest.get("tags", {})
+        seats = set(settings.seats)
+        if not seats or len(seats) < len(settings.seats) or not seats <= set(manifest["roles"]):
+            raise NotCovered(f"the seats {' '.join(settings.seats)}")
+        if len(seats) not in manifest["players"]:
+            raise NotCovered(f"{len(seats)} players")
+        if set(rulings) != set(settings.rulings) or any(
+            v not in rulings[n]["values"] for n, v in settings.rulings.items()
+        ):
+            raise NotCovered("the rulings are not those of the manifest")
+        if {t.lower() for t in tags} != set(settings.start):
+            raise NotCovered("the start tags are not those of the manifest")
+        for value in (
+            *settings.seats,
+            *settings.rulings.values(),
+            *(v for vs in settings.start.values() for v in vs),
+        ):
+            if not _CONSTANT.fullmatch(value):
+                raise NotCovered(f"the value {value}")
+
+    @cached_property
+    def by_head(self) -> dict[Signature, list[Rule]]:
+        """The rules of each predicate."""
+        return by_head(self.rules)
+
+    def heading(self, id: str) -> str:
+        """The statement of an invariant or a claim, as a heading in the rulebook's files gives it; empty without one."""
+        heading = re.compile(rf"^%! +(?:invariant|claim) +{re.escape(id)} +-- +(.*(?:\n%!     +\S.*)*)", re.M)
+        for path in (*sorted(self.folder.glob("*.lp")), *sorted(self.engine.glob("*.lp"))):
+            found = heading.search(path.read_text(encoding="utf-8"))
+            if found:
+                return re.sub(r"\s*\n%! +", " ", found[1]).strip()
+        return ""
+
+
+def settings_of(
+    folder: Path,
+    players: int | None = None,
+    edition: str = "standard",
+    options: Mapping[str, str] | None = None,
+    claims: str = "",
+) -> Settings:
+    """The settings that a rulebook's manifest gives for a number of players, an edition and changed rulings."""
+    try:
+        manifest = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8"))
+        seats = tuple(manifest["roles"][: players or manifest["default_players"]])
+        rulings = {name: str(one[edition]) for name, one in manifest.get("rulings", {}).items()}
+        tags = {}
+        for name, tag in manifest.get("tags", {}).items():
+            default = seats[0] if tag["default"] == "first seat" else tag["default"]
+            tags[name.lower()] = (
+                tuple(map(str, default)) if isinstance(default, list) else tuple(str(default).split())
+            )
+        return Settings(seats, {**rulings, **(options or {})}, tags, claims)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
+
+
+def by_head(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
+    """Rules by the predicates of their heads."""
+    found: dict[Signature, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.head, []).append(rule)
+    return found
+
+
+def cone(seeds: Iterable[Signature], heads: Mapping[Signature, Sequence[Rule]]) -> list[Rule]:
+    """The rules on which predicates depend, each once."""
+    seen: set[Signature] = set()
+    found: list[Rule] = []
+    left = sorted(set(seeds), reverse=True)
+    while left:
+        one = left.pop()
+        if one not in seen:
+            seen.add(one)
+            found += heads.get(one, ())
+            left += sorted({s for r in heads.get(one, ()) for s in r.reads})
+    return found
+
+
+def dependents(seeds: Collection[Signature], rules: Iterable[Rule]) -> set[Signature]:
+    """The predicates that depend on some predicates, with these."""
+    readers: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        for one in rule.reads:
+            readers.setdefault(one, set()).add(rule.head)
+    found, left = set(seeds), list(seeds)
+    while left:
+        for one in readers.get(left.pop(), ()):
+            if one not in found:
+                found.add(one)
+                left.append(one)
+    return found

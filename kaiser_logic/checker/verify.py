@@ -1,0 +1,362 @@
+"""Checks the claims of a game: makes every question itself, and checks a proof for each.
+
+*Which questions.* The first position, each transition (`program.transitions`), and each claim about positions
+(`positions`). All come from the rulebook on disk; nothing of them is read from a certificate.
+
+*When a claim is checked.* The first position does not break it, and for each transition there is a checked proof that no
+valid position leads to a position that breaks it. By induction over the moves of a game no game does. A valid position
+meets the invariants that are *assumed*, and every assumed one is asked for in the same way: if one of them is not shown, it
+is dropped, and everything is asked again. If one of the claims `BASE` is not shown, nothing is checked.
+
+*What a certificate gives.* Settings, which are printed; rules of claims by query, which are printed and may define nothing
+that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; proofs, each of which is
+checked against the clauses that the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from . import lrat, numbers
+from .completion import TRUE, Completion, NoCompletion
+from .declared import Declared
+from .positions import RANGE, STUCK, about_positions, alone, broken_at_start
+from .program import BASE, Builder, Question, transitions
+from .search import ALONE, Proof, search
+from .text import Book, NotCovered, Settings
+
+STATED: Final = {
+    "vocabulary": "Every fact belongs to the game's vocabulary.",
+    "count": "A counter has at most one value, and exactly one if it must always be stated.",
+    "limit": "No limit is exceeded, below or above.",
+    "exclusive": "One decision or step at a time, or one that several roles decide at the same time.",
+    "range": "No total leaves its stated range.",
+    "enumeration": "The enumeration of legal actions misses none.",
+    "bound of": "No sum exceeds its stated bound.",
+    "legal action at": "Whoever decides has a legal action.",
+}
+"""The tool's own claims in words. The last two continue with a name."""
+ALONE_JUDGED: Final = "alone"
+"""What a question about who is stuck shows as well: whether a candidate is legal depends on no other one."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A valid position and what happens, by which a claim is broken: a model of the rules as they are written.
+
+    Attributes:
+        label: The transition, or the claim about positions.
+        facts: The facts of the position.
+        actions: The submitted actions, as ``role: action``.
+    """
+
+    label: str
+    facts: tuple[str, ...]
+    actions: tuple[str, ...] = ()
+
+
+@dataclass
+class Verdict:
+    """What is known of a claim.
+
+    Attributes:
+        claim: Its name.
+        statement: The claim in words.
+        checked: Whether it is checked.
+        why: Why it is not.
+        example: What breaks it; None if that is not known.
+    """
+
+    claim: str
+    statement: str
+    checked: bool = True
+    why: str = ""
+    example: Example | None = None
+
+    def fails(self, why: str, example: Example | None = None) -> None:
+        """Notes a reason why it is not checked. The first one stays."""
+        self.checked = False
+        self.why = self.why or why
+        self.example = self.example or example
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question.
+
+    Attributes:
+        label: What the question is about.
+        proved: The claims that are shown.
+        left: For each other claim the reason.
+        examples: For some of these a counterexample.
+        proofs: The proofs.
+        figures: Numbers of clauses, proof steps and conflicts; CPU seconds of making, searching and checking.
+    """
+
+    label: str
+    proved: frozenset[str] = frozenset()
+    left: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    proofs: Sequence[Proof] = ()
+    figures: tuple[int, int, int, float, float, float] = (0, 0, 0, 0.0, 0.0, 0.0)
+
+
+@dataclass
+class Report:
+    """The result of checking a game.
+
+    Attributes:
+        settings: What the game is played under.
+        verdicts: One for each claim.
+        dropped: The invariants that no proof assumes, as they are not shown or waived.
+        answers: The answers to the questions.
+        uncovered: Why the rulebook is not covered; then nothing is checked. Empty if it is.
+        files: The files that were read, with their hashes.
+    """
+
+    settings: Settings
+    verdicts: list[Verdict] = field(default_factory=list)
+    dropped: tuple[str, ...] = ()
+    answers: list[Answer] = field(default_factory=list)
+    uncovered: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every claim is checked."""
+        return bool(self.verdicts) and all(v.checked for v in self.verdicts)
+
+
+Asked: TypeAlias = Callable[[Mapping[str, Callable[[], Answer]]], Iterable[Answer]]
+"""Gives the answers to questions, in any order."""
+
+
+def in_turn(jobs: Mapping[str, Callable[[], Answer]]) -> Iterator[Answer]:
+    """Asks one question after the other."""
+    for job in jobs.values():
+        yield job()
+
+
+def verify(
+    folder: Path,
+    engine: Path,
+    settings: Settings,
+    proofs: Mapping[str, Sequence[Proof]] | None = None,
+    effort: int = ALONE,
+    dropped: Collection[str] = (),
+    ask: Asked = in_turn,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Checks all claims of a game.
+
+    Args:
+        folder: The folder of the rulebook.
+        engine: The folder of the engine's rules.
+        settings: What it is played under.
+        proofs: The proofs of a certificate by question; None to search for proofs.
+        effort: The largest number of conflicts of a search for each claim of a question.
+        dropped: Invariants that are not assumed.
+        ask: Gives the answers.
+        progress: Called with a message after each answer.
+    """
+    report = Report(settings)
+    try:
+        book = Book(folder, engine, settings)
+        declared = widened(Declared(book))
+        return _rounds(declared, report, proofs, effort, dropped, ask, progress)
+    except NotCovered as error:
+        report.uncovered = str(error)
+        return report
+
+
+def widened(declared: Declared) -> Declared:
+    """The same with numbers without a limit up to where they stand for all."""
+    top = numbers.least_top(declared)
+    return declared if declared.top >= top else Declared(declared.book, top)
+
+
+def _rounds(
+    declared: Declared,
+    report: Report,
+    proofs: Mapping[str, Sequence[Proof]] | None,
+    effort: int,
+    dropped: Collection[str],
+    ask: Asked,
+    progress: Callable[[str], None],
+) -> Report:
+    lost = set(dropped)
+    while True:
+        builder = Builder(declared, lost)
+        report.answers = []
+        jobs = {label: _job(builder, label, proofs, effort) for label in labels(builder)}
+        for answer in ask(jobs):
+            report.answers.append(answer)
+            progress(f"{len(report.answers)}/{len(jobs)} {answer.label}")
+        report.verdicts = _verdicts(builder, report.answers)
+        failed = {v.claim for v in report.verdicts if not v.checked and v.claim in builder.assumed}
+        report.dropped = tuple(sorted({*lost, *declared.waived, *builder.refused}))
+        report.files = declared.book.files
+        if not failed or any(not v.checked and v.claim in BASE for v in report.verdicts):
+            return report
+        lost |= failed
+
+
+def labels(builder: Builder) -> list[str]:
+    """What each question is about."""
+    return [*(t.label for t in transitions(builder.declared)), *about_positions(builder)]
+
+
+def _job(
+    builder: Builder, label: str, proofs: Mapping[str, Sequence[Proof]] | None, effort: int
+) -> Callable[[], Answer]:
+    return lambda: answered(builder, label, None if proofs is None else proofs.get(label, ()), effort)
+
+
+def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effort: int = ALONE) -> Answer:
+    """The answer to a question.
+
+    Args:
+        builder: Makes the question.
+        label: What it is about.
+        proofs: Proofs from a certificate; None to search for some.
+        effort: The limit of the search.
+    """
+    began = _cpu()
+    every = {t.label: t for t in transitions(builder.declared)}
+    try:
+        question = builder.transition(every[label]) if label in every else _position(builder, label)
+        made = Completion(question.text, question.facts)
+        objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
+        if objection:
+            raise NotCovered(objection)
+    except (NotCovered, NoCompletion, MemoryError) as error:
+        return Answer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
+    literals = {str(s.arguments[0]): x for s, x in made.literals("bad", 1)}
+    goals = {c: literals[c] for c in question.claims if c in literals}
+    proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
+    left = {c: f"{label}: {why}" for c, why in question.skipped.items()}
+    examples: dict[str, Example] = {}
+    built = _cpu()
+    conflicts = 0
+    if proofs is None:
+        found = search(made.clauses, goals, effort)
+        proofs, conflicts = found.proofs, found.conflicts
+        left.update((c, f"{label}: not decided within {effort:,} conflicts") for c in found.late)
+        for claim, model in found.models.items():
+            left[claim] = f"{label}: it can be broken"
+            examples[claim] = _example(made, question, label, model)
+    searched = _cpu()
+    steps = 0
+    for proof in proofs:
+        try:
+            steps += checked(made, goals, proof)
+            proved |= set(proof.claims)
+        except lrat.WrongProof as error:
+            left.update((c, f"{label}: a wrong proof: {error}") for c in proof.claims)
+    for claim in question.claims:
+        if claim not in proved:
+            left.setdefault(claim, f"{label}: there is no proof")
+    figures = (len(made.clauses), steps, conflicts, built - began, searched - built, _cpu() - searched)
+    return Answer(label, frozenset(proved), left, examples, tuple(proofs), figures)
+
+
+def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:
+    """Checks a proof that none of its claims is broken, and returns the number of its steps.
+
+    Raises:
+        WrongProof: It is wrong.
+    """
+    if not proof.claims or not set(proof.claims) <= set(goals):
+        raise lrat.WrongProof("it is about other claims")
+    broken = {goals[c] for c in proof.claims}
+    clauses = made.clauses if TRUE in broken else [*made.clauses, tuple(sorted(broken))]
+    if any(not 0 <= k < len(clauses) for k in proof.core):
+        raise lrat.WrongProof("it uses a clause that the program does not have")
+    return lrat.check([clauses[k] for k in proof.core], proof.steps)
+
+
+def _position(builder: Builder, label: str) -> Question:
+    found = about_positions(builder)[label]
+    if isinstance(found, str):
+        raise NotCovered(found)
+    return found
+
+
+def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
+    """The verdict on each claim: every question about it has to be answered."""
+    declared = builder.declared
+    positions = [*about_positions(builder)]
+    happens = [t for t in transitions(declared)]
+    moves = {t.label for t in happens}
+    acting = {t.label for t in happens if not t.is_step}
+    base = [c for c in BASE if c != RANGE or declared.by.get((c, 3))]
+    names = [
+        *declared.invariants,
+        *declared.claims,
+        *(c for c in base if c != RANGE),
+        "enumeration",
+        *positions,
+    ]
+    found = {c: Verdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
+    for claim, why in builder.refused.items():
+        found[claim].fails(why)
+    for claim in sorted(broken_at_start(declared)):
+        found[claim].fails("the first position breaks it", Example("start", ()))
+    given = {a.label: a for a in answers}
+    for claim, verdict in found.items():
+        if claim in positions:
+            needed, name = {claim}, next(iter(_names(claim)))
+        else:
+            needed, name = acting if claim == "enumeration" else moves, claim
+        if claim == "enumeration":  # if all actions are listed, all are candidates
+            for label in positions:
+                if label.startswith(STUCK) and (
+                    label not in given or ALONE_JUDGED not in given[label].proved
+                ):
+                    verdict.fails(f"{label}: that no candidate is judged by others is not shown")
+        for label in sorted(needed):
+            answer = given.get(label)
+            if answer is None:
+                verdict.fails(f"{label}: there is no answer")
+            elif name not in answer.proved:
+                why = answer.left.get(name) or answer.left.get("") or f"{label}: it is not asked"
+                verdict.fails(why, answer.examples.get(name))
+    lacking = [c for c in base if c in found and not found[c].checked]
+    for claim, verdict in found.items():
+        others = [c for c in lacking if c != claim]
+        if others and verdict.checked:
+            verdict.fails(f"it is shown only if {' and '.join(others)} holds, which is not shown")
+    return list(found.values())
+
+
+def _names(claim: str) -> tuple[str]:
+    """The name of a claim about positions in its question."""
+    return ("range",) if claim == RANGE else ("bound",) if claim.startswith("bound") else ("stuck",)
+
+
+def statement(declared: Declared, claim: str) -> str:
+    """A claim in words."""
+    own = STATED.get(claim) or STATED.get(claim.rpartition(" ")[0])
+    return own or declared.book.heading(claim) or declared.book.by_query.get(claim, "")
+
+
+def _example(made: Completion, question: Question, label: str, model: frozenset[int]) -> Example:
+    holding = [a.symbol for a in made.atoms if a.is_fact or a.literal in model]
+    position = {str(s.arguments[0]) for s in question.facts if s.name == "fluent"}
+    pending = {("decision", 2), ("due", 1)}
+    facts = [s for s in holding if str(s) in position or (s.name, len(s.arguments)) in pending]
+    actions = [
+        f"{s.arguments[0]}: {s.arguments[1]}"
+        for s in holding
+        if (s.name, len(s.arguments)) == ("submitted", 2)
+    ]
+    return Example(label, tuple(sorted(map(str, facts))), tuple(sorted(actions)))
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,284 @@
+"""The command ``verify``, and the certificates of ``prove --certify``: proofs that need no prover to be believed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ..workers import Job, job_answers
+from .common import add_configuration, add_format, add_jobs, game_of, positive
+from .progress import clear, progress
+
+if TYPE_CHECKING:
+    from ..checker.text import Settings
+    from ..checker.verify import Answer, Report, Verdict
+    from ..claims.parse import Claim
+    from ..game import Game
+    from ..solving.report import Proof, ProofReport
+
+_STATUS: Final = {True: "checked", False: "not checked"}
+
+
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``verify``."""
+    parser.add_argument(
+        "game",
+        metavar="GAME|DIR",
+        help="the game's id or the folder of its rulebook; or a folder that 'prove --certify DIR' has written",
+    )
+    add_configuration(parser)
+    parser.add_argument(
+        "--claim", metavar="CLAIM", action="append", default=[], help="'never QUERY' (repeatable)"
+    )
+    parser.add_argument(
+        "--rulebook",
+        metavar="FOLDER",
+        type=Path,
+        help="with DIR: the rulebook (default: the one that DIR names)",
+    )
+    parser.add_argument(
+        "--alone", action="store_true", help="do not compare the verdicts with those of the prover"
+    )
+    parser.add_argument(
+        "--conflicts",
+        metavar="N",
+        type=positive,
+        help="the effort for each claim of a question, in conflicts",
+    )
+    add_jobs(parser)
+    add_format(parser, ("text", "json"), "text (default), or one JSON object")
+    parser.set_defaults(run=verify)
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Checks a game's claims, or a certificate."""
+    from ..checker.files import is_certificate
+
+    return _certificate(args) if is_certificate(Path(args.game)) else _game(args)
+
+
+def _game(args: argparse.Namespace) -> int:
+    """Checks all claims of a game, with a search for proofs, and compares the verdicts with the prover's."""
+    from ..checker.search import ALONE
+    from ..claims.parse import own_claims, parse_claims
+    from ..claims.prove import prove
+
+    game = game_of(args)
+    claims = parse_claims(args.claim, [], game.ruleset)
+    settings, left = settings_of(game, [*claims, *own_claims(game.book)])
+    proofs: ProofReport | None = None
+    if not args.alone:
+        proofs = prove(game.evaluator, claims=claims, workers=args.jobs, progress=progress())
+    report = checked_report(game, settings, args.jobs, args.conflicts or ALONE, proofs)
+    clear()
+    differences = [] if proofs is None else disagreements(game, report, proofs)
+    return _told(args, game.id, report, left, differences)
+
+
+def _certificate(args: argparse.Namespace) -> int:
+    """Checks a folder of proofs."""
+    from ..checker.files import read
+    from ..checker.verify import verify as verified
+    from ..rules.library import asp_folder, folder_of, game_named
+
+    found = read(Path(args.game))
+    rulebook = args.rulebook
+    if rulebook is None:
+        game = game_named(found.game)
+        rulebook = game if isinstance(game, Path) else folder_of(game)
+    engine = asp_folder() / "engine"
+    report = verified(
+        rulebook,
+        engine,
+        found.settings,
+        found.proofs,
+        dropped=found.dropped,
+        ask=asking(args.jobs),
+        progress=progress(),
+    )
+    clear()
+    for fault in found.faults:
+        print(f"fault: {fault}", file=sys.stderr)
+    return _told(args, found.game, report, {}, [])
+
+
+def asking(workers: int | None) -> Callable[[Mapping[str, Callable[[], Answer]]], Iterator[Answer]]:
+    """Asks each question in a child process, with a limit of memory."""
+    from ..checker.verify import Answer
+
+    def ask(jobs: Mapping[str, Callable[[], Answer]]) -> Iterator[Answer]:
+        for found in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):
+            yield found.value or Answer(found.name, left={"": f"{found.name}: {found.failure}"})
+
+    return ask
+
+
+def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, str]]:
+    """A game's settings for the checker, with the rules of claims by query; and the claims that have no rule, with the reason."""
+    from ..checker.text import Settings
+    from ..claims.induction import program_of, refused
+    from ..lang.terms import Place
+    from ..rules.reader import rule_from
+
+    configuration, book = game.configuration, game.book
+    left: dict[str, str] = {}
+    lines: list[str] = []
+    for claim in claims:
+        what = refused(claim.query, game.ruleset)
+        if claim.kind != "never":
+            left[claim.id] = "that some position has a property is not checked"
+        elif what is not None:
+            left[claim.id] = f"it is about {what}, not about positions alone"
+        else:
+            lines += [rule_from(value, Place("claim")).text for value in program_of(claim.id, claim.query)]
+    rulings = {name: str(one.by_edition[game.edition]) for name, one in book.rulings.items()}
+    rulings |= dict(configuration.changed)
+    if configuration.board:
+        left["board"] = "board files are not covered"
+    return Settings(tuple(game.seats), rulings, dict(configuration.start), "\n".join(lines)), left
+
+
+def checked_report(
+    game: Game, settings: Settings, workers: int | None, effort: int, proofs: ProofReport | None
+) -> Report:
+    """The checker's report on a game. Invariants that the prover does not prove are not assumed from the start."""
+    from ..checker.verify import verify as verified
+    from ..rules.library import asp_folder, folder_of
+
+    source = game.configuration.source
+    folder = source if isinstance(source, Path) else folder_of(source)
+    dropped = () if proofs is None else tuple(proofs.unproved)
+    return verified(
+        folder, asp_folder() / "engine", settings, None, effort, dropped, asking(workers), progress()
+    )
+
+
+def disagreements(game: Game, report: Report, proofs: ProofReport) -> list[str]:
+    """Where the checker and the prover contradict each other, in sentences."""
+    by_prover = {p.claim: p for p in proofs.proofs}
+    found = []
+    for verdict in report.verdicts:
+        proof = by_prover.get(verdict.claim)
+        if proof is None:
+            continue
+        if verdict.checked and proof.status == "falls" and _stands(game, proof, report):
+            found.append(
+                f"{verdict.claim} is checked, but the prover has a counterexample, which the engine confirms"
+            )
+        if proof.status == "proved" and _breaks(game, verdict, by_prover):
+            found.append(
+                f"{verdict.claim} is proved by the prover, but the checker has a counterexample: {verdict.why}"
+            )
+    return found
+
+
+def _stands(game: Game, proof: Proof, report: Report) -> bool:
+    """Whether a counterexample of the prover is confirmed, and its position breaks nothing that is checked."""
+    checked = {v.claim for v in report.verdicts if v.checked}
+    return any(
+        e.replayed and not checked & _broken(game, e.facts) - {proof.claim} for e in proof.counterexamples
+    )
+
+
+def _breaks(game: Game, verdict: Verdict, by_prover: Mapping[str, Proof]) -> bool:
+    """Whether the checker has a counterexample whose position breaks nothing that the prover proves."""
+    if verdict.example is None:
+        return False
+    proved = {claim for claim, p in by_prover.items() if p.status == "proved"}
+    return not proved & _broken(game, verdict.example.facts)
+
+
+def _broken(game: Game, facts: tuple[str, ...]) -> set[str]:
+    from ..engine import symbols
+
+    return {name for name, _ in game.evaluator.broken(frozenset(map(symbols.read, facts)), waive=False)}
+
+
+def _told(
+    args: argparse.Namespace, game: str, report: Report, left: Mapping[str, str], differences: list[str]
+) -> int:
+    """Prints a report, and returns the exit code."""
+    well = report.complete and not report.uncovered and not left and not differences
+    if args.format == "json":
+        print(json.dumps(_as_data(game, report, left, differences)))
+    else:
+        print("\n".join(_lines(game, report, left, differences)))
+    return 0 if well else 1
+
+
+def _as_data(game: str, report: Report, left: Mapping[str, str], differences: list[str]) -> dict[str, object]:
+    settings = report.settings
+    return {
+        "game": game,
+        "seats": list(settings.seats),
+        "rulings": dict(settings.rulings),
+        "start": {tag: list(values) for tag, values in settings.start.items()},
+        "rules of claims": settings.claims.splitlines(),
+        "checked": [v.claim for v in report.verdicts if v.checked],
+        "not checked": {**{v.claim: v.why for v in report.verdicts if not v.checked}, **left},
+        "not covered": report.uncovered,
+        "not assumed": list(report.dropped),
+        "disagreements": differences,
+        "files": dict(report.files),
+    }
+
+
+def _lines(game: str, report: Report, left: Mapping[str, str], differences: list[str]) -> Iterator[str]:
+    from ..checker.files import described
+    from ..clingo import VERSION
+
+    yield game
+    yield from described(report.settings)
+    yield ""
+    if report.uncovered:
+        yield f"not checked: {report.uncovered}"
+    width = max((len(v.claim) for v in report.verdicts), default=0)
+    for verdict in report.verdicts:
+        yield f"{verdict.claim:<{width}}  {_STATUS[verdict.checked]:<11}  {verdict.statement}"
+        if not verdict.checked:
+            yield f"{'':<{width}}  {verdict.why[:300]}"
+    for claim, why in left.items():
+        yield f"{claim}  not checked: {why}"
+    for difference in differences:
+        yield f"DISAGREEMENT: {difference}. Please report this."
+    clauses, steps = (sum(a.figures[k] for a in report.answers) for k in (0, 1))
+    checked = sum(v.checked for v in report.verdicts)
+    yield ""
+    yield f"not assumed: {', '.join(report.dropped) or 'nothing'}"
+    yield f"trusted: clingo {VERSION} as parser and grounder, kaiser_logic/checker, these settings, {len(report.files)} files"
+    yield (
+        f"{checked} of {len(report.verdicts) + len(left)} claims checked; "
+        f"{len(report.answers)} questions, {clauses:,} clauses, {steps:,} proof steps"
+    )
+
+
+def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, workers: int | None) -> bool:
+    """Writes a certificate; notes on standard error name the claims without one. Whether every proved claim has one."""
+    from ..checker.files import write
+    from ..checker.search import ALONE
+    from ..claims.parse import own_claims
+
+    settings, left = settings_of(game, [*claims, *own_claims(game.book)])
+    report = checked_report(game, settings, workers, ALONE, proofs)
+    clear()
+    count = write(folder, str(game.configuration.source), report)
+    for difference in disagreements(game, report, proofs):
+        print(f"DISAGREEMENT: {difference}. Please report this.", file=sys.stderr)
+    without = {v.claim: v.why for v in report.verdicts if not v.checked} | left
+    if report.uncovered:
+        without = {p.claim: report.uncovered for p in proofs.proofs}
+    for claim, why in without.items():
+        print(f"no certificate of {claim}: {why}", file=sys.stderr)
+    print(
+        f"{sum(v.checked for v in report.verdicts)} claims with {count} proofs in {folder}", file=sys.stderr
+    )
+    proved = {p.claim for p in proofs.proofs if p.status == "proved"}
+    return not proved & without.keys()
+
+
+COMMANDS: Final = {"verify": add_verify}
+"""The functions that add the arguments of each command."""

@@ -1,0 +1,85 @@
+"""The checker, the prover and brute force beside one another, over tiny games and their mutants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from support.judge import Judge, stratified
+from support.mutants import NAMES, TINY, mutant
+
+from kaiser_logic.checker.text import settings_of
+from kaiser_logic.checker.verify import Report, verify
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
+from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.solving.rounds import Rounds
+
+pytest.importorskip("pysat")
+
+ENGINE = asp_folder() / "engine"
+
+
+def checked(folder: Path) -> Report:
+    """The checker's report on a rulebook with its default settings."""
+    return verify(folder, ENGINE, settings_of(folder))
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("name", NAMES)
+def test_all_claims_of_the_tiny_games_are_checked(name: str) -> None:
+    report = checked(TINY / name)
+    assert report.uncovered == ""
+    assert [(v.claim, v.why) for v in report.verdicts if not v.checked] == []
+    rounds = Rounds(load(TINY / name).ruleset)
+    rounds.run()
+    assert {v.claim for v in report.verdicts} == set(rounds.claims)
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 21))])
+def test_no_false_claim_about_mutants_is_checked(seed: int, tmp_path: Path) -> None:
+    seen, wrong = compare(seed, tmp_path)
+    assert not wrong
+    assert seen["mutants"] >= len(NAMES) // 2
+    assert seen["checked, kept"] >= len(NAMES)
+
+
+def compare(seed: int, place: Path, prover: bool = False) -> tuple[Counter[str], list[object]]:
+    """Counts the verdicts on the mutants of a seed, and the wrong ones; ``prover``: whether the prover is asked, too."""
+    seen, wrong = Counter[str](), list[object]()
+    for name in NAMES:
+        text = mutant(name, seed, place / name)
+        try:
+            game = load(place / name)
+            if not stratified(game):
+                continue
+            judge = Judge(game)
+        except (FaultyRulebook, RuntimeError):
+            continue
+        seen["mutants"] += 1
+        report = checked(place / name)
+        if report.uncovered:
+            seen["not covered"] += 1
+            continue
+        alone = Judge(Game(Evaluator(game.ruleset.dropping(report.dropped))), exclusive=True)
+        proofs: dict[str, str] = {}
+        if prover:
+            rounds = Rounds(game.ruleset)
+            rounds.run()
+            proofs = {c.claim: c.status for c in rounds.claims.values()}
+        for verdict in report.verdicts:
+            how = "checked" if verdict.checked else "broken" if verdict.example else "open"
+            if alone.knows(verdict.claim):
+                truth = alone.verdict(verdict.claim)
+                seen[f"{how}, {truth}"] += 1
+                if verdict.checked and truth == "broken":
+                    wrong.append((name, verdict, text.done))
+            if verdict.claim in proofs:
+                seen[f"prover {proofs[verdict.claim]}, checker {how}"] += 1
+                if (proofs[verdict.claim], how) in (("falls", "checked"), ("proved", "broken")):
+                    judged = judge.verdict(verdict.claim) if judge.knows(verdict.claim) else "unknown"
+                    seen["disagreements"] += 1
+                    wrong.append((name, "the prover differs", judged, verdict, text.done))
+    return seen, wrong

@@ -1,0 +1,287 @@
+"""What is written, changed, forged or unknown never makes a false claim checked."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.mutants import TINY
+
+from kaiser_logic.checker import files
+from kaiser_logic.checker.search import Proof
+from kaiser_logic.checker.text import Settings, settings_of
+from kaiser_logic.checker.verify import Report, verify
+from kaiser_logic.rules.library import asp_folder
+
+pytest.importorskip("pysat")
+
+ENGINE = asp_folder() / "engine"
+NIM = TINY / "nim"
+CLAIM = "claimed_low :- heap(N); N > 4. broken(low,x) :- claimed_low."
+
+
+def not_checked(report: Report) -> set[str]:
+    return {v.claim for v in report.verdicts if not v.checked}
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """The report on nim, with a claim by query."""
+    return verify(NIM, ENGINE, settings_of(NIM, claims=CLAIM))
+
+
+@pytest.fixture
+def place(report: Report, tmp_path: Path) -> Path:
+    """A folder with the rulebook and its certificate, which a test may change."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    files.write(tmp_path / "made", "nim", report)
+    return tmp_path
+
+
+def read(place: Path, rulebook: str = "nim") -> Report:
+    found = files.read(place / "made")
+    return verify(place / rulebook, ENGINE, found.settings, found.proofs, dropped=found.dropped)
+
+
+def edit(place: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    path = place / "made" / files.LIST
+    found = json.loads(path.read_text(encoding="utf-8"))
+    change(found)
+    path.write_text(json.dumps(found), encoding="utf-8")
+
+
+def rewrite(place: Path, old: str, new: str, file: str = "rules.lp") -> None:
+    path = place / "nim" / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_all_claims_of_the_nim_are_checked(report: Report, place: Path) -> None:
+    assert report.complete
+    assert {v.claim: v.statement for v in report.verdicts}["low"] == "broken(low,x) :- claimed_low."
+    assert read(place).complete
+
+
+TWO_PILES = "init(heap(3)). init(heap(4))."
+
+
+def test_a_certificate_cannot_hide_a_start_that_breaks_a_claim(place: Path) -> None:
+    """The forgery that earlier certificates accepted: the rules of ``count`` were in the certificate."""
+    rewrite(place, "init(heap(4)).", TWO_PILES)
+    assert "count" in not_checked(read(place))
+    assert len(not_checked(read(place))) == len(read(place).verdicts)  # everything rests on ``count``
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.", "", "one_taker"),
+        ("shift(heap,taken(R),K,taken)", "gain(taken(R),K,taken)", "limit"),
+        ("left(R,Q), holds_at_least(1).", "player(Q), holds_at_least(1).", "exclusive"),
+        (":- decision(R,take), amount(K).", ":- decision(R,take), amount(K), K < 2.", "enumeration"),
+        ("enter(over)           :- due(pass_on), not holds_at_least(1).", "enter(over) :- due(pass_on).", "played_out"),
+        ("heap(N), not holds_at_least(K).", "heap(N), not holds_at_least(K+1).", "legal action at take"),
+        ("heap(N), not holds_at_least(K).", "heap(N), K > 2.", "vocabulary"),
+    ],
+)  # fmt: skip
+def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(
+    place: Path, old: str, new: str, lost: str
+) -> None:
+    rewrite(place, old, new)
+    assert lost in not_checked(read(place))
+    assert lost in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        "violates(R,A,x) :- candidate(R,A).",
+        "del(took(R)) :- took(R).",
+        "waived(count).",
+        "broken(count,x) :- heap(5).",
+        "broken(one_taker,x) :- heap(5).",
+        "wrong(x,y) :- heap(5).",
+        "amount(4).",
+        "heap(0).",
+        "fluent(heap(5)).",
+        "limit(stones,0,99).",
+        "bad(x) :- heap(3).",
+        "submitted(red,take(1)).",
+        "assumed__(low).",
+        ":- heap(3).",
+        "{ claimed_x }.",
+        "#const n = 3.",
+        "#script (python) #end.",
+        "a__b :- heap(3).",
+    ],
+)
+def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, claims: str) -> None:
+    edit(place, lambda found: found.update(claims=[claims]))
+    assert read(place).uncovered
+
+
+def test_a_claim_by_query_that_is_false_is_not_checked(place: Path) -> None:
+    edit(place, lambda found: found.update(claims=["broken(low,x) :- heap(N); N < 4."]))
+    assert not_checked(read(place)) >= {"low"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seats": ["red", "red"]},
+        {"seats": ["red", "chance"]},
+        {"seats": []},
+        {"rulings": {"last_stone": "x). broken(a,b) :- heap(9"}},
+        {"rulings": {}},
+        {"rulings": {"last_stone": "wins", "more": "wins"}},
+        {"start": {"x": ["red"]}},
+    ],
+)
+def test_settings_that_the_manifest_does_not_allow_are_refused(place: Path, change: dict[str, Any]) -> None:
+    edit(place, lambda found: found.update(change))
+    assert read(place).uncovered
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_changed_proof_shows_nothing_new(place: Path, report: Report, number: int) -> None:
+    """Bits, lines and names of proofs are changed in 20 ways; a claim is checked only if a proof of it is still right."""
+    paths = sorted((place / "made").glob("*.xz"))
+    path = paths[number % len(paths)]
+    lines = lzma.decompress(path.read_bytes()).decode().split("\n")
+    kind, row = number % 5, (number * 7) % len(lines)
+    if kind == 0:
+        del lines[row]
+    elif kind == 1:
+        lines[row] = " ".join(reversed(lines[row].split()))
+    elif kind == 2:
+        lines[0], lines[-1] = lines[-1], lines[0]
+    elif kind == 3:
+        lines = lines[: len(lines) // 2]
+    else:
+        lines[row] = lines[row].replace("1", "-1", 1)
+    changed = "\n".join(lines).encode()
+    path.write_bytes(lzma.compress(changed) if number < 15 else lzma.compress(changed)[: -3 - number])
+    found = read(place)
+    assert not found.complete or lzma.decompress(path.read_bytes()) == changed
+    assert not_checked(found) or kind in (1, 4)
+
+
+def test_proofs_about_other_claims_or_questions_show_nothing(place: Path) -> None:
+    def exchange(found: dict[str, Any]) -> None:
+        names = [p["question"] for p in found["proofs"]]
+        for proof, name in zip(found["proofs"], [*names[1:], names[0]], strict=True):
+            proof["question"] = name
+
+    edit(place, exchange)
+    assert not read(place).complete
+
+    def claims(found: dict[str, Any]) -> None:
+        for proof in found["proofs"]:
+            proof["claims"] = [*proof["claims"], "one_taker", "bad", "nothing"]
+
+    edit(place, claims)
+    assert not read(place).complete
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 4}', "\xff", "[" * 10_000]
+)
+def test_a_damaged_list_is_refused(place: Path, text: str) -> None:
+    (place / "made" / files.LIST).write_bytes(text.encode("latin-1"))
+    with pytest.raises(files.UnreadableInput):
+        files.read(place / "made")
+    edited = {"format": 4, "proofs": [{"question": "x", "claims": [], "file": "../x"}]}
+    (place / "made" / files.LIST).write_text(json.dumps(edited), encoding="utf-8")
+    with pytest.raises(files.UnreadableInput):
+        files.read(place / "made")
+
+
+def test_dropped_invariants_are_not_assumed(place: Path) -> None:
+    """A hint may take away assumptions, not claims."""
+    edit(place, lambda found: found.update(dropped=["one_decision", "heap_stated", "nothing"]))
+    found = read(place)
+    assert "one_decision" in {v.claim for v in found.verdicts}
+    assert set(found.dropped) >= {"one_decision", "heap_stated"}
+    assert not found.complete  # the proofs are about other clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (":- heap(3).", "head"),
+        ("{ extra(1) }.", "head"),
+        ("a(1) ; b(1) :- heap(3).", "head"),
+        ("-extra(1).", "atom"),
+        ("#show heap/1.", "statement"),
+        ("#const n = 3.", "statement"),
+        ("extra(@f(1)).", "script"),
+        ("broken(mine,x) :- odd. odd :- heap(3), not odd.", "negation"),
+        ("broken(mine,x) :- odd. odd :- not even. even :- not odd.", "stratified"),
+        ("broken(X,y) :- took(X).", "such a name"),
+        ("broken(count,y) :- heap(4).", "such a name"),
+        ("heap(3) :- took(red).", "fluent"),
+        ("took(red).", "fluent"),
+        ("seat(red,3).", "only the engine"),
+        ("submitted(red,take(1)).", "only the engine"),
+        ("legal(red,take(1)).", "only the engine"),
+        ("change(heap,1) :- made(_,take).", "only the engine"),
+        ("violates(R,A,x) :- candidate(R,A), guard(R,A,_).", "reads guard"),
+        ("violates(R,A,x) :- candidate(R,A), holds(took(R)).", "reads holds"),
+        ("violates(R,A,x) :- candidate(R,A), unknown(R).", "nothing defines"),
+        ("fluent(F) :- extra(F). extra(took(red)).", "fluent"),
+        ("fluent(add(red)).", "the fluent add"),
+        ("fluent(many(R,N)) :- player(R), number(N), N > 3. counted(many,2).", "number"),
+        ("small(N) :- number(N).", "number"),
+        ("a__b.", "__"),
+        ("add(took(green)) :- then(took(red)).", "next position"),
+        ("broken(mine,x) :- candidate(_,take(1)).", "depends on what is done"),
+        ("broken(mine,x) :- gain(heap,1,_).", "depends on what is done"),
+        ("action(take,give(K)) :- heap(K).", "depend"),
+        ("action(take,X) :- amount(X).", "no term"),
+        ("signed(taken,2).", "two ways"),
+    ],
+)
+def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: str, why: str) -> None:
+    shutil.copytree(NIM, tmp_path / "nim")
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text}\n")
+    found = verify(tmp_path / "nim", ENGINE, settings_of(NIM))
+    reasons = found.uncovered or " ".join({v.why for v in found.verdicts})
+    assert not any(v.checked for v in found.verdicts)
+    assert why in reasons
+
+
+def test_another_engine_is_not_covered(tmp_path: Path) -> None:
+    shutil.copytree(ENGINE, tmp_path / "engine")
+    path = tmp_path / "engine" / "judge.lp"
+    path.write_text(path.read_text(encoding="utf-8") + "does(R,A) :- candidate(R,A).\n", encoding="utf-8")
+    found = verify(NIM, tmp_path / "engine", settings_of(NIM))
+    assert "judge" in found.uncovered
+    assert not found.verdicts
+
+
+def test_wrong_proofs_in_memory_show_nothing(report: Report) -> None:
+    """Each part of a proof may be wrong: core, steps, claims."""
+    proofs = {a.label: list(a.proofs) for a in report.answers}
+    label = next(label for label, found in proofs.items() if found)
+    (right,) = proofs[label]
+    for wrong in (
+        replace(right, core=[*right.core, 10**9]),
+        replace(right, core=[-1, *right.core[1:]]),
+        replace(right, steps=[]),
+        replace(right, steps=["1 0 0"]),
+        replace(right, claims=()),
+        replace(right, claims=("vocabulary", "no claim")),
+        Proof(right.claims, [], [f"{len(right.core) + 1} 0 0"]),
+    ):
+        found = verify(
+            NIM, ENGINE, Settings(("red", "green"), {"last_stone": "wins"}), {**proofs, label: [wrong]}
+        )
+        assert not found.complete
