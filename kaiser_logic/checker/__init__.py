@@ -1,8 +1,8 @@
 """A checker of its own for what the prover says of a game: the base that has to be trusted.
 
 It reads the rulebook's text, makes each question anew, and checks a proof of each answer. It shares no code with the rest
-of the package but the door to clingo (``kaiser_logic/clingo.py``) and the exceptions. The prover, CaDiCaL, and whoever
-wrote a certificate may be wrong: then a claim is not checked, but no false claim is.
+of the package but the module that imports clingo, and the exceptions. The prover, CaDiCaL, and whoever wrote a
+certificate may be wrong: then a claim is not checked, but no false claim is.
 
 What has to be trusted: clingo's parser and grounder (not its solver), and these modules but `search`. In reading order:
 
@@ -17,25 +17,29 @@ What has to be trusted: clingo's parser and grounder (not its solver), and these
     files        the folder of a certificate
     search       searches for proofs; need not be trusted
 
-What the checker does with each construct of the contract of rulebooks (docs/write/rulebooks.md):
+What the checker does with each construct of the contract of rulebooks (docs/write/rulebooks.md). "Not covered" means that
+nothing is checked, or nothing of the question that has the construct:
 
-    rules            as written; one positive head. No constraints, choices, #const, #show, scripts, ``-p``
-    game.toml        files, claims, engine, players, roles, rulings, tags, bound; the others do not concern proofs
-    engine files     as written, but judge, legal, position and change, whose meaning is built in: other text there is not covered
-    fluent           the vocabulary; every predicate of one is free in an open position. A rule for a fluent: not covered
-    number           in ``fluent(c(..,N)) :- number(N), ..`` of a counter: see `numbers`. Elsewhere: not covered
-    counted, stated, signed, unit, gain, lose, shift    see `declared`; the engine's own generated rules are not read
-    step, decision, simultaneous, action, out_of_turn   transitions; arguments that depend on the position: not covered
-    candidate        the move generator: claim ``enumeration``. One that depends on what is chosen: that claim is not checked
-    violates         an action with a violation is not legal
-    counts, limit, range, total, bound    see `program` and `positions`
-    init             the first position
-    broken, waived, presumed    invariants; waived ones are asked and not assumed; presumed ones are ordinary here
-    wrong, then, more           claims about moves; ``then`` and ``more`` elsewhere: not covered
-    never QUERY      a rule for ``broken``, which is printed: the reader judges it
-    some QUERY, queries about legal moves    not checked
-    board            no board files: a game with one is not covered
-    implausible, weight, too_many, conceals, instead, goal, winner, terminal    no proof depends on them, but as rules read them
-    sets (``engine = ["sets"]``)    not covered yet
-    structures in actions           as they are, so only as far as all actions can be listed
+* Rules are taken as they are written. They have one positive head: constraints, choices, disjunctions, ``#const``, ``#show``,
+  scripts and ``-p`` are not covered, nor is a predicate that depends on its own negation.
+* game.toml: files, claims, engine, players, roles, rulings, tags and bound are read. The other keys do not concern proofs.
+* The engine's files are taken as they are written, but the meaning of judge, legal, position and change is built in; with
+  another text these are not covered.
+* ``fluent``: the facts of an open position. A rule for a fluent is not covered.
+* ``number``: in ``fluent(c(..,N)) :- number(N), ..`` of a counter, see `numbers`; elsewhere not covered.
+* ``counted``, ``stated``, ``signed``, ``unit``, ``gain``, ``lose``, ``shift``, ``add``, ``del``: see `declared`, `program`.
+* ``step``, ``decision``, ``simultaneous``, ``action``: the transitions. A game goes on by actions of roles that have a decision, so
+  ``out_of_turn`` and ``implausible`` do not matter. Arguments of actions that depend on the position are not covered.
+* ``candidate``: judged, the submitted action; as the move generator, the claim ``enumeration``. It is not checked of a generator
+  that depends on what is chosen, nor where a candidate is judged by others. ``too_many`` does not matter.
+* ``violates``: an action that violates something is not legal.
+* ``counts``, ``limit``, ``range``, ``total``, ``bound``: see `program` and `positions`.
+* ``init``: the first position.
+* ``broken``, ``waived``: invariants; waived ones are asked, but not assumed. ``presumed`` ones are like others.
+* ``wrong``, ``then``, ``more``: claims about moves. ``then`` and ``more`` in other rules are not covered.
+* ``never QUERY`` is a rule for ``broken``, which is printed. ``some QUERY`` and queries about legal moves are not checked.
+* Board files are not covered.
+* ``goal``, ``winner``, ``terminal``, ``weight``, ``conceals``, ``instead``: rules like others; most are in no question.
+* Sets (``engine = ["sets"]``) are not covered yet.
+* Structures in actions are not covered but where all actions can be listed.
 """

@@ -19,12 +19,14 @@ parts are written once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
 
 Clause: TypeAlias = tuple[int, ...]
+_Rule: TypeAlias = tuple[bool, Sequence[int], Sequence[int]]
+_Sum: TypeAlias = tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]
 
 TRUE: Final = 1 << 60
 """An atom that always holds. It occurs in no clause."""
@@ -43,8 +45,8 @@ class _Ground(clingo.Observer):
 
     def __init__(self) -> None:
         self.odd = ""
-        self.rules: list[tuple[bool, Sequence[int], Sequence[int]]] = []
-        self.sums: list[tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]] = []
+        self.rules: list[_Rule] = []
+        self.sums: list[_Sum] = []
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, head, body))
@@ -99,18 +101,21 @@ class Completion:
         atoms = self._last
         self._bodies: dict[Clause, int] = {}
         self._sums: dict[tuple[int, int], int] = {}
-        self._tails: dict[tuple[int, int, int], int] = {}
-        self._parts: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)]
+        self._tails: dict[tuple[int, tuple[tuple[int, int], ...], int], int] = {}
+        self._parts: list[_Part] = [_Part((), 0, 0, 0, 0)]
+        self._groups = groups(ground.rules, ground.sums)
         supports: dict[int, list[int]] = defaultdict(list)
         for choice, head, body in ground.rules:
             self._rule(choice, head, self._conjunction(body), supports)
+        limiting = set(self._groups.values())  # the sums that limit a group: they must not presuppose that
         for choice, head, low, pairs in ground.sums:
-            self._rule(choice, head, self._sum(low, pairs), supports)
+            known = {} if limiting.intersection(head) else self._groups
+            self._rule(choice, head, self._sum(low, pairs, known), supports)
         for atom in range(1, atoms + 1):
             bodies = supports.get(atom, [])
             if TRUE not in bodies:
                 self._add((-atom, *bodies))
-        del self._bodies, self._sums, self._tails, self._parts
+        del self._bodies, self._sums, self._tails, self._parts, self._groups
 
     def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of a predicate that may hold, each with its literal; the literal of a fact is `TRUE`."""
@@ -150,55 +155,132 @@ class Completion:
             self._add((new, *(-x for x in literals)))
         return self._bodies[literals]
 
-    def _sum(self, low: int, pairs: Sequence[tuple[int, int]]) -> int:
-        """A literal that holds exactly if the weights of the literals that hold have at least the sum ``low``."""
+    def _sum(self, low: int, pairs: Sequence[tuple[int, int]], known: Mapping[int, int]) -> int:
+        """A literal that holds exactly if those that hold have at least the sum ``low``; ``known``: the groups."""
         if any(weight < 0 for _, weight in pairs):
             raise NoCompletion("the program has a negative weight")
         tail = 0
-        for literal, weight in sorted(
-            pairs, key=lambda p: (p[1], p[0])
-        ):  # the diagram begins with the largest weight
-            key = tail, literal, weight
+        for cases, none in _blocks(pairs, known):
+            key = tail, cases, none
             if key not in self._tails:
                 self._tails[key] = len(self._parts)
-                self._parts.append((literal, weight, tail, self._parts[tail][3] + weight))
+                rest, sums = self._parts[tail], [none, *(n for _, n in cases)]
+                self._parts.append(_Part(cases, none, tail, rest.least + min(sums), rest.most + max(sums)))
             tail = self._tails[key]
         return self._at_least(tail, low)
 
     def _at_least(self, part: int, low: int) -> int:
-        """The same for the literals of a part, which is a suffix of the sorted literals."""
+        """A literal that holds exactly if the blocks of a part, and of its tails, have at least the sum ``low``."""
         asked = [(part, low)]
         while asked:
-            part, low = asked[-1]
-            literal, weight, tail, most = self._parts[part]
-            if (part, low) in self._sums or low <= 0 or low > most:
+            one, least = asked[-1]
+            if self._known(one, least) is not None:
                 asked.pop()
                 continue
-            without, with_it = self._known(tail, low), self._known(tail, low - weight)
-            if without is None or with_it is None:
-                asked += [(tail, k) for k, x in ((low, without), (low - weight, with_it)) if x is None]
+            cases, none, tail = self._parts[one][:3]
+            needed = dict.fromkeys(least - n for n in (none, *(n for _, n in cases)))
+            missing = [(tail, k) for k in needed if self._known(tail, k) is None]
+            if missing:
+                asked += missing
                 continue
             asked.pop()
-            self._sums[part, low] = self._choice(literal, without, with_it)
+            tails = {k: self._known(tail, k) or TRUE for k in needed}
+            self._sums[one, least] = self._node(
+                [(x, tails[least - n]) for x, n in cases], tails, least - none
+            )
         found = self._known(part, low)
         assert found is not None
         return found
 
     def _known(self, part: int, low: int) -> int | None:
         """The literal for a part and a sum; None if it has not been built yet."""
-        if low <= 0:
+        if low <= self._parts[part].least:
             return TRUE
-        return -TRUE if low > self._parts[part][3] else self._sums.get((part, low))
+        return -TRUE if low > self._parts[part].most else self._sums.get((part, low))
 
-    def _choice(self, literal: int, without: int, with_it: int) -> int:
-        """A literal that holds exactly if ``without`` holds, or ``literal`` and ``with_it`` hold."""
-        if without == with_it:
-            return without
-        if without == -TRUE and with_it == TRUE:
-            return literal
+    def _node(self, cases: Sequence[tuple[int, int]], tails: Mapping[int, int], none: int) -> int:
+        """A literal that holds exactly if the tail of the case that holds does; ``none``: the sum that is left if none does."""
+        otherwise = tails[none]
+        if all(tail == otherwise for _, tail in cases):
+            return otherwise
+        if len(cases) == 1 and {cases[0][1], otherwise} == {TRUE, -TRUE}:
+            return cases[0][0] if cases[0][1] == TRUE else -cases[0][0]
         new = self._new()
-        self._add((-without, new))
-        self._add((-literal, -with_it, new))
-        self._add((-new, without, literal))
-        self._add((-new, without, with_it))
+        atoms = [atom for atom, _ in cases]
+        for atom, tail in cases:
+            self._add((-atom, -tail, new))
+            self._add((-atom, -new, tail))
+        self._add((*atoms, -otherwise, new))
+        self._add((*atoms, -new, otherwise))
+        # these two follow, and help: the sum is at least that of the smallest case, and at most that of the largest
+        self._add((-tails[max(tails)], new))
+        self._add((-new, tails[min(tails)]))
         return new
+
+
+class _Part(NamedTuple):
+    """A block of a sum and what follows it: its cases, what counts if none holds, its tail, the least and the largest sum."""
+
+    cases: tuple[tuple[int, int], ...]
+    none: int
+    tail: int
+    least: int
+    most: int
+
+
+def _blocks(
+    pairs: Sequence[tuple[int, int]], known: Mapping[int, int]
+) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+    """The literals of a sum in blocks of which at most one atom holds: what counts for each that holds, and if none does."""
+    blocks: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for literal, weight in pairs:
+        blocks[known.get(abs(literal), -abs(literal))].append((literal, weight))
+    found = []
+    for members in blocks.values():
+        none = sum(weight for literal, weight in members if literal < 0)
+        more: dict[int, int] = defaultdict(int)
+        for literal, weight in members:
+            more[abs(literal)] += weight if literal > 0 else -weight
+        found.append((tuple((atom, none + n) for atom, n in sorted(more.items())), none))
+    # the diagram begins with the largest weight, which comes last
+    return sorted(found, key=lambda b: (max(abs(n - b[1]) for _, n in b[0]), b))
+
+
+def groups(rules: Iterable[_Rule], sums: Iterable[_Sum]) -> dict[int, int]:
+    """Atoms of which at most one holds, in every model of the completion: for each its group.
+
+    They are the literals of a sum of weights 1 that a constraint keeps below 2. Whether it does follows by unit propagation:
+    an atom that holds has a body that does, if it has only one rule; one that does not hold has no body that does. The group's
+    number is the atom that says that the sum is 2 or more.
+    """
+    by_head: dict[int, list[tuple[bool, Sequence[int]]]] = defaultdict(list)
+    summed = {atom for _, head, _, _ in sums for atom in head}
+    for choice, head, body in rules:
+        for atom in head:
+            by_head[atom].append((choice, body))
+    facts = {
+        atom for atom, bodies in by_head.items() if any(not choice and not body for choice, body in bodies)
+    }
+
+    def left(body: Sequence[int]) -> list[int]:
+        return [x for x in body if x not in facts]
+
+    todo = [-rest[0] for _, head, body in rules if not head and len(rest := left(body)) == 1]
+    fixed: set[int] = set()
+    while todo:
+        literal = todo.pop()
+        if literal in fixed:
+            continue
+        fixed.add(literal)
+        bodies = by_head.get(abs(literal), [])
+        if literal > 0 and len(bodies) == 1 and literal not in summed:
+            todo += left(bodies[0][1])
+        if literal < 0:
+            todo += [-rest[0] for choice, body in bodies if not choice and len(rest := left(body)) == 1]
+    found: dict[int, int] = {}
+    for _, head, low, pairs in sums:
+        small = low == 2 and len(head) == 1 and -head[0] in fixed
+        if small and all(weight == 1 and literal > 0 for literal, weight in pairs):
+            for literal, _ in pairs:
+                found.setdefault(literal, head[0])
+    return found

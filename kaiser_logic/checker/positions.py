@@ -52,32 +52,25 @@ _CANDIDATE = ("candidate", 2)
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
 
-def about_positions(builder: Builder) -> dict[str, Question | str]:
-    """The questions about positions by their claims; the reason if one is not covered."""
+def about_positions(builder: Builder) -> dict[str, Callable[[], Question]]:
+    """The claims about positions; for each a function that makes its question, or raises `NotCovered`."""
     declared = builder.declared
-    made: dict[str, Question | str] = {}
+    made: dict[str, Callable[[], Question]] = {}
     kinds: dict[str, list[Transition]] = {}
     for one in transitions(declared):
         if not one.is_step:
             kinds.setdefault(one.name, []).append(one)
     for name in sorted({d.name for d in declared.decisions}):
-        made[STUCK + name] = _tried(partial(_stuck, builder, name, kinds.get(name, [])))
+        made[STUCK + name] = partial(_stuck, builder, name, kinds.get(name, []))
     bounded: dict[str, list[Rule]] = {}
     for rule in declared.book.rules:
         if ("bound", 2) in rule.reads:
             bounded.setdefault(rule.head[0], []).append(rule)
     for name, rules in sorted(bounded.items()):
-        made[BOUND + name] = _tried(partial(_bound, builder, BOUND + name, rules))
+        made[BOUND + name] = partial(_bound, builder, BOUND + name, rules)
     if declared.by.get(("range", 3)):
-        made[RANGE] = _tried(partial(_range, builder))
+        made[RANGE] = partial(_range, builder)
     return made
-
-
-def _tried(make: Callable[[], Question]) -> Question | str:
-    try:
-        return make()
-    except NotCovered as error:
-        return str(error)
 
 
 def _open(

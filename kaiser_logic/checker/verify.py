@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 from . import lrat, numbers
 from .completion import TRUE, Completion, NoCompletion
 from .declared import Declared
-from .positions import RANGE, STUCK, about_positions, alone, broken_at_start
+from .positions import BOUND, RANGE, STUCK, about_positions, alone, broken_at_start
 from .program import BASE, Builder, Question, transitions
 from .search import ALONE, Proof, search
 from .text import Book, NotCovered, Settings
@@ -228,7 +228,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
     began = _cpu()
     every = {t.label: t for t in transitions(builder.declared)}
     try:
-        question = builder.transition(every[label]) if label in every else _position(builder, label)
+        question = builder.transition(every[label]) if label in every else about_positions(builder)[label]()
         made = Completion(question.text, question.facts)
         objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
         if objection:
@@ -279,20 +279,10 @@ def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:
     return lrat.check([clauses[k] for k in proof.core], proof.steps)
 
 
-def _position(builder: Builder, label: str) -> Question:
-    found = about_positions(builder)[label]
-    if isinstance(found, str):
-        raise NotCovered(found)
-    return found
-
-
 def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     """The verdict on each claim: every question about it has to be answered."""
     declared = builder.declared
     positions = [*about_positions(builder)]
-    happens = [t for t in transitions(declared)]
-    moves = {t.label for t in happens}
-    acting = {t.label for t in happens if not t.is_step}
     base = [c for c in BASE if c != RANGE or declared.by.get((c, 3))]
     names = [
         *declared.invariants,
@@ -308,22 +298,10 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
         found[claim].fails("the first position breaks it", Example("start", ()))
     given = {a.label: a for a in answers}
     for claim, verdict in found.items():
-        if claim in positions:
-            needed, name = {claim}, next(iter(_names(claim)))
-        else:
-            needed, name = acting if claim == "enumeration" else moves, claim
-        if claim == "enumeration":  # if all actions are listed, all are candidates
-            for label in positions:
-                if label.startswith(STUCK) and (
-                    label not in given or ALONE_JUDGED not in given[label].proved
-                ):
-                    verdict.fails(f"{label}: that no candidate is judged by others is not shown")
-        for label in sorted(needed):
-            answer = given.get(label)
-            if answer is None:
-                verdict.fails(f"{label}: there is no answer")
-            elif name not in answer.proved:
-                why = answer.left.get(name) or answer.left.get("") or f"{label}: it is not asked"
+        for label, name in _needed(claim, positions, declared):
+            answer = given.get(label, Answer(label))
+            if name not in answer.proved:
+                why = answer.left.get(name) or answer.left.get("") or f"{label}: it is not shown"
                 verdict.fails(why, answer.examples.get(name))
     lacking = [c for c in base if c in found and not found[c].checked]
     for claim, verdict in found.items():
@@ -333,9 +311,15 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     return list(found.values())
 
 
-def _names(claim: str) -> tuple[str]:
-    """The name of a claim about positions in its question."""
-    return ("range",) if claim == RANGE else ("bound",) if claim.startswith("bound") else ("stuck",)
+def _needed(claim: str, positions: Collection[str], declared: Declared) -> list[tuple[str, str]]:
+    """The questions about a claim, each with the claim's name in it."""
+    if claim in positions:
+        return [(claim, "range" if claim == RANGE else "bound" if claim.startswith(BOUND) else "stuck")]
+    happens = [t for t in transitions(declared) if claim != "enumeration" or not t.is_step]
+    found = sorted((t.label, claim) for t in happens)
+    if claim == "enumeration":  # where all actions are listed, all are candidates
+        found += [(label, ALONE_JUDGED) for label in positions if label.startswith(STUCK)]
+    return found
 
 
 def statement(declared: Declared, claim: str) -> str:
