@@ -28,8 +28,8 @@ nothing is checked, or nothing of the question that has the construct:
 * ``fluent``: the facts of an open position. A rule for a fluent is not covered.
 * ``number``: in ``fluent(c(..,N)) :- number(N), ..`` of a counter, see `numbers`; elsewhere not covered.
 * ``counted``, ``stated``, ``signed``, ``unit``, ``gain``, ``lose``, ``shift``, ``add``, ``del``: see `declared`, `program`.
-* ``step``, ``decision``, ``simultaneous``, ``action``: the transitions. A game goes on by actions of roles that have a decision, so
-  ``out_of_turn`` and ``implausible`` do not matter. Arguments of actions that depend on the position are not covered.
+* ``step``, ``decision``, ``simultaneous``, ``action``: the transitions. A game goes on by actions of roles that have a decision,
+  so ``out_of_turn`` and ``implausible`` do not matter. Arguments of actions that depend on the position are not covered.
 * ``candidate``: judged, the submitted action; as the move generator, the claim ``enumeration``. It is not checked of a generator
   that depends on what is chosen, nor where a candidate is judged by others. ``too_many`` does not matter.
 * ``violates``: an action that violates something is not legal.
