@@ -51,18 +51,15 @@ def is_certificate(folder: Path) -> bool:
     return (folder / LIST).is_file()
 
 
-def write(folder: Path, game: str, report: Report) -> int:
-    """Writes the proofs of a report into a folder, and returns their number. Older files of certificates in it are deleted."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in (LIST, "*.lrat.xz"):
-        for path in folder.glob(old):
-            path.unlink()
+def contents(game: str, report: Report) -> dict[str, bytes]:
+    """The files of a folder with the proofs of a report, by name."""
+    made: dict[str, bytes] = {}
     listed: list[dict[str, object]] = []
     for answer in sorted(report.answers, key=lambda a: a.label):
         for proof in answer.proofs:
             name = f"p{len(listed)}"
             lines = [" ".join(map(str, proof.core)), *proof.steps]
-            (folder / f"{name}.lrat.xz").write_bytes(lzma.compress("\n".join(lines).encode(), preset=6))
+            made[f"{name}.lrat.xz"] = lzma.compress("\n".join(lines).encode(), preset=6)
             listed.append({"question": answer.label, "claims": proof.claims, "file": name})
     settings = report.settings
     found = {
@@ -76,8 +73,7 @@ def write(folder: Path, game: str, report: Report) -> int:
         "dropped": report.dropped,
         "proofs": listed,
     }
-    (folder / LIST).write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
-    return len(listed)
+    return {**made, LIST: f"{json.dumps(found, indent=1)}\n".encode()}
 
 
 def read(folder: Path) -> Certificate:

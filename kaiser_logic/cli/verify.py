@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..files import write_file
 from ..workers import Job, job_answers
 from .common import add_configuration, add_format, add_jobs, game_of, positive
 from .progress import clear, progress
@@ -258,14 +259,20 @@ def _lines(game: str, report: Report, left: Mapping[str, str], differences: list
 
 def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, workers: int | None) -> bool:
     """Writes a certificate; notes on standard error name the claims without one. Whether every proved claim has one."""
-    from ..checker.files import write
+    from ..checker.files import LIST, contents
     from ..checker.search import ALONE
     from ..claims.parse import own_claims
 
     settings, left = settings_of(game, [*claims, *own_claims(game.book)])
     report = checked_report(game, settings, workers, ALONE, proofs)
     clear()
-    count = write(folder, str(game.configuration.source), report)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (folder / LIST, *folder.glob("*.lrat.xz")):
+        path.unlink(missing_ok=True)
+    written = contents(str(game.configuration.source), report)
+    for name, data in written.items():
+        write_file(folder / name, data)
+    count = len(written) - 1
     for difference in disagreements(game, report, proofs):
         print(f"DISAGREEMENT: {difference}. Please report this.", file=sys.stderr)
     without = {v.claim: v.why for v in report.verdicts if not v.checked} | left

@@ -40,7 +40,9 @@ def report() -> Report:
 def place(report: Report, tmp_path: Path) -> Path:
     """A folder with the rulebook and its certificate, which a test may change."""
     shutil.copytree(NIM, tmp_path / "nim")
-    files.write(tmp_path / "made", "nim", report)
+    (tmp_path / "made").mkdir()
+    for name, data in files.contents("nim", report).items():
+        (tmp_path / "made" / name).write_bytes(data)
     return tmp_path
 
 
