@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 from support.commands import Run
 
-PATH = "examples/positions/archbishop-marriage.game"
+PATH = "examples/positions/last-resort-it.game"
 
 
 @pytest.mark.slow
 def test_changes_summary_and_positions(run: Run, tmp_path: Path) -> None:
-    outcome = run("diff-rules", "nl", "it", PATH, "--positions", str(tmp_path))
+    outcome = run("diff-rules", "it", "nl", PATH, "--positions", str(tmp_path))
     assert outcome.code == 1
-    assert "@0: red: offer(green,elector(koeln),25) became illegal (the move played)" in outcome.out
-    assert "the whole game under nl: all 2 moves legal, unfinished" in outcome.out
+    assert "@2: green: enthrone(elector(sachsen),25,baron) became illegal (the move played)" in outcome.out
+    assert "the whole game under it: all 3 moves legal, unfinished" in outcome.out
     assert (
-        "1 of 1 record changes\n  offer became illegal as played, marriage.archbishop: 1 record, 1 place"
-        in outcome.err
-    )
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names[0] == "archbishop-marriage-1.game"
-    assert run("check", str(tmp_path / names[0]), "--edition", "nl").code == 0
-    assert run("check", str(tmp_path / names[0]), "--edition", "it").code == 1
+        "1 of 1 record changes\n  vote leads elsewhere: 1 record, 1 place\n"
+        "  enthrone became illegal as played, election.enthrone.aristocrat: 1 record, 1 place"
+    ) in outcome.err
+    *_, last = sorted(tmp_path.iterdir())
+    assert last.name == "last-resort-it-2.game"
+    assert run("check", str(last), "--edition", "it").code == 0
+    assert run("check", str(last), "--edition", "nl").code == 1
 
 
 def test_same_rules_change_nothing(run: Run) -> None:

@@ -60,7 +60,7 @@ def test_compare_works_in_a_new_process() -> None:
     )
     assert found.stderr == ""
     assert found.returncode == 1
-    assert "archbishop_marriage" in found.stdout
+    assert "convent_by_choice" in found.stdout
 
 
 def test_long_output_is_complete() -> None:

@@ -129,17 +129,17 @@ def test_the_position_of_a_change_is_a_record_of_its_own(games: Path, tmp_path: 
 def test_editions_of_a_game_are_compared_at_every_position() -> None:
     """Positions after the first difference are compared, too."""
     examples = Path(__file__).parents[2] / "examples" / "positions"
-    path = examples / "archbishop-marriage.game"
-    (one,) = diff_rules("nl", "it", path)
-    assert [(c.kind, c.moves, c.rule) for c in one.changes][:2] == [
-        (ILLEGAL, 0, "marriage.archbishop"),
-        (LEADS, 1, ""),
+    path = examples / "last-resort-it.game"
+    (one,) = diff_rules("it", "nl", path)
+    assert [(c.kind, c.moves, c.rule) for c in one.changes] == [
+        (LEADS, 0, ""),
+        (ILLEGAL, 2, "election.enthrone.aristocrat"),
     ]
-    lines = list(one.lines(("nl", "it")))
-    assert lines[0].startswith(
-        f"{path}@0: red: offer(green,elector(koeln),25) became illegal (the move played)"
+    lines = list(one.lines(("it", "nl")))
+    assert lines[1].startswith(
+        f"{path}@2: green: enthrone(elector(sachsen),25,baron) became illegal (the move played)"
     )
-    assert json.loads(json.dumps(one.as_json()))["changes"][0]["played"] is True
+    assert json.loads(json.dumps(one.as_json()))["changes"][1]["played"] is True
 
 
 @pytest.mark.parametrize("text", ["nl,it", f"{HEAP},{HEAP}", "./nowhere"])

@@ -53,23 +53,31 @@ SPACES = {
 }
 RULINGS = {  # the value of each ruling in each edition
     "throne_from_electors": {"nl": "never", "it": "without_baron", "standard": "never"},
-    "archbishop_marriage": {"nl": "allowed", "it": "forbidden", "standard": "forbidden"},
+    "archbishop_marriage": {"nl": "forbidden", "it": "forbidden", "standard": "forbidden"},
     "childless_without_cards": {"nl": "no", "it": "yes", "standard": "yes"},
     "childless_with_white_cards": {"nl": "no", "it": "no", "standard": "no"},
     "convent_by_choice": {"nl": "yes", "it": "no", "standard": "yes"},
     "influence_counts_elector": {"nl": "yes", "it": "yes", "standard": "yes"},
 }
-LATER_RULINGS = {  # rulings that were added later; their values are the same in all editions
-    "doctor_successor": {"nl": "any", "it": "any", "standard": "any"},
-    "idle_cards": {"nl": "allowed", "it": "allowed", "standard": "allowed"},
+LATER_RULINGS = {  # rulings that were added later
+    "doctor_successor": {"nl": "any", "it": "baron", "standard": "any"},
+    "idle_cards": {"nl": "forbidden", "it": "forbidden", "standard": "allowed"},
+    "trier_cards": {"nl": "this_phase", "it": "any", "standard": "this_phase"},
+    "koeln_rejuvenates": {"nl": "any", "it": "own", "standard": "own"},
+    "influence_counts_gray": {"nl": "yes", "it": "yes", "standard": "no"},
+    "appoint_unsuitable": {"nl": "no", "it": "yes", "standard": "yes"},
 }
 VALUES = {ruling: {"yes", "no"} for ruling in RULINGS} | {
     "doctor_successor": {"any", "baron"},
     "idle_cards": {"allowed", "forbidden"},
+    "trier_cards": {"this_phase", "any"},
+    "koeln_rejuvenates": {"own", "any"},
+    "influence_counts_gray": {"yes", "no"},
+    "appoint_unsuitable": {"yes", "no"},
     "throne_from_electors": {"never", "last_resort", "without_baron"},
     "archbishop_marriage": {"allowed", "forbidden"},
 }
-MARKS = ("closed", "finished", "used", "influenced", "excluded")
+MARKS = ("closed", "finished", "used", "papal", "influenced", "excluded")
 SETUP_TILES = ((35, "couple"), (25, "baron"), (15, "couple"))
 
 
@@ -147,6 +155,7 @@ class Kaiser:
         self.held: Counter[tuple[str, str]] = Counter()  # owner, card
         self.finished: set[str] = set()
         self.used: set[str] = set()
+        self.papal: set[str] = set()  # has the vote of the pope by the privilege of Trier
         self.influenced: set[str] = set()
         self.excluded: set[str] = set()
         self.acting: str | None = None
@@ -343,8 +352,11 @@ class Kaiser:
     def _enthronable(self, role: str) -> list[Tile]:
         """The tiles from which a victorious rival chooses. If there are none, he takes a baron from the supply."""
         tiles = self._own(role, "aristocrat")
-        if self.rulings["throne_from_electors"] == "without_baron" and all(t.rank == "couple" for t in tiles):
-            return tiles + self._own(role, "elector")
+        if self.rulings["throne_from_electors"] == "without_baron":
+            barons = [t for t in self._all_tiles() if t.owner == role and t.rank == "baron"]
+            free = [t for t in self._own(role, "elector") if not any(b != t for b in barons)]
+            if tiles or free:
+                return tiles + free
         if tiles:
             return tiles
         if self.rulings["throne_from_electors"] == "last_resort" or self._supply(role) == 0:
@@ -364,7 +376,7 @@ class Kaiser:
         return power
 
     def _votes(self, role: str) -> int:
-        votes = 1 if self.held[role, "pope"] else 0
+        votes = (1 if self.held[role, "pope"] else 0) + (role in self.papal)
         for electorate in ELECTORATES:
             if not self._rules(role, electorate):
                 continue
@@ -374,6 +386,8 @@ class Kaiser:
                 votes += sum(t.owner == role for t in self._at(f"aristocrat({electorate})"))
                 votes += sum(self.knights[electorate, space, role] for space in KNIGHT_SPACES)
                 votes += 1 if self.rulings["influence_counts_elector"] == "yes" else 0
+                if self.rulings["influence_counts_gray"] == "yes":
+                    votes += sum(t.owner == role for t in self._at(f"gray({electorate})"))
         return votes
 
     # --- legal actions
@@ -414,7 +428,11 @@ class Kaiser:
                 return {f"gray({e})" for e in self._open()} | {"decline"}
             case "appoint":
                 power = self._power(args[0])
-                return {f"appoint({args[0]},{r})" for r in self.seats if power[r] == max(power.values())}
+                equal = [r for r in self.seats if power[r] == max(power.values())]
+                if self.rulings["appoint_unsuitable"] == "no":
+                    fit = [r for r in equal if self._rules(r, args[0]) or self._installable(args[0], r)]
+                    equal = fit or equal
+                return {f"appoint({args[0]},{r})" for r in equal}
             case "install":
                 return {f"install({args[0]},{t.age},{t.rank})" for t in self._installable(args[0], role)}
             case "settle":
@@ -458,11 +476,19 @@ class Kaiser:
         for card in HELD:
             barred = card == "rival" and role == self.emperor
             barred = barred or (card == "gray_eminence" and not self._rules(role, "brandenburg"))
-            barred = barred or (self.rulings["idle_cards"] == "forbidden" and self._is_idle(role, card))
+            idle = self.rulings["idle_cards"] == "forbidden" and self._is_idle(role, card)
+            barred = barred or (idle and len(self.seats) > 2)
+            by_trier = self._may_use(role, "trier") and self.rulings["trier_cards"] == "any" and not idle
+            if card == "pope" and by_trier and not self.display[card] and purse >= COST[card]:
+                out.add("privilege(trier,pope,hold)")
             if self.display[card] > 0 and COST[card] <= purse and not barred:
                 out.add(f"buy({card},hold)")
         if self._may_use(role, "koeln"):
             out |= {f"privilege(koeln,{effect})" for effect in self._effects(role, "doctor")}
+            if self.rulings["koeln_rejuvenates"] == "any":
+                tiles = [t for t in self._all_tiles() if t.owner != role and not t.place.startswith("gray")]
+                others = [f"{t.owner},{t.place},{t.age},{t.rank}" for t in tiles if t.age > 15]
+                out |= {f"privilege(koeln,rejuvenate({other}))" for other in others}
         if self._may_use(role, "pfalz") and self._supply(role):
             out |= {f"privilege(pfalz,baron({e},{d}))" for e, d in self._landings()}
         if purse >= 1:
@@ -757,6 +783,8 @@ class Kaiser:
                 self.used.add(args[0])
                 if args[0] == "trier":
                     self.thalers[role] -= _price(args[1], args[2])
+                    if args[1] == "pope":
+                        self.papal.add(role)
                 self._effect(role, args[-1])
             case "knight":
                 self.thalers[role] -= 1
@@ -785,6 +813,9 @@ class Kaiser:
     def _effect(self, role: str, effect: str) -> None:
         name, args = split(effect)
         match name:
+            case "rejuvenate" if len(args) == 4:
+                tile = Tile(args[1], args[0], int(args[2]), args[3])
+                self._replace(tile, tile._replace(age=tile.age - 10))
             case "rejuvenate":
                 tile = Tile(args[0], role, int(args[1]), args[2])
                 self._replace(tile, tile._replace(age=tile.age - 10))
@@ -925,7 +956,7 @@ class Kaiser:
             self.phase = "over"
             return
         self.round += 1
-        for marks in (self.finished, self.used, self.influenced, self.excluded):
+        for marks in (self.finished, self.used, self.papal, self.influenced, self.excluded):
             marks.clear()
         self._income()
         self._aging()

@@ -118,6 +118,8 @@ def _times(game: Kaiser) -> Rules:
         phase in ("election", "emperor_action", "over") or not (game.influenced or game.excluded),
     )
     yield "page.used", game.used <= {"trier", "koeln", "pfalz"}
+    by_trier = game.rulings["trier_cards"] == "any" and "trier" in game.used and len(game.papal) == 1
+    yield "page.papal", not game.papal or by_trier
     yield "page.one_chosen", len(game.influenced) <= 1 and len(game.excluded) <= 1
     yield "page.chosen", game.influenced <= set(ARCHBISHOPRICS) and game.excluded <= set(SECULAR)
     yield "page.held", phase != "setup" or not +game.held

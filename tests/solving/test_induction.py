@@ -114,8 +114,8 @@ def test_the_correct_rules_are_proved(label: str) -> None:
 
 
 @pytest.mark.slow
-def test_archbishops_may_be_married_in_the_dutch_edition() -> None:
-    game = load("kaiser", edition="nl")
+def test_archbishops_may_be_married_by_a_ruling() -> None:
+    game = load("kaiser", options={"archbishop_marriage": "allowed"})
     for label, action in (
         ("accept", "accept"),
         ("buy(foreign_daughter,marry(P,G))", "buy(foreign_daughter,marry("),

@@ -83,10 +83,14 @@ def _spaces(rng: Random, players: int) -> dict[tuple[str, str], int]:
 
 
 def played(
-    position: Position, oracle: Kaiser, rng: Random, limit: int = 2000
+    position: Position,
+    oracle: Kaiser,
+    rng: Random,
+    limit: int = 2000,
+    prefer: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]:
     """Continues at random with both and compares everything. Yields positions with legal and chosen actions."""
-    for facts, legal, chosen in random_game(oracle, rng, limit):
+    for facts, legal, chosen in random_game(oracle, rng, limit, prefer):
         assert position.facts == facts
         assert position.legal() == legal
         assert position.result() is None
