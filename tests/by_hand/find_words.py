@@ -5,7 +5,7 @@ its section. ``FOLDER`` holds the texts as files ``*.EDITION.txt``. Of several t
 code: 0 if all words were found, 1 otherwise.
 
 The words of a section stand between its heading and the next one, in the order of the sentences. A heading begins a line of the
-text. If there is no such line, its section begins where the one before it began.
+text that is no item of a list. If there is no such line, its section begins where the one before it began.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from kaiser_logic.printing.sources import Sentence, sentences
 from kaiser_logic.rules.loader import rulebook
 
 _LETTERS: Final = re.compile(r"[^\W_]+")
+_ITEM: Final = re.compile(r"\s*[-*•⇒➔➤►]\s")
 _FEWEST, _MOST = 3, 6
 
 
@@ -56,11 +57,13 @@ def faults(made: Sequence[Sentence], text: str) -> Iterator[str]:
 
 
 def _with_lines(text: str) -> tuple[str, list[int]]:
-    """The words of a text, and the places at which its lines begin."""
+    """The words of a text, and the places at which its lines begin; an item of a list is no line of its own."""
     printed, lines = " ", []
-    for line in filter(None, (plain(line).strip() for line in text.splitlines())):
-        lines.append(len(printed) - 1)
-        printed += f"{line} "
+    for line in text.splitlines():
+        words = plain(line).strip()
+        if words and not _ITEM.match(line):
+            lines.append(len(printed) - 1)
+        printed += f"{words} " if words else ""
     return printed, lines
 
 
