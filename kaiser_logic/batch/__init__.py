@@ -20,6 +20,7 @@ Many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md
     vectorised           circuits run on arrays: what is legal, what changes, what is drawn
     kernel               gates and transposed bits, compiled by llvmlite
     population           positions of random games, and which of them have a property
+    level_search         all positions of games of limited length, the nearest first
     layout               the bit of each fact in a row, and the numbers beside the bits
     circuit_store        the circuits of a game, read from disk or built when needed
     transition_circuits  the circuits of a transition, as plain data; their check; sets that actions name as inputs

@@ -32,11 +32,15 @@ class Batch(Runner):
     """
 
     def __init__(
-        self, evaluator: Evaluator, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
+        self,
+        evaluator: Evaluator,
+        jobs: int | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+        deadline: float = float("inf"),
     ) -> None:
-        """``jobs``: the number of processes that build circuits; by default one for each core."""
+        """``jobs``: the number of processes that build circuits, by default one for each core; ``deadline``: for building."""
         self._jobs = jobs
-        super().__init__(evaluator, CircuitStore(evaluator.ruleset, jobs, progress))
+        super().__init__(evaluator, CircuitStore(evaluator.ruleset, jobs, progress, deadline))
         self._moves = MoveEncoder(self.store)
 
     @property
@@ -270,12 +274,81 @@ Singly = Callable[[Mapping[Position, int], int], list[int]]
 """Counts with the engine for one position: from positions with their numbers of paths, to a depth."""
 
 
+class Levels:
+    """The decisions in many positions, and the positions after them."""
+
+    def __init__(self, batch: Batch) -> None:
+        """``batch``: the circuits."""
+        self._batch = batch
+
+    def decisions(self, packed: PackedPositions) -> tuple[Any, Any]:
+        """All joint decisions in positions that have circuits.
+
+        Returns:
+            For each decision the row of its position; and for each the number of the action of each role, -1 for none.
+        """
+        sizes, offsets, numbers = self.sizes(packed)
+        choices = self.choices(sizes)
+        source = np.repeat(np.arange(len(packed)), choices)
+        rest = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
+        firsts = offsets[:-1, None] + np.cumsum(sizes, axis=1) - sizes
+        done = np.full((len(source), sizes.shape[1]), -1, np.int64)
+        for role in range(sizes.shape[1]):
+            acting = np.flatnonzero(sizes[source, role])
+            sources = source[acting]
+            rest[acting], which = np.divmod(rest[acting], sizes[sources, role])
+            done[acting, role] = numbers[firsts[sources, role] + which]
+        return source, done
+
+    def sizes(self, packed: PackedPositions) -> tuple[Any, Any, Any]:
+        """For each position the number of legal actions of each role; then offsets and numbers of `Batch.legal_numbers`."""
+        offsets, numbers = self._batch.legal_numbers(packed)
+        places = {role: k for k, role in enumerate(self._batch.evaluator.ruleset.roles)}
+        roles = np.array([places[role] for role, _ in self._batch.actions], np.int64)
+        sizes = np.zeros((len(packed), len(places)), np.int64)
+        np.add.at(sizes, (np.repeat(np.arange(len(packed)), np.diff(offsets)), roles[numbers]), 1)
+        return sizes, offsets, numbers
+
+    @staticmethod
+    def choices(sizes: Any) -> Any:
+        """The number of joint decisions in each position, from the numbers of legal actions of each role."""
+        return np.maximum(sizes, 1).prod(axis=1) * sizes.any(axis=1)
+
+    def after(self, packed: PackedPositions, source: Any, done: Any) -> tuple[PackedPositions, Any]:
+        """The positions after some decisions, each once; and for each decision the place of its position among them."""
+        after, batch = packed.taken(source), self._batch
+        known = np.ones(len(source), np.bool_)
+        moves = Moves(done, np.zeros((len(source), batch.store.circuit_set.set_columns), np.int32))
+        batch.carry_out(after, batch.where(after), moves, known, sure=True)
+        batch.settle(after, known)
+        whole = np.hstack([after.state[known], after.numbers[known].view(np.uint64)])
+        rows, inverse = np.unique(whole, axis=0, return_inverse=True)
+        state, numbers = np.hsplit(rows, [after.state.shape[1]])
+        place = np.empty(len(source), np.int64)
+        place[known] = inverse.reshape(-1)
+        others: dict[Position, int] = {}
+        for row in np.flatnonzero(~known).tolist():
+            actions = dict(batch.actions[n] for n in done[row] if n >= 0)
+            position = packed[int(source[row])].apply(actions)
+            place[row] = len(rows) + others.setdefault(position, len(others))
+        more = batch.pack(others)
+        together = PackedPositions(
+            batch.evaluator,
+            packed.layout,
+            np.concatenate([state, more.state]),
+            np.concatenate([np.ascontiguousarray(numbers).view(np.int64), more.numbers]),
+            {len(rows) + row: position for row, position in more.others.items()},
+        )
+        return together, place
+
+
 class LevelCounter:
     """Counts sequences of decisions by a batch."""
 
     def __init__(self, batch: Batch, singly: Singly) -> None:
         """``singly``: counts from positions for which there are no circuits."""
         self._batch, self._singly = batch, singly
+        self._levels = Levels(batch)
 
     def counted(self, paths: Mapping[Position, int], depth: int) -> list[int]:
         """The numbers of sequences of each length from 1 to ``depth``, from all these positions together.
@@ -308,54 +381,17 @@ class LevelCounter:
 
     def _level(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
         """The same for positions that all have circuits."""
-        offsets, numbers = self._batch.legal_numbers(packed)
-        places = {role: k for k, role in enumerate(self._batch.evaluator.ruleset.roles)}
-        roles = np.array([places[role] for role, _ in self._batch.actions], np.int64)
-        sizes = np.zeros((len(packed), len(places)), np.int64)
-        np.add.at(sizes, (np.repeat(np.arange(len(packed)), np.diff(offsets)), roles[numbers]), 1)
-        choices = np.maximum(sizes, 1).prod(axis=1) * sizes.any(axis=1)
         found = np.zeros(depth, object)
-        found[0] = sum(paths * choices.astype(object))
         if depth == 1:
+            choices = self._levels.choices(self._levels.sizes(packed)[0])
+            found[0] = sum(paths * choices.astype(object))
             return found
-        source = np.repeat(np.arange(len(packed)), choices)
-        rest = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
-        firsts = offsets[:-1, None] + np.cumsum(sizes, axis=1) - sizes
-        done = np.full((len(source), len(places)), -1, np.int64)
-        for role in range(len(places)):
-            acting = np.flatnonzero(sizes[source, role])
-            sources = source[acting]
-            rest[acting], which = np.divmod(rest[acting], sizes[sources, role])
-            done[acting, role] = numbers[firsts[sources, role] + which]
+        source, done = self._levels.decisions(packed)
+        found[0] = sum(paths[source])
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
-            found[1:] += self._counted(*self._after(packed, source[part], done[part], paths), depth - 1)
+            after, place = self._levels.after(packed, source[part], done[part])
+            summed = np.zeros(len(after), object)
+            np.add.at(summed, place, paths[source[part]])
+            found[1:] += self._counted(after, summed, depth - 1)
         return found
-
-    def _after(
-        self, packed: PackedPositions, source: Any, done: Any, paths: Any
-    ) -> tuple[PackedPositions, Any]:
-        """The positions after some decisions, each once, with the number of paths to it."""
-        after, batch = packed.taken(source), self._batch
-        known = np.ones(len(source), np.bool_)
-        moves = Moves(done, np.zeros((len(source), batch.store.circuit_set.set_columns), np.int32))
-        batch.carry_out(after, batch.where(after), moves, known, sure=True)
-        batch.settle(after, known)
-        others: Counter[Position] = Counter()
-        for place in np.flatnonzero(~known).tolist():
-            actions = dict(batch.actions[n] for n in done[place] if n >= 0)
-            others[packed[int(source[place])].apply(actions)] += paths[source[place]]
-        whole = np.hstack([after.state[known], after.numbers[known].view(np.uint64)])
-        rows, inverse = np.unique(whole, axis=0, return_inverse=True)
-        summed = np.zeros(len(rows), object)
-        np.add.at(summed, inverse.reshape(-1), paths[source[known]])
-        state, numbers = np.hsplit(rows, [after.state.shape[1]])
-        more = batch.pack(others)
-        together = PackedPositions(
-            batch.evaluator,
-            packed.layout,
-            np.concatenate([state, more.state]),
-            np.concatenate([np.ascontiguousarray(numbers).view(np.int64), more.numbers]),
-            {len(rows) + place: position for place, position in more.others.items()},
-        )
-        return together, np.concatenate([summed, np.array([*others.values()], object)])

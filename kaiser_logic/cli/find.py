@@ -294,8 +294,11 @@ def _reach(args: argparse.Namespace) -> int:
         else:
             within = "" if args.origin else _further(game, args, origin)
             moves = f"{args.reachable} move{'s' * (args.reachable > 1)}"
-            print_note(f"no such position can be reached in {moves} (proved, {LISTED}){within}")
+            seen = f"all {result.seen:,} positions seen, " if result.seen else ""
+            print_note(f"no such position can be reached in {moves} (proved, {seen}{LISTED}){within}")
         return 1
+    if result.seen:
+        print_note(f"no shorter game gets there (all {result.seen:,} positions seen, {LISTED})")
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import clingo
 from ..batch.optional import is_installed
+from ..engine import symbols
 from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
@@ -61,6 +62,8 @@ class ReachResult:
         by_invariants: Whether that proof uses the invariants. They are then proved, too.
         false: The invariants that are broken at the end of one of these games. They do not hold in every game.
         share: The share of the positions of random games that have the property, in words; empty without random games.
+        seen: The number of all positions that games reach up to the length of these games, if they were all looked at: then there
+            are no shorter games. Otherwise 0.
     """
 
     records: tuple[Record, ...]
@@ -68,6 +71,7 @@ class ReachResult:
     by_invariants: bool = False
     false: tuple[str, ...] = ()
     share: str = ""
+    seen: int = 0
 
 
 def reach(
@@ -117,10 +121,7 @@ def reach(
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
     ends = _shortest(found)
-    false = {name for node in ends for name in _broken(node.position)}
-    return ReachResult(
-        tuple(_record(start, node) for node in ends), search.exhausted, false=tuple(sorted(false))
-    )
+    return ReachResult(tuple(_record(start, node) for node in ends), search.exhausted, false=_false(ends))
 
 
 def _broken(position: Position) -> set[str]:
@@ -186,14 +187,27 @@ def find_reachable(
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
         return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known)
 
+    def walked() -> ReachResult | None:
+        """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
+        end = (time.monotonic() + deadline) / 2
+        nodes, seen = _nearest(begin, goal, moves, count, end, progress)
+        if seen and (not nodes or smallest or len(nodes) >= count):
+            records = tuple(_record(origin or game, node) for node in nodes)
+            return ReachResult(records, smallest or not nodes, false=_false(nodes), seen=seen)
+        return None
+
     def searched_and_sampled() -> ReachResult:
-        """The result of random games and of a search."""
-        if origin is not None or goal.query.asks(LEGAL) or not is_installed():
+        """The result of a walk through all positions, of random games and of a search."""
+        if goal.query.asks(LEGAL) or not is_installed():
             return searched()
         sample = _RandomGames(game, query, moves)
-        if not sample.are_ready:
+        if not sample.are_ready and not smallest:
             with suppress(NotDecided):
                 return searched(_LOOKED)
+        if (result := walked()) is not None:
+            return result
+        if origin is not None:
+            return searched()
         examples = sample.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
             return replace(searched(known=examples), share=sample.share)
@@ -219,6 +233,46 @@ def find_reachable(
         return searched()
     except NotDecided as error:
         raise NotDecided(f"{proof.why}; {error}") from None
+
+
+def _nearest(
+    begin: Position, goal: QueryGoal, moves: int, count: int, deadline: float, progress: Progress
+) -> tuple[list[Node], int]:
+    """The nodes of the nearest positions in which the query holds, and the number of all positions that were looked at.
+
+    The number is 0 if there are too many positions, or no circuits for some. Then there are no nodes.
+    """
+    from ..batch.level_search import walk_levels
+    from ..batch.population import Derived
+
+    report = walk_levels(
+        begin,
+        lambda layout: Derived(layout, goal.program, ("query__", 0)),
+        moves,
+        count,
+        deadline=deadline,
+        progress=progress,
+    )
+    if report is None:
+        return [], 0
+    nodes = [_linked(game) for game in report.games]
+    return [node for node in nodes if goal.holds(node.position)], report.positions
+
+
+def _linked(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
+    """The node at the end of a game, which is given by its positions with the decisions in each."""
+    (first, taken), *rest = game
+    node = Node(first)
+    for position, following in rest:
+        actions = tuple((role, symbols.read(action)) for role, action in taken.items())
+        node = Node(position, node, actions, node.moves + len(taken))
+        taken = following
+    return node
+
+
+def _false(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """The invariants that are broken at one of these nodes."""
+    return tuple(sorted({name for node in nodes for name in _broken(node.position)}))
 
 
 class _RandomGames:

@@ -1,0 +1,199 @@
+"""Walks through all positions that games of a limited length reach, level by level: the first one with a property is nearest.
+
+The positions after N moves are a level. Each position is visited once, on its first level, so a level is small where many
+sequences of moves lead to the same positions. If no level has a position with the property, no game of that length reaches
+one. Circuits do the work; where they cannot, the walk gives no answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..position import Position
+from .batch import Batch, Levels
+from .bits import Unsupported
+from .layout import Layout
+from .optional import is_installed
+from .packed import PackedPositions
+from .population import Property
+from .vectorised import OTHER
+
+POSITIONS: Final = 2_000_000
+"""The largest number of positions that are visited."""
+_ROWS: Final = 1 << 16
+"""The number of positions that are expanded at a time."""
+
+
+@dataclass(frozen=True)
+class LevelReport:
+    """The result of a walk.
+
+    Attributes:
+        games: The nearest positions with the property, each with its game: positions, and the decisions taken in each.
+        moves: The number of moves of these games; of all games that were looked at if there is no position.
+        positions: The number of positions that were visited.
+    """
+
+    games: tuple[tuple[tuple[Position, dict[str, str]], ...], ...]
+    moves: int
+    positions: int
+
+
+@dataclass
+class _Level:
+    """Positions after the same number of moves, each with the first way to it: the level before, the row in it, the decisions."""
+
+    packed: PackedPositions
+    origin: Any
+    row: Any
+    done: Any
+
+
+class _GivesUp(Exception):
+    """The walk gives no answer."""
+
+
+def walk_levels(
+    start: Position,
+    wanted: Callable[[Layout], Property],
+    moves: int,
+    count: int = 1,
+    *,
+    positions: int = POSITIONS,
+    deadline: float = float("inf"),
+    progress: Callable[[str], None] = lambda _: None,
+) -> LevelReport | None:
+    """Looks for the nearest positions with a property.
+
+    Args:
+        start: The position at which the games begin.
+        wanted: Makes the property for rows with a layout.
+        moves: The largest number of moves of a game; of simultaneous decisions each is a move.
+        count: The largest number of positions that are wanted.
+        positions: The largest number of positions that are visited.
+        deadline: By :func:`time.monotonic`. After it the walk gives no answer.
+        progress: Is called with the number of positions so far.
+
+    Returns:
+        The result; None if there are too many positions, or some without circuits.
+    """
+    if not is_installed():
+        return None
+    try:
+        batch = Batch(start.evaluator, None, progress, deadline)
+        if batch.refused:
+            return None
+        return _Walk(batch, wanted(batch.store.layout), positions, deadline, progress).run(
+            start, moves, count
+        )
+    except (_GivesUp, Unsupported):
+        return None
+
+
+class _Walk:
+    """A walk through the levels."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        wanted: Property,
+        most: int,
+        deadline: float,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._batch, self._wanted, self._most = batch, wanted, most
+        self._deadline, self._progress = deadline, progress
+        self._levels: list[_Level] = []
+        self._seen: set[bytes] = set()
+
+    def run(self, start: Position, moves: int, count: int) -> LevelReport:
+        """Walks to the level of so many moves, or to the first one with the property."""
+        first = self._batch.pack([start])
+        nothing = np.full((1, len(self._batch.evaluator.ruleset.roles)), -1, np.int64)
+        pending = {0: [_Level(first, np.array([-1]), np.array([0]), nothing)]}
+        for length in range(moves + 1):
+            level = self._joined(pending.pop(length, []))
+            if level is None:
+                continue
+            self._levels.append(level)
+            found = np.flatnonzero(self._wanted(level.packed.state, level.packed.numbers))
+            if self._wanted.is_partial:
+                raise _GivesUp
+            if len(found):
+                games = (self._game(len(self._levels) - 1, int(row)) for row in found[:count])
+                return LevelReport(tuple(games), length, len(self._seen))
+            if length < moves:
+                for after, further in self._expanded(level):
+                    pending.setdefault(length + further, []).append(after)
+        return LevelReport((), moves, len(self._seen))
+
+    def _joined(self, parts: list[_Level]) -> _Level | None:
+        """The new positions of some parts of a level; None if there are none."""
+        kept = [part for part in map(self._unseen, parts) if len(part.packed)]
+        if not kept:
+            return None
+        packed = kept[0].packed
+        state = np.concatenate([part.packed.state for part in kept])
+        numbers = np.concatenate([part.packed.numbers for part in kept])
+        return _Level(
+            PackedPositions(packed.evaluator, packed.layout, state, numbers),
+            np.concatenate([part.origin for part in kept]),
+            np.concatenate([part.row for part in kept]),
+            np.concatenate([part.done for part in kept]),
+        )
+
+    def _unseen(self, part: _Level) -> _Level:
+        """The positions of a part that were not visited before; from now on they are."""
+        if part.packed.others:
+            raise _GivesUp
+        new = []
+        for place, (row, beside) in enumerate(zip(part.packed.state, part.packed.numbers, strict=True)):
+            key = row.tobytes() + beside.tobytes()
+            if key not in self._seen:
+                self._seen.add(key)
+                new.append(place)
+        if len(self._seen) > self._most:
+            raise _GivesUp
+        places = np.array(new, np.int64)
+        return _Level(part.packed.taken(places), part.origin[places], part.row[places], part.done[places])
+
+    def _expanded(self, level: _Level) -> Iterator[tuple[_Level, int]]:
+        """Yields the positions after the decisions in a level, with the number of moves to them."""
+        batch, number = self._batch, len(self._levels) - 1
+        where = batch.where(level.packed)
+        where[batch.naming(where)] = OTHER
+        if (where == OTHER).any():
+            raise _GivesUp
+        inside = np.flatnonzero(where >= 0)
+        levels = Levels(batch)
+        for first in range(0, len(inside), _ROWS):
+            if time.monotonic() > self._deadline:
+                raise _GivesUp
+            self._progress(f"all positions of games: {len(self._seen):,}")
+            part = inside[first : first + _ROWS]
+            packed = level.packed.taken(part)
+            source, done = levels.decisions(packed)
+            further = (done >= 0).sum(axis=1)
+            for moves in np.unique(further).tolist():
+                chosen = np.flatnonzero(further == moves)
+                after, place = levels.after(packed, source[chosen], done[chosen])
+                _, ways = np.unique(place, return_index=True)
+                ways = chosen[ways]
+                origin = np.full(len(ways), number)
+                yield _Level(after, origin, part[source[ways]], done[ways]), moves
+
+    def _game(self, number: int, row: int) -> tuple[tuple[Position, dict[str, str]], ...]:
+        """The game to a position: the positions on the way, with the decisions in each."""
+        parts: list[tuple[Position, dict[str, str]]] = []
+        taken: dict[str, str] = {}
+        while number >= 0:
+            level = self._levels[number]
+            parts.append((level.packed[row], taken))
+            taken = dict(self._batch.actions[n] for n in level.done[row].tolist() if n >= 0)
+            number, row = int(level.origin[row]), int(level.row[row])
+        return tuple(reversed(parts))
