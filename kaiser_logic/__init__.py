@@ -114,6 +114,7 @@ _SHOWN_BY: Final = {
     "Position._repr_svg_": ("drawing.image", "render"),
     "Coverage._repr_html_": ("reports.notebook", "coverage"),
     "Difference._repr_html_": ("reports.notebook", "difference"),
+    "Fault._repr_html_": ("reports.notebook", "fault"),
     "Found._repr_html_": ("reports.notebook", "found"),
     "ProofReport._repr_html_": ("reports.notebook", "proofs"),
     "Record._repr_html_": ("reports.notebook", "framed"),

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import visible, visible_name
 from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
+from ..presenters import present
 
 Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
 """The parts of a record that can have a fault."""
@@ -70,6 +71,10 @@ class Fault:
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
     place: str = ""
+
+    def _repr_html_(self) -> str | None:
+        """The fault with its rule and its source, for notebooks."""
+        return present(self, "_repr_html_")
 
     @classmethod
     def at(

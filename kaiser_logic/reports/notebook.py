@@ -76,10 +76,17 @@ def report(one: Report) -> str:
     end = one.result.summary if one.result else "unfinished"
     verdict = "✓ legal" if one.ok else f"⊘ {len(one.faults)} fault{'s' * (len(one.faults) > 1)}"
     heading = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escaped(end)}</p>"
-    faults = (
-        _table(("line", "@", "move", "rule", "why", "source"), map(_fault, one.faults)) if one.faults else ""
-    )
+    faults = _faults(one.faults) if one.faults else ""
     return heading + faults + (_board(one.final) if one.final is not None else "")
+
+
+def fault(one: Fault) -> str:
+    """A fault, as in the table of a report."""
+    return _faults([one])
+
+
+def _faults(some: Sequence[Fault]) -> str:
+    return _table(("line", "@", "move", "rule", "why", "source"), map(_fault, some))
 
 
 def _fault(one: Fault) -> tuple[str, ...]:

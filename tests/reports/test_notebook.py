@@ -41,7 +41,9 @@ def unpacked(frame: str) -> str:
 
 
 def test_reports_are_shown() -> None:
-    faulty = shown(kl.check(EXAMPLES / "faults" / "wrong-landing.game"))
+    report = kl.check(EXAMPLES / "faults" / "wrong-landing.game")
+    faulty = shown(report)
+    assert shown(report.faults[0]) in faulty
     assert "⊘ 1 fault" in faulty
     assert "<svg" in faulty
     legal = shown(kl.check(parse_record(HEAD + "red: empire_city(boehmen)")))

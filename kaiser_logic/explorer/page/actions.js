@@ -295,8 +295,9 @@ export class Actions {
       });
     }
     const who = legal.roles.map(r => r.label);
+    const waits = this.picks.length && !this.#known; // what they touch is not known yet
     $("actions-t").textContent = legal.result ? "The game is over" : legal.error ? "No actions"
-      : `${capital(who.join(", "))}: ${fitting.length < count ? `${fitting.length} of ` : ""}${count} legal action${count === 1 ? "" : "s"}`;
+      : `${capital(who.join(", "))}: ${fitting.length < count && !waits ? `${fitting.length} of ` : ""}${count} legal action${count === 1 ? "" : "s"}`;
     if (legal.error) rows.push(make("p", {class: "role soft"}, legal.error));
     if (legal.result) {
       const {label, points} = legal.result;
@@ -309,12 +310,14 @@ export class Actions {
     this.#picked(fitting);
   }
 
+  /** Whether the effects of some legal action are known. */
+  get #known() { return Object.keys(this.node.touch ?? {}).length > 0 || !this.#all().length; }
+
   /** The message when no action remains: how to widen the choice, and a button that asks why. */
   #nothing(typed) {
     const {picks} = this, last = picks.at(-1), names = picks.map(one => one.label).join(" and ");
-    const known = Object.keys(this.node.touch ?? {}).length > 0 || !this.#all().length;
     return make("div", {class: "role"},
-      make("p", {class: "soft"}, !picks.length ? "Nothing legal fits. Enter asks why." : !known ? "One moment …" : typed ? `Nothing legal that touches ${names} fits.` : `Nothing legal touches ${names}.`),
+      make("p", {class: "soft"}, !picks.length ? "Nothing legal fits. Enter asks why." : !this.#known ? "One moment …" : typed ? `Nothing legal that touches ${names} fits.` : `Nothing legal touches ${names}.`),
       picks.length ? make("p", {class: "row"}, typed ? make("button", {onclick: () => { $("filter").value = ""; this.draw(); }}, "Without what is typed") : null,
         typed ? make("button", {onclick: () => this.unpick()}, "Anywhere on the board") : null,
         picks.length > 1 ? make("button", {onclick: () => this.unpick([last])}, `Only ${last.label}`) : null) : null,

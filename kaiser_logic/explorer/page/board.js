@@ -296,8 +296,9 @@ export class Board {
   }
 
   #item(item, area) {
-    const text = item.querySelector("[aria-label]")?.getAttribute("aria-label") ?? item.textContent;
-    return {kind: "item", name: item.dataset.item, area, label: `${text}, ${this.label(area)}`};
+    const texts = [...item.querySelectorAll("text")].map(one => one.textContent).join(" ");
+    const text = item.querySelector("[aria-label]")?.getAttribute("aria-label") ?? (texts || item.textContent), of = this.label(area);
+    return {kind: "item", name: item.dataset.item, area, label: text === of ? text : `${text}, ${of}`};
   }
 
   /** The thing at an event: a piece or a free place, an item of a panel or box, or a whole area; null if there is none. */

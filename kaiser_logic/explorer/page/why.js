@@ -22,13 +22,15 @@ export class Why {
   /** Judges an action that somebody has typed, in the notation or in words. */
   typed(text) {
     const known = this.app.words(), plain = text.toLowerCase().replace(/\s+/g, " "), who = this.app.game.rules;
-    const bare = (who.seats ?? []).map(role => (who.words?.[role] ?? role).toLowerCase()).reduce((left, name) => left.startsWith(`${name} `) ? left.slice(name.length + 1) : left, plain);
+    const names = (who.seats ?? []).flatMap(role => [role, (who.words?.[role] ?? role).toLowerCase()]);
+    const bare = names.reduce((left, name) => left.startsWith(name) && /^ ?:? ?/.exec(left.slice(name.length))[0] ? left.slice(name.length).replace(/^ ?:? ?/, "") : left, plain);
     const exact = known.get(plain) ?? known.get(bare);
     if (exact) { this.judge(exact[1], exact[0]); return; }
-    if (/^\s*(\w+\s*:\s*)?[a-z]\w*\s*(\(.*\))?\s*$/s.test(text)) { this.judge(text); return; }
     const wanted = stems(bare), found = [...known.values()].map(one => [stems(one[2]), one])
-      .map(([words, one]) => [wanted.filter(word => words.includes(word)).length / Math.max(wanted.length, 1), words.length, one])
+      .map(([words, one]) => [wanted.filter(word => words.some(other => other.startsWith(word))).length / Math.max(wanted.length, 1), words.length, one])
       .filter(([share]) => share >= 0.5).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 8);
+    const named = text.includes("(") || !found.length || [...known.values()].some(one => one[1].split("(")[0] === bare);
+    if (named && /^\s*(\w+\s*:\s*)?[a-z]\w*\s*(\(.*\))?\s*$/s.test(text)) { this.judge(text); return; } // as records write it
     this.clear();
     this.app.tab("why");
     this.#out(make("p", {}, found.length ? "Which of these is meant?" : `Nothing that can be done here, or was done in this record, reads like that; as it is written, an action looks like pass or buy(doctor,hold).`),
