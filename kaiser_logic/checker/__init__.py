@@ -9,6 +9,7 @@ What has to be trusted: clingo's parser and grounder (not its solver), and these
     text         a rulebook's text as rules, and its settings as facts
     declared     what the rulebook declares, and the rules that follow: counters, pieces, totals, measures
     numbers      when small numbers stand for all
+    sets         sets in actions: a name for each, and any parts
     program      the program of a transition, with the argument why it is right
     positions    the programs of claims about positions; the first position
     completion   the clauses of a ground program
@@ -40,6 +41,6 @@ nothing is checked, or nothing of the question that has the construct:
 * ``never QUERY`` is a rule for ``broken``, which is printed. ``some QUERY`` and queries about legal moves are not checked.
 * Board files are not covered.
 * ``goal``, ``winner``, ``terminal``, ``weight``, ``conceals``, ``instead``: rules like others; most are in no question.
-* Sets (``engine = ["sets"]``) are not covered yet.
+* Sets (``engine = ["sets"]``): see `sets`. Rules that see more of a set than its parts are not covered.
 * Structures in actions are not covered but where all actions can be listed.
 """

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
+from . import sets
 from .text import (
     INTERNAL,
     TRANSIENT,
@@ -117,6 +118,7 @@ class Declared:
         """
         self.book = book
         self.top = book.bound if top is None else top
+        self.sets = "sets" in book.manifest.get("engine", ())
         self._known()
         heads = by_head(book.rules)
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
@@ -154,6 +156,8 @@ class Declared:
                 raise NotCovered(f"{rule.file}: nothing defines {sorted(unknown)[0][0]}: {rule.text}")
             if rule.head in fluents - {SEAT} or (rule.head == SEAT):
                 raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
+            if ("action", 2) in rule.reads:
+                raise NotCovered(f"{rule.file}: a rule that reads which actions there are: {rule.text}")
             if ("number", 1) in rule.reads and rule.head not in {("fluent", 1), *_BOARDS}:
                 raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
             if rule.head in (BROKEN, WRONG):
@@ -252,9 +256,16 @@ class Declared:
         given = [
             r
             for r in self.book.rules
-            if r.head in self.dynamic and r.head not in {("candidate", 2), *_BOARDS}
+            if r.head in self.dynamic and r.head not in {("candidate", 2), ("action", 2), *_BOARDS}
         ]
-        return given + self.generated()
+        if not self.sets:
+            return given + self.generated()
+        own = [r for r in given if r.file != "engine/sets.lp"]
+        actions = self.book.by_head.get(("action", 2), [])
+        every = [r for r in self.book.rules if r.file != "engine/sets.lp" and r.head != ("action", 2)]
+        sets.check(every, actions, self.by.get(("thing", 3), []))
+        replaced = rules_of(sets.RULES, GENERATED)
+        return [r for r in own if r.head != sets.LISTED] + replaced + self.generated()
 
     @property
     def generator(self) -> list[Rule]:

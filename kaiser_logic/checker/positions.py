@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from .. import clingo
-from . import numbers
+from . import numbers, sets
 from .declared import BROKEN, COUNTS, GENERATED, SEAT, TOTAL, VIOLATES, Declared
 from .program import (
     SUBMITTED,
@@ -134,6 +134,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
     d = builder.declared
     choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
     pending = [f"{choice}.", ":- not decision(_,_)."] if name in d.simultaneous else [f"1 {choice} 1."]
+    pending += sets.WITNESSES if d.sets else ()
     judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
     rules = [*d.rules, *judged]
     needed = cone({VIOLATES}, by_head(rules))

@@ -37,12 +37,13 @@ shown, nothing is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from .. import clingo
-from . import numbers
+from . import numbers, sets
 from .declared import (
     ADD,
     BROKEN,
@@ -167,7 +168,7 @@ def transitions(declared: Declared) -> list[Transition]:
         decision, action = map(functor, rule.args)
         if decision is None or action is None:
             raise NotCovered(f"{rule.file}: an action that is no term: {rule.text}")
-        unknown = rule.reads & declared.dynamic
+        unknown = rule.reads & declared.dynamic - ({sets.SET} if declared.sets else set())
         if unknown:
             raise NotCovered(
                 f"{rule.file}: an action whose arguments depend on {sorted(unknown)[0][0]}: {rule.text}"
@@ -244,6 +245,7 @@ class Builder:
         joint = name in self.declared.simultaneous
         return [
             *([f"{choice}.", ":- not decision(_,_)."] if joint else [f"1 {choice} 1."]),
+            *(sets.CHOSEN if self.declared.sets else ()),
             *dict.fromkeys(able(rule) for rule in transition.kinds),
             "1 { submitted(R,A) : can__(R,A) } 1 :- decision(R,_).",
         ]
@@ -480,9 +482,10 @@ class Builder:
 
 
 def able(rule: Rule) -> str:
-    """The rule that a role with a decision can choose the actions of a declaration."""
+    """The rule that a role with a decision can choose the actions of a declaration. Its sets are its own."""
     decision, action = rule.args
-    return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *map(str, rule.body)]) + "."
+    body = [re.sub(r"^set\((\w+)\)$", r"stand_in(\1,Role__)", str(literal)) for literal in rule.body]
+    return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *body]) + "."
 
 
 def made(rule: Rule) -> str:

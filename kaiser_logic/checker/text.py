@@ -32,6 +32,8 @@ REPLACED: Final = {
     "change": "798c1d626be1c4eb",
 }
 """The engine's files whose meaning is built into the checker, each with the hash of the rules that it knows."""
+SETS: Final = "135c8a68cbd5a3b8"
+"""The hash of the rules of ``engine/sets.lp``, which `sets` replaces."""
 _GIVEN: Final = {("seat", 2), ("start", 2), ("ruling", 2), ("board", 1), ("number", 1)}
 """What the engine states as facts. The checker knows no board files, so ``board`` is empty."""
 TRANSIENT: Final = frozenset(
@@ -252,8 +254,7 @@ class Book:
             raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
         self._settled()
         for name, known in REPLACED.items():
-            written = "\n".join(r.text for r in rules_of(self._read(engine / f"{name}.lp"), name))
-            if not hashlib.sha256(written.encode()).hexdigest().startswith(known):
+            if not _hash(rules_of(self._read(engine / f"{name}.lp"), name)).startswith(known):
                 raise NotCovered(f"engine/{name}.lp is not the one that the checker knows")
         self.rules: list[Rule] = []
         for file in own:
@@ -270,7 +271,10 @@ class Book:
                     f"{rule.file}: a rule that reads {sorted(rule.reads & INTERNAL)[0][0]}: {rule.text}"
                 )
         for file in more:
-            self.rules += rules_of(self._read(engine / file), f"engine/{file}")
+            rules = rules_of(self._read(engine / file), f"engine/{file}")
+            if file == "sets.lp" and not _hash(rules).startswith(SETS):
+                raise NotCovered("engine/sets.lp is not the one that the checker knows")
+            self.rules += rules
         self._claims()
         self.bound = int(self.manifest.get("bound", _BOUND))
 
@@ -361,6 +365,10 @@ def settings_of(
         return Settings(seats, {**rulings, **(options or {})}, tags, claims)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
+
+
+def _hash(rules: Iterable[Rule]) -> str:
+    return hashlib.sha256("\n".join(r.text for r in rules).encode()).hexdigest()
 
 
 def by_head(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:

@@ -287,3 +287,36 @@ def test_wrong_proofs_in_memory_show_nothing(report: Report) -> None:
             NIM, ENGINE, Settings(("red", "green"), {"last_stone": "wins"}), {**proofs, label: [wrong]}
         )
         assert not found.complete
+
+
+CARDS = TINY / "cards"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("violates(R,lay(none),x) :- candidate(R,lay(none)).", "looks at a set"),
+        ("violates(R,lay(M),x) :- candidate(R,lay(M)), M = none.", "looks at a set"),
+        ("violates(R,lay(M),x) :- candidate(R,lay(M)), M != with(1,sword,none).", "looks at a set"),
+        ("many(N) :- N = #count{ M : lays(_,M) }. lays(R,M) :- does(R,lay(M)).", "looks at a set"),
+        ("twice :- lays(R,M), lays(Q,M), R != Q. lays(R,M) :- does(R,lay(M)).", "looks at a set"),
+        ("odd(N) :- set(M), part(M,sword,N).", "looks at a set"),
+        ("odd(M) :- part(M,sword,1), special(M). special(none).", "looks at a set"),
+        ("odd :- does(R,A), special(A). special(lay(none)).", "looks at a set"),
+        ("odd :- does(R,A), does(Q,A), R != Q.", "looks at a set"),
+        ("odd :- pick(_,M), part(M,sword,2).", "reads all sets"),
+        ("odd :- listed(M), not some(M).", "looks at a set"),
+        ("thing(bow,4,1).", "not numbered"),
+        ("action(lay,give(M)) :- set(M).", "no rule lists"),
+        ("listed(M) :- did(M). did(none).", ""),
+    ],
+)
+def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    shutil.copytree(CARDS, tmp_path / "cards")
+    with (tmp_path / "cards" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text}\n")
+    found = verify(tmp_path / "cards", ENGINE, settings_of(CARDS))
+    assert why in found.uncovered
+    assert bool(found.uncovered) == bool(why)

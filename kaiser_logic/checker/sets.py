@@ -1,0 +1,237 @@
+"""Sets in actions (``engine = ["sets"]``): each role's set is a name, and the program chooses its parts.
+
+In the rulebook's world a set is a term, ``with(N,C,Z)`` or ``none``; here it is ``set__(R)``, the set of the role R. The
+rules of ``engine/sets.lp`` are replaced by `RULES`. Let a position and actions be given, where the action of R names the
+set S(R). The program can choose the parts of S(R) for ``set__(R)``, as a set has at most one number of copies of each
+thing. Then both worlds derive the same atoms, with ``set__(R)`` for S(R), if no rule sees more of a set than its parts and
+its owner. `check` holds the rules to that:
+
+* A variable for a set, or for an action with one, has one *owner* in a body: a positive atom that passes on what a role
+named,
+  from the action itself (``does(R,force(M))``) or through the head of such a rule. All else that reads it is
+  ``part(M,C,N)`` or ``set(M)``. So no two sets are compared, no set is counted, and nothing is asked of the parts of a set,
+  which are sets, too.
+* No rule has a term in the place of a set.
+
+Parts exist only of sets that are ``listed``. So each action with a set needs the rule that lists it, ``listed(M) :-
+candidate(_,force(M))``. A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
+``pick`` says that all parts are pickable. The engine lists no sets if there are too many (`too_many`); then it lists no
+actions, and says so.
+
+To show that nobody is stuck, two sets are judged: the empty one, and as many copies of each thing as can be picked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from .. import clingo
+from .text import NotCovered, Rule, Signature, functor, kind, nodes, signature, variables
+
+SET: Final = ("set", 1)
+LISTED: Final = ("listed", 1)
+PICK: Final = ("pick", 2)
+_CONTENT: Final = {(("part", 3), 0), (SET, 0)}
+_ACTIONS: Final = {(("candidate", 2), 1), (("does", 2), 1), (("submitted", 2), 1), (("violates", 3), 1)}
+RULES: Final = """
+set(M) :- stand_in(M,_).
+part(M,C,N) :- stand_in(M,_), chosen(M,C,N).
+listed(M) :- stand_in(M,_).
+overdrawn__(R,M) :- stand_in(M,R), chosen(M,C,N), not pickable(R,C,N).
+pick(R,M) :- picker(R), stand_in(M,R), not overdrawn__(R,M).
+"""
+CHOSEN: Final = (
+    "stand_in(set__(R),R) :- decision(R,_).",
+    "{ chosen(set__(R),C,N) : N = 1..K } 1 :- thing(C,_,K), decision(R,_).",
+)
+"""Any set for each role that decides."""
+WITNESSES: Final = (
+    "stand_in(none__(R),R) :- decision(R,_). stand_in(all__(R),R) :- decision(R,_).",
+    "chosen(all__(R),C,N) :- thing(C,_,K), decision(R,_), N = 1..K, pickable(R,C,N), not more__(R,C,N).",
+    "more__(R,C,N) :- thing(C,_,K), decision(R,_), pickable(R,C,M), M <= K, N = 1..M-1.",
+)
+"""Two sets for each role that decides: none, and the most that can be picked."""
+
+_Place: TypeAlias = tuple[Signature, int]
+_ACTION, _SET, _ANY, _PARTS = "action", "set", "any listed set", "parts"
+"""The sorts of places: an action and a set that a role named, any set that is listed, and what is a matter of parts alone."""
+
+
+def check(rules: Iterable[Rule], actions: Sequence[Rule], things: Sequence[clingo.Symbol]) -> None:
+    """Refuses rules that see more of a set than its parts and its owner.
+
+    Args:
+        rules: The rules, without those of ``engine/sets.lp``.
+        actions: The declarations of actions.
+        things: The facts ``thing(C,I,N)``.
+
+    Raises:
+        NotCovered: There is such a rule.
+    """
+    if sorted(s.arguments[1] for s in things) != [clingo.Number(k) for k in range(1, len(things) + 1)]:
+        raise NotCovered("the things of sets are not numbered 1, 2, ..")
+    rules = list(rules)
+    listed = {place for rule in rules if rule.head == LISTED and (place := _listing(rule)) is not None}
+    sorts: dict[_Place, str] = {
+        **dict.fromkeys(_CONTENT, _PARTS),
+        **dict.fromkeys(_ACTIONS, _ACTION),
+        (LISTED, 0): _ANY,
+        (PICK, 1): _SET,
+    }
+    for rule in actions:
+        sorts.update(dict.fromkeys(_sets_of(rule, listed), _SET))
+    rules = [rule for rule in rules if rule.head != LISTED]
+    last = False
+    while not last:
+        found = dict(one for rule in rules for one in _passed_on(rule, sorts))
+        last = found.items() <= sorts.items()
+        if any(sorts.get(place, sort) != sort for place, sort in found.items()):
+            raise NotCovered("a predicate is about sets in two ways")
+        sorts.update(found)
+    having = {place[0] for place, sort in sorts.items() if sort == _SET}
+    terms = [rule.tree.head for rule in rules] + [
+        rule.args[0] for rule in rules if rule.head == ("fluent", 1)
+    ]
+    unsafe = {
+        place
+        for tree in terms
+        for term, place in _occurrences(tree, sorts)
+        if place is not None and _named(term) in having
+    }
+    for rule in rules:
+        if PICK in rule.reads and rule.head != ("candidate", 2):
+            raise NotCovered(f"{rule.file}: a rule that reads all sets: {rule.text}")
+        _refuse(rule, sorts, unsafe)
+
+
+def _sets_of(rule: Rule, listed: set[_Place]) -> Iterator[_Place]:
+    """The places of sets in a declared action."""
+    action = rule.args[1]
+    names = [n.name for n in nodes([*rule.body, *rule.args]) if kind(n) == "Variable"]
+    for literal in rule.body:
+        if (
+            kind(literal) == "Literal"
+            and kind(literal.atom) == "SymbolicAtom"
+            and signature(literal.atom) == SET
+        ):
+            name = str(literal.atom.symbol.arguments[0])
+            args = [str(x) for x in action.arguments] if kind(action) == "Function" else []
+            if args.count(name) != 1 or names.count(name) != 2 or int(literal.sign):
+                raise NotCovered(f"{rule.file}: a set in {rule.text}")
+            place = (f"{action.name}()", len(args)), args.index(name)
+            if place not in listed:
+                raise NotCovered(f"{rule.file}: no rule lists the sets of {action}")
+            yield place
+
+
+def _listing(rule: Rule) -> _Place | None:
+    """The place in an action whose sets a rule lists, such as ``listed(M) :- candidate(_,force(M))``."""
+    name = str(rule.args[0])
+    if (
+        len(rule.body) != 1
+        or rule.reads != {("candidate", 2)}
+        or kind(rule.args[0]) != "Variable"
+        or int(rule.body[0].sign)
+    ):
+        return None
+    role, action = rule.body[0].atom.symbol.arguments
+    args = [str(x) for x in action.arguments] if kind(action) == "Function" else []
+    if str(role) != "_" or args.count(name) != 1 or args.count("_") != len(args) - 1:
+        return None
+    return (f"{action.name}()", len(args)), args.index(name)
+
+
+def _occurrences(
+    tree: clingo.Tree, sorts: Mapping[_Place, str], place: _Place | None = None
+) -> Iterator[tuple[clingo.Tree, _Place | None]]:
+    """The terms in a tree, each with the place in which it stands directly; None for a place in no atom.
+
+    The arguments of a term are in places of their own only if it stands where actions do. A fluent may have their names.
+    """
+    if not hasattr(tree, "ast_type"):
+        for one in tree if isinstance(tree, Iterable) and not isinstance(tree, str) else ():
+            yield from _occurrences(one, sorts)
+        return
+    if kind(tree) == "SymbolicAtom":
+        tree = tree.symbol
+    elif place is not None or kind(tree) in ("Variable", "SymbolicTerm", "Function"):
+        yield tree, place
+        if kind(tree) in ("Variable", "SymbolicTerm"):
+            return
+    inside = place is not None and sorts.get(place) == _ACTION
+    if kind(tree) == "Function" and tree.arguments:
+        for k, one in enumerate(tree.arguments):
+            name = tree.name if place is None else f"{tree.name}()" if inside else f"{tree.name} elsewhere"
+            yield from _occurrences(one, sorts, ((name, len(tree.arguments)), k))
+    elif kind(tree) != "SymbolicTerm":
+        for key in tree.child_keys:
+            value = getattr(tree, key)
+            if value is not None:
+                yield from _occurrences(value, sorts)
+
+
+def _uses(rule: Rule, sorts: dict[_Place, str]) -> dict[str, list[str]]:
+    """The variables for sets, and for actions, in a rule's body; for each the sorts of its places."""
+    uses: dict[str, list[str]] = {}
+    for literal in rule.body:
+        compared = re.fullmatch(r"(\w+) (?:!=|=) [a-z]\w*", str(literal))  # with a constant
+        for term, place in _occurrences(literal, sorts):
+            if kind(term) == "Variable" and term.name != "_":
+                sort = "" if compared else "?" if place is None else sorts.get(place, "")
+                uses.setdefault(term.name, []).append(sort)
+    return {name: found for name, found in uses.items() if set(found) - {"", "?"}}
+
+
+def _named(term: clingo.Tree) -> Signature | None:
+    """The functor of a term, as it is named in a place of an action."""
+    found = functor(term)
+    return None if found is None else (f"{found[0]}()", found[1])
+
+
+def _passed_on(rule: Rule, sorts: dict[_Place, str]) -> Iterator[tuple[_Place, str]]:
+    """The places of the head in which a rule puts sets and actions, with their sorts."""
+    about = _uses(rule, sorts)
+    having = {place[0] for place, sort in sorts.items() if sort == _SET}
+    for term, place in _occurrences(rule.tree.head, sorts):
+        if (
+            functor(term) in having
+            and place is not None
+            and place[0] == rule.head
+            and variables(term) & about.keys()
+        ):
+            yield place, _ACTION
+        if kind(term) == "Variable" and term.name in about and place is not None and place[0] == rule.head:
+            owner = next((x for x in about[term.name] if x in (_ACTION, _SET)), _PARTS)
+            yield place, sorts.get(place, owner) if owner == _SET and sorts.get(place) == _ACTION else owner
+
+
+def _refuse(rule: Rule, sorts: dict[_Place, str], unsafe: set[_Place | None]) -> None:
+    """Refuses a rule that sees more of a set than it may."""
+    problem = NotCovered(f"{rule.file}: a rule that looks at a set, not only at its parts: {rule.text}")
+    about = _uses(rule, sorts)
+    for name, found in about.items():
+        owners = [x for x in found if x not in (_PARTS, "")]
+        if owners == [_ANY] and name not in variables(rule.args):
+            raise problem  # it would ask about the parts of sets, which are listed, too
+        # an action may be looked up where no action with a set ever stands
+        if len(owners) != 1 or "?" in found or ("" in found and (owners != [_ACTION] or _PARTS in found)):
+            raise problem
+    for literal in rule.body:
+        plain = kind(literal) == "Literal" and kind(literal.atom) == "SymbolicAtom" and not int(literal.sign)
+        for term, place in _occurrences(literal, sorts):
+            sort = "" if place is None else sorts.get(place, "")
+            named = kind(term) == "Variable" and term.name != "_"
+            if named and (
+                (sort not in ("", _PARTS) and not plain)
+                or (not sort and place in unsafe and term.name in about)
+            ):
+                raise problem
+            if kind(term) != "Variable" and sort and sort != _ACTION:
+                raise problem
+    for term, place in _occurrences(rule.tree.head, sorts):
+        sort = "" if place is None else sorts.get(place, "")
+        named = kind(term) == "Variable" and term.name in about
+        if named != bool(sort) and sort != _ACTION:
+            raise problem
