@@ -17,8 +17,9 @@ from .completion import TRUE, Clause
 _OPTIONS: Final = {"lrat": 1, "binary": 0}
 TOGETHER: Final = 3_000
 ALONE: Final = 40_000
+EVERY: Final = 6
 GROUP: Final = 12
-"""Conflicts for all claims of a question together, for each alone; how many claims are proved together then."""
+"""Conflicts for all claims of a question together, for each alone; all of these together, in units of the latter; how many claims are proved together then."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,10 @@ def _alone(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int, fou
         for budget in (max(1, effort // 20), effort):
             late = []
             for claim in left:
+                used = int(solver.accum_stats().get("conflicts", 0))
+                if used > effort * EVERY:
+                    late.append(claim)
+                    continue
                 solver.conf_budget(budget)
                 answer = solver.solve_limited(assumptions=[goals[claim]])
                 if answer is None:

@@ -207,7 +207,7 @@ def _passed_on(rule: Rule, sorts: dict[_Place, str]) -> Iterator[tuple[_Place, s
             yield place, sorts.get(place, owner) if owner == _SET and sorts.get(place) == _ACTION else owner
 
 
-def _refuse(rule: Rule, sorts: dict[_Place, str], unsafe: set[_Place | None]) -> None:
+def _refuse(rule: Rule, sorts: dict[_Place, str], unsafe: set[_Place]) -> None:
     """Refuses a rule that sees more of a set than it may."""
     problem = NotCovered(f"{rule.file}: a rule that looks at a set, not only at its parts: {rule.text}")
     about = _uses(rule, sorts)
