@@ -19,7 +19,9 @@ TOGETHER: Final = 3_000
 ALONE: Final = 40_000
 EVERY: Final = 6
 GROUP: Final = 12
-"""Conflicts for all claims of a question together, for each alone; all of these together, in units of the latter; how many claims are proved together then."""
+"""The effort in conflicts: for all claims of a question together, for each alone, and in units of that for all that are tried
+alone. Then up to `GROUP` claims are proved together.
+"""
 
 
 @dataclass(frozen=True)
