@@ -169,7 +169,7 @@ def _note(
     result = answer.value
     for goal in goals:
         if not isinstance(result, TransitionResult):
-            undecided.setdefault(goal, f"{label}: {answer.failure}")
+            undecided.setdefault(goal, f"{label}: {answer.reason}")
         elif goal in result.broken and result.broken[goal].replayed:
             broken.setdefault(goal, result.broken[goal])
         elif result.trouble:

@@ -1,16 +1,16 @@
 """Proves everything that ``prove`` proves: the invariants of a game, its own claims, and further claims about positions.
 
-A claim ``never QUERY`` is first tried in random games. If the query holds in no valid position, the claim follows from the
-invariants. Otherwise it is proved by induction. If a transition from a valid position breaks the claim, the claim need not be
-false, as that position need not be reachable. Then the verdict is "not decided", with the note that it is not inductive. If
-it is inductive together with a stronger claim, the stronger claim is named.
+A claim ``never QUERY`` is first tried in random games, before any proof: a game that breaks it decides. If the query holds in no
+valid position, the claim follows from the invariants. Otherwise it is proved by induction. If a transition from a valid position
+breaks the claim, the claim need not be false, as that position need not be reachable. Then the verdict is "not decided", with the
+note that it is not inductive. If it is inductive together with a stronger claim, the stronger claim is named.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -58,6 +58,12 @@ class RandomGames:
 
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
     only_at_rest: set[str] = field(default_factory=set)
+
+    def joined(self, other: RandomGames) -> RandomGames:
+        """These results and those for other claims."""
+        return RandomGames(
+            {**self.counterexamples, **other.counterexamples}, self.only_at_rest | other.only_at_rest
+        )
 
 
 def try_random_games(
@@ -132,11 +138,13 @@ class _ProofSettings:
         resources: The processes and the time.
         fresh: Whether cached proofs are ignored.
         together: Decisions that several roles may have at once, though the rulebook does not declare that.
+        games: The random games in which the claims were tried; None if they were not.
     """
 
     resources: Resources
     fresh: bool
-    together: frozenset[str]
+    together: frozenset[str] = frozenset()
+    games: RandomGames | None = None
 
 
 def prove(
@@ -174,14 +182,17 @@ def prove(
     own_wanted = [c for c in own if everything or c.id in invariants]
     vacuous = [p for c in own_wanted if (p := _vacuous(c, evaluator)) is not None]
     wanted = [*claims, *(c for c in own_wanted if c.id not in {p.claim for p in vacuous})]
+    settings = _ProofSettings(Resources(workers, scheduler, start + timeout, progress), fresh)
+    fallen, games = _fallen_in_games(evaluator, wanted, settings)
+    wanted = [c for c in wanted if c.id not in {p.claim for p in fallen}]
+    if fallen and not wanted and not vacuous and not named and not everything:
+        return ProofReport(fallen, [], time.monotonic() - start)
     # the invariants are lemmas for the claims, so they are always proved, too
     asked = named if named or everything else [EXCLUSIVE]
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
-    report = rounds.run(asked, timeout, workers, progress, effort, scheduler)
+    report = rounds.run(asked, settings.resources.left, workers, progress, effort, scheduler)
     if wanted:
-        settings = _ProofSettings(
-            Resources(workers, scheduler, start + timeout, progress), fresh, rounds.together
-        )
+        settings = replace(settings, together=rounds.together, games=games)
         found = _prove_given_all(evaluator, wanted, settings)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
@@ -192,11 +203,31 @@ def prove(
                 proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
         elif report.unproved and never:
             _reprove_without(evaluator, never, report.unproved, settings)
+        fallen = [*fallen, *found]
+    if fallen:
+        order = {c.id: number for number, c in enumerate([*claims, *own_wanted])}
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
-        report.proofs = [*shown, *found]
+        report.proofs = [*shown, *sorted(fallen, key=lambda p: order[p.claim])]
     report.proofs += vacuous
     report.seconds = time.monotonic() - start
     return report
+
+
+def _fallen_in_games(
+    evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
+) -> tuple[list[Proof], RandomGames | None]:
+    """The claims that random games break, and these games; None if the claims are proved already, or time is over."""
+    never = [c for c in claims if c.kind == "never" and not calculates(c.query.formula)]
+    if not never or _cached_proofs(evaluator, claims, settings.fresh):
+        return [], None
+    games = settings.resources.once(
+        partial(try_random_games, evaluator, never, Setting(evaluator.ruleset))
+    ).value
+    broken = {} if games is None else games.counterexamples
+    fallen = {c.id: Proof(c.id, c.statement, "claim") for c in never if c.id in broken}
+    for id, proof in fallen.items():
+        proof.falls(broken[id])
+    return list(fallen.values()), games
 
 
 def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
@@ -273,31 +304,34 @@ def _key(claims: Sequence[Claim]) -> list[str]:
 def _prove_in_positions(
     evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
 ) -> list[Proof]:
-    """Proves claims: first random games, then for ``some`` a query, and for ``never`` an induction."""
+    """Proves claims: random games, if they were not played yet; then for ``some`` a query, for ``never`` an induction."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     resources = settings.resources
     for claim in filter(lambda claim: calculates(claim.query.formula), claims):
         checked = resources.once(partial(check_calculations, evaluator, claim.query))
         if checked.failure is not None:
-            proofs[claim.id].stays_open(checked.failure)
+            proofs[claim.id].stays_open(checked.reason)
     claims = [c for c in claims if proofs[c.id].status == "proved"]
-    never = [c for c in claims if c.kind == "never"]
+    games = settings.games or RandomGames()
+    untried = [c for c in claims if c.kind == "never" and (not settings.games or calculates(c.query.formula))]
     setting = Setting(evaluator.ruleset, together=settings.together)
-    answer = resources.once(partial(try_random_games, evaluator, never, setting))
-    games = answer.value
+    if untried:
+        answer = resources.once(partial(try_random_games, evaluator, untried, setting))
+        if answer.value is not None:
+            games = games.joined(answer.value)
+        for claim in untried if answer.value is None else ():
+            proofs[claim.id].stays_open(f"random games: {answer.reason}")
     left: list[Claim] = []
     for claim in claims:
         resources.progress(f"claim {claim.id}")
         proof = proofs[claim.id]
-        if games is None:
-            proof.stays_open(f"random games: {answer.failure}")
-        elif claim.id in games.counterexamples:
+        if claim.id in games.counterexamples:
             proof.falls(games.counterexamples[claim.id])
         elif claim.kind == "some":
             _prove_existence(evaluator, claim, proof, resources)
-        else:
+        elif proof.status == "proved":
             left.append(claim)
-    if left and games is not None:
+    if left:
         _induction(evaluator, left, games, proofs, settings)
     return list(proofs.values())
 

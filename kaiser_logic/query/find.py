@@ -310,7 +310,7 @@ class _Alternative:
     def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
         """Runs jobs; the outcomes that have positions or prove that there are none."""
         for answer in Pool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
-            outcome = answer.value or Outcome(reason=_failure(str(answer.failure)))
+            outcome = answer.value or Outcome(reason=answer.reason)
             if not outcome.whole and not outcome.positions:
                 continue
             self._answered[answer.name] = outcome
@@ -333,11 +333,6 @@ class _Alternative:
             whole = every or self._is(_UNMOVED) or not int(steps or 0)
             if steps and whole and not self._answered.get(name, _OPEN).deeper:
                 self._left.pop(group, None)
-
-
-def _failure(failure: str) -> str:
-    texts = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
-    return texts.get(failure, failure)
 
 
 _ROUNDS: Final = 20

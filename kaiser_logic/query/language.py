@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import UnreadableInput, WrongUsage, visible
 from ..lang.printer import show
 from ..lang.terms import ANY, Fun, Int, Name, Rule, Signature, Term, Text, Var
 from ..lang.terms import Atom as Head
@@ -69,7 +69,7 @@ _AFTER_EQUAL: Final = {
 _WORDS: Final = {
     "or": "either/or is written ';'", "and": "'and' is written ','", "xor": "either/or is written ';'",
     "if": "'if A, then B' is written not (A, not B)", "then": "'if A, then B' is written not (A, not B)",
-    "no": "'not' is written not", "nobody": "'nobody' is written not, with _ for whom",
+    "no": "'no A' is written not A", "nobody": "'nobody' is written not, with _ for whom",
     "forall": "'each A is B' is written not (A, not B)", "every": "'each A is B' is written not (A, not B)",
     "each": "'each A is B' is written not (A, not B)", "all": "'each A is B' is written not (A, not B)",
     "exists": "to say that something exists, write the fact alone, with a variable",
@@ -426,6 +426,17 @@ def _parser() -> Any:
     return Lark(grammar, parser="lalr", start="query", propagate_positions=True)
 
 
+class UnreadableQuery(UnreadableInput):
+    """A text that is no query. A query has no file, and mostly one line, so the place is in words."""
+
+    def __str__(self) -> str:
+        """``column 5: message``, as for what a query names."""
+        line = f"line {self.line}, " if (self.line or 1) > 1 else ""
+        return (
+            f"{line}column {self.column}: {visible(self.message)}" if self.column else visible(self.message)
+        )
+
+
 def parse_query(source: str, book: Rulebook) -> Query:
     """Parses a query about positions of a game.
 
@@ -462,26 +473,26 @@ def _tree(source: str, book: Rulebook) -> Any:
         if error.token.type == "$END":
             raise _ends_early(source) from None
         message = f"did not expect {word[:40]!r} here{meant(error.pos_in_stream, word)}"
-        raise UnreadableInput(message, "query", error.line, error.column) from None
+        raise UnreadableQuery(message, None, error.line, error.column) from None
     except UnexpectedEOF:
         raise _ends_early(source) from None
     except UnexpectedCharacters as error:
         place = error.pos_in_stream
         word = next(_words(source[place or 0 :]), "")
         message = f"cannot read {word!r} here{meant(place, word)}"
-        raise UnreadableInput(message, "query", error.line, error.column) from None
+        raise UnreadableQuery(message, None, error.line, error.column) from None
     except LarkError as error:
-        raise UnreadableInput(str(error).splitlines()[0][:200], "query") from None
+        raise UnreadableQuery(str(error).splitlines()[0][:200]) from None
 
 
-def _ends_early(source: str) -> UnreadableInput:
+def _ends_early(source: str) -> UnreadableQuery:
     """The message about what is missing at the end of the text."""
     open = [m for m in "({" if source.count(m) > source.count({"(": ")", "{": "}"}[m])]
     missing = " and ".join({"(": "')'", "{": "'}'"}[m] for m in open)
     line = source.count("\n") + 1
     column = len(source) - (source.rfind("\n") + 1) + 1
-    return UnreadableInput(
-        "the query ends too early" + (f": {missing} is missing" if missing else ""), "query", line, column
+    return UnreadableQuery(
+        "the query ends too early" + (f": {missing} is missing" if missing else ""), None, line, column
     )
 
 

@@ -26,6 +26,7 @@ from ..rules.library import no_such_game
 from ..rules.loader import rulebook
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc
+from ..workers import TOO_SHORT
 from .questions import MOST_SECONDS
 
 MOST_POSITIONS: Final = 10
@@ -273,7 +274,7 @@ def find(question: FindArguments) -> Answer:
     try:
         found = game.find_result(question.query, question.count, timeout=question.seconds)
     except NotDecided as error:
-        return _undecided(game, error)
+        return _undecided(game, error, question.seconds)
     positions = [
         {
             "facts": position.ruleset.book.ordered(position.facts),
@@ -282,7 +283,7 @@ def find(question: FindArguments) -> Answer:
         for number, position in enumerate(found.positions)
     ]
     if not positions and not found.exhausted:
-        return _undecided(game, found.reason or found.note)
+        return _undecided(game, found.reason or found.note, question.seconds)
     return {
         "verdict": "found" if positions else "none",
         **_presupposed(game),
@@ -319,12 +320,12 @@ def prove(question: ProveArguments) -> Answer:
     try:
         report = game.prove(named, claims=claims, timeout=question.seconds)
     except NotDecided as error:
-        return _undecided(game, error)
+        return _undecided(game, error, question.seconds)
     falls = any(proof.status == "falls" for proof in report.proofs)
     proofs = [_proof(proof.as_json()) for proof in report.proofs]
-    verdict = "proved" if report.proved else "falls" if falls else NOT_DECIDED
     return {
-        "verdict": verdict,
+        "verdict": "proved" if report.proved else "falls" if falls else NOT_DECIDED,
+        **_advice(question.seconds, *(note for proof in report.proofs for note in proof.notes)),
         "verdicts": [
             {"claim": proof["claim"], "statement": proof["statement"], "verdict": proof["status"]}
             for proof in proofs
@@ -358,7 +359,7 @@ def compare(question: CompareArguments) -> Answer:
     try:
         found = contrast(first, second, question.seconds)
     except NotDecided as error:
-        return _undecided(first, error)
+        return _undecided(first, error, question.seconds)
     differences = [
         {
             "ruling": one.ruling.name,
@@ -374,13 +375,26 @@ def compare(question: CompareArguments) -> Answer:
     complete = all(one["verdict"] == "same" for one in differences)
     return {
         "verdict": "different" if different else "same" if complete else NOT_DECIDED,
+        **_advice(question.seconds, *(one.words for one in found if not one.complete)),
         **_presupposed(first),
         "rulings": differences,
     }
 
 
-def _undecided(game: Game, reason: object) -> Answer:
-    return {"verdict": NOT_DECIDED, **_presupposed(game), "reason": str(reason)}
+def _undecided(game: Game, reason: object, seconds: int) -> Answer:
+    advice = _advice(seconds, str(reason))
+    return {"verdict": NOT_DECIDED, **_presupposed(game), "reason": str(reason), **advice}
+
+
+def _advice(seconds: int, *reasons: str) -> Answer:
+    """What to do if one of the reasons why something is not decided is the limit of time; empty if none is."""
+    if not any(sign in reason for reason in reasons for sign in (TOO_SHORT, f"{seconds} s")):
+        return {}
+    if seconds < MOST_SECONDS:
+        return {"advice": f"give seconds: {min(2 * seconds, MOST_SECONDS)}"}
+    return {
+        "advice": "ask for less, such as a single invariant; the command line takes longer limits (--timeout 600)"
+    }
 
 
 def _presupposed(game: Game) -> Answer:

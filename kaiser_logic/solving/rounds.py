@@ -325,7 +325,7 @@ class Rounds:
                 continue
             if sample.failure is not None:
                 for proof in one.proofs.values():
-                    proof.stays_open(f"random games: {sample.failure}")
+                    proof.stays_open(f"random games: {sample.reason}")
             one.played(shown)
             self.never = one.never
             return one.proofs
@@ -463,7 +463,7 @@ class _Round:
         """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
         seen = answer.value
         if not isinstance(seen, TransitionResult):
-            self._stay_open(question, str(answer.failure))
+            self._stay_open(question, answer.reason)
             return
         self.together |= seen.together
         if seen.differences:
@@ -495,7 +495,7 @@ class _Round:
         """Adds the verdict on a claim about positions."""
         found, proof = answer.value, self.proofs[question.claim]
         if not isinstance(found, PositionResult):
-            self._stay_open(question, str(answer.failure))
+            self._stay_open(question, answer.reason)
         elif found.verdict == "falls" and found.example is not None and found.example.replayed:
             proof.falls(found.example)
         elif found.verdict != "proved":

@@ -9,7 +9,19 @@ Its modules:
 
 from __future__ import annotations
 
-from .child_processes import LOST, MEMORY, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Pool, Refused, run_job
+from .child_processes import (
+    LOST,
+    MEMORY,
+    OUT_OF_MEMORY,
+    TIMEOUT,
+    TOO_SHORT,
+    Answer,
+    Job,
+    Lost,
+    Pool,
+    Refused,
+    run_job,
+)
 from .executor import AHEAD, Workers, answers, by_number, executor, in_order, job_answers
 
 __all__ = [
@@ -18,6 +30,7 @@ __all__ = [
     "MEMORY",
     "OUT_OF_MEMORY",
     "TIMEOUT",
+    "TOO_SHORT",
     "Answer",
     "Job",
     "Lost",

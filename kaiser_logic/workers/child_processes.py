@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 MEMORY: Final = 6 * 2**30
 """The default limit of memory for a child, in bytes."""
+TOO_SHORT: Final = "the time was too short"
+"""The failure of a job that did not finish by the deadline, in words."""
 TIMEOUT: Final = "timeout"
 """The failure of a job that did not finish by the deadline."""
 OUT_OF_MEMORY: Final = "memory"
@@ -71,6 +73,14 @@ class Answer(Generic[T]):
     value: T | None
     failure: str | None
     seconds: float
+
+    @property
+    def reason(self) -> str:
+        """The reason of the failure in words; empty if there is a value."""
+        return _IN_WORDS.get(self.failure or "", self.failure or "")
+
+
+_IN_WORDS: Final = {TIMEOUT: TOO_SHORT, OUT_OF_MEMORY: "the memory was too small"}
 
 
 class Pool(Generic[T]):

@@ -9,6 +9,8 @@ from support.heap_game import ACTION, HEAD, SCORED, variant
 from support.opened import changed, heap
 
 from kaiser_logic.claims.induction import inductive
+from kaiser_logic.claims.parse import parse_claims
+from kaiser_logic.claims.prove import prove
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.reader import read
 from kaiser_logic.solving.report import Proof
@@ -43,6 +45,20 @@ def test_claims_get_the_expected_verdicts() -> None:
     assert [e.replayed for e in not_inductive.counterexamples] == [True]
     assert fallen.counterexamples[0].actions
     assert start.counterexamples[0].transition == "start"
+
+
+@pytest.mark.parametrize("claims", [["never heap(11)"], ["never heap(11)", "never took(green)"]])
+def test_a_random_game_decides_before_all_other_work(claims: list[str]) -> None:
+    """Nothing else is done if random games break all claims."""
+    steps: list[str] = []
+    game = heap()
+    report = prove(
+        game.evaluator, claims=parse_claims(claims, (), game.ruleset), workers=1, progress=steps.append
+    )
+    assert [(p.statement, p.status, len(p.counterexamples)) for p in report.proofs] == [
+        (claim, "falls", 1) for claim in claims
+    ]
+    assert steps == []
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.heap_game import ENOUGH
@@ -24,13 +25,19 @@ DEPENDENT, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), take
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The claims that the prover tries."""
     found: list[str] = []
-    original = prove._prove_in_positions
+    original, in_games = prove._prove_in_positions, prove._fallen_in_games
 
     def record(evaluator: object, claims: Sequence[Claim], *more: object) -> list[Proof]:
         found.extend(c.query.source for c in claims)
         return original(evaluator, claims, *more)  # type: ignore[arg-type]
 
+    def record_fallen(*arguments: Any) -> tuple[list[Proof], object]:
+        fallen, games = in_games(*arguments)
+        found.extend(p.claim for p in fallen)
+        return fallen, games
+
     monkeypatch.setattr(prove, "_prove_in_positions", record)
+    monkeypatch.setattr(prove, "_fallen_in_games", record_fallen)
     return found
 
 

@@ -114,14 +114,14 @@ def test_a_new_error_replaces_an_old_proof(tmp_path: Path) -> None:
         const results = [out()];
         find.start("second");
         results.push(out());
-        await asked[0].answer({error: "query:1:5: did not expect 'is' here"}, 422);
+        await asked[0].answer({error: "column 5: did not expect 'is' here"}, 422);
         report([...results, out()]);
         """,
     )
     assert found == [
         "No valid position has this property (proved, for 4 players).There is no other that differs in what the query speaks of.",
         "Looking … Stop",
-        "query:1:5: did not expect 'is' here",
+        "column 5: did not expect 'is' here",
     ]
 
 

@@ -16,7 +16,7 @@ BOOK = load("kaiser").book
     [
         ("Elector(koeln,red)", 8, "names begin with a small letter: write elector(...)"),
         ("emperor(R), RoundIs(3)", 20, "names begin with a small letter: write roundIs(...)"),
-        ("no elector anywhere", 4, "'not' is written not; facts are written elector(E,R,G,K)"),
+        ("no elector anywhere", 4, "'no A' is written not A; facts are written elector(E,R,G,K)"),
         ("Red is emperor", 5, "',' stands between two literals; facts are written emperor(R)"),
         ("emperor(R) acting(R)", 12, "',' stands between two literals; facts are written acting(R) or emperor(R)"),
         ("emperor(R). acting(R)", 13, "',' stands between two literals; facts are written"),

@@ -11,6 +11,7 @@ from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.game import load
 from kaiser_logic.lang.unification import label
 from kaiser_logic.printing.sources import unsupported_rules
+from kaiser_logic.rules.rulebook import RuleDoc
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
@@ -60,7 +61,9 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
 
 
 def test_rulings_replace_assumed_readings() -> None:
-    replaced = {e.doc.id: e.replaced for entries in unsupported_rules(game().book).values() for e in entries}
+    texts = game().ruleset.texts
+    items = [e for entries in unsupported_rules(texts).values() for e in entries]
+    replaced = {e.item.id: e.replaced for e in items if isinstance(e.item, RuleDoc)}
     copy = "a copy of the rulebook (--game FOLDER)"
     assert replaced["pile.refill"] == "the ruling empty_pile"
     assert replaced["rank.ties"] == f"the ruling tie_shared_seat; the rest by {copy}"

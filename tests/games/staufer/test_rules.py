@@ -27,6 +27,7 @@ from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 from kaiser_logic.printing.sources import unsupported_rules
+from kaiser_logic.rules.rulebook import RuleDoc
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
@@ -200,7 +201,8 @@ def test_faulty_boards_are_refused(tmp_path: Path, text: str, rule: str) -> None
 
 def test_all_assumed_data_can_be_replaced() -> None:
     """All assumed rules are data of board, tiles and cards, except about seats of equal numbers, which only other boards have."""
-    made_up = {entry.doc.id: entry.replaced for entry in unsupported_rules(game().book)["assumed"]}
+    entries = unsupported_rules(game().ruleset.texts)["assumed"]
+    made_up = {e.item.id: e.replaced for e in entries if isinstance(e.item, RuleDoc)}
     assert made_up.pop("rank.seats")
     assert made_up and all(how.startswith("a board file with ") for how in made_up.values())
 
