@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from .mining.writing import InvariantReport as InvariantReport
     from .mining.writing import ProposedInvariant as ProposedInvariant
     from .notation.document import Document as Document
-    from .notation.reading import read as read
     from .notation.record import Record as Record
+    from .notation.sources import read as read
+    from .notation.sources import read_all as read_all
     from .position import Position as Position
     from .records.checking import Report as Report
     from .records.checking import check as check
@@ -103,8 +104,9 @@ _HOMES: Final = {
     "lint": "linting.lint",
     "load": "game",
     "perft": "batch.perft",
-    "read": "notation.reading",
+    "read": "notation.sources",
     "reach": "search.reach",
+    "read_all": "notation.sources",
 }
 """The module that defines each public name. No folder may have the name of a public name."""
 

@@ -18,6 +18,7 @@ NAMES = [
     "games",
     "Record",
     "read",
+    "read_all",
     "check",
     "check_many",
     "check_view",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
 from ..files import is_ordinary
@@ -12,6 +12,7 @@ from .common import (
     add_format,
     add_jobs,
     add_other_rules,
+    add_records,
     add_scheduler,
     add_timeout,
     assumptions_note,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..completion.complete import Completion
+    from ..notation.sources import Source
     from ..records.checking import Report
 
     _Assumed = dict[str | Path, dict[str, None]]
@@ -39,9 +41,7 @@ if TYPE_CHECKING:
 def add_check(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``check``."""
     parser.epilog = "exit code: 0 all legal, 1 some fault, 2 unreadable input or wrong usage"
-    parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="a record, or a directory for all its *.game files"
-    )
+    add_records(parser)
     parser.add_argument(
         "--on-illegal",
         choices=("stop", "skip", "force"),
@@ -72,6 +72,8 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
     args.files = records_of(args)
+    if args.tags and "-" in args.files:
+        raise WrongUsage("--tags reads the records twice: standard input cannot be read again")
     if args.output is not None and args.format == "json" and args.view is None and is_ordinary(args.output):
         return _resumed(args)
     count = faulty = unreadable = 0
@@ -80,7 +82,7 @@ def check(args: argparse.Namespace) -> int:
     with data_to(args.output) as out:
         for report in _written_reports(args, out):
             count += 1
-            tell(f"{count}/{total} records")
+            tell(f"{count}/{total} records" if count <= total > 1 else f"{count} records")
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
             _gather(report, assumed)
@@ -94,19 +96,21 @@ def check(args: argparse.Namespace) -> int:
 def _resumed(args: argparse.Namespace) -> int:
     """Checks the records whose reports a file of JSON lines does not contain yet, and adds each report at once."""
     from ..records.archive import Archive
+    from ..records.tags import sources_of
 
     rules = other_rules(args)
     settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
     assumed: _Assumed = {}
-    with Archive(args.output, args.files, settings, rules["game"]) as archive:
-        found = len(archive.found)
-        faulty, unreadable, count = sum(bool(r["faults"]) for r in archive.found), 0, found
-        for report in _checked(args, archive.left, ordered=False):
+    faulty = unreadable = count = 0
+    with Archive(args.output, sources_of(args.files), settings, rules["game"]) as archive:
+        for report in _checked(args, archive.left(), ordered=False):
             archive.add(report)
             _gather(report, assumed)
             count += 1
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
+    found = len(archive.found)
+    count, faulty = count + found, faulty + archive.faulty
     before = f" ({found} of them before)" if found else ""
     print_note(f"{_summary(count, faulty, unreadable)}{before}")
     _note_assumed(assumed)
@@ -131,14 +135,15 @@ def _note_tags(args: argparse.Namespace) -> None:
     """Lists the tags that mean nothing, with --tags: in how many records, and where first with which value."""
     if not args.tags:
         return
-    from ..notation.reading import read
-    from ..records.tags import unknown_tags
+    from ..records.tags import sources_of, unknown_tags
 
     places: dict[str, list[str]] = {}
-    for file in args.files:
+    for source in sources_of(args.files):
         with suppress(KaiserLogicError):
-            for tag in unknown_tags(under(read(file), args)):
-                place = f"{visible_name(file)}:{tag.line}:{tag.column}"
+            if isinstance(source, UnreadableInput):
+                continue
+            for tag in unknown_tags(under(source.record(), args)):
+                place = f"{visible_name(source.file)}:{tag.line}:{tag.column}"
                 places.setdefault(tag.name, []).append(f'{place}: [{tag.name} "{visible_name(tag.value)}"]')
     for name, found in sorted(places.items()):
         times = f"{len(found)} time{'s' * (len(found) > 1)}"
@@ -152,7 +157,7 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     if args.format == "html":
         yield from _paged(args, out)
         return
-    reports = _viewed(args) if args.view is not None else _checked(args, args.files)
+    reports = _viewed(args) if args.view is not None else _checked(args, None)
     if args.format in ("text", "json"):
         if args.format == "json":
             import json
@@ -179,7 +184,7 @@ def _in_lines(report: Report) -> str:
 
     lines = []
     for fault in report.faults:
-        place = [visible_name(fault.path)] if fault.path else []
+        place = [visible_name(fault.file)] if fault.file else []
         place += [str(fault.line), str(fault.column)] if fault.line else []
         lines.append(": ".join(part for part in (":".join(place), fault.role, fault.action) if part))
         rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
@@ -193,22 +198,23 @@ def _in_lines(report: Report) -> str:
 
 def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
-    from ..notation.reading import read
-    from ..records.checking import Report, within
+    from ..records.checking import Report, why_unread
+    from ..records.tags import sources_of
     from ..reports.pages import ReportedRecord, render
     from ..reports.story import story
 
     if args.view is not None:
         raise WrongUsage("--format html cannot be combined with --view")
     shown = []
-    for path in args.files:
-        name = str(path.path if isinstance(path, UnreadableInput) else path)
+    for source in sources_of(args.files):
+        if isinstance(source, UnreadableInput):
+            shown.append(ReportedRecord(Report(source.path, unreadable=str(source))))
+            yield shown[-1].report
+            continue
         try:
-            if isinstance(path, UnreadableInput):
-                raise path
-            record = read(path)
+            record = source.record()
         except UnreadableInput as error:
-            shown.append(ReportedRecord(Report(name, unreadable=within(str(error), name))))
+            shown.append(ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error)))))
             yield shown[-1].report
             continue
         record = under(record, args)  # an error here is a fault of the command
@@ -218,22 +224,30 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
         except FaultyRulebook:
             raise
         except KaiserLogicError as error:
-            shown.append(ReportedRecord(Report(name, unreadable=within(str(error), name))))
+            shown.append(ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error)))))
         yield shown[-1].report
     out.write(render(shown))
 
 
-def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = True) -> Iterator[Report]:
-    """The reports on records without gaps."""
-    from ..records.checking import check_many
+def _checked(
+    args: argparse.Namespace, left: Iterable[Source | UnreadableInput] | None, ordered: bool = True
+) -> Iterator[Report]:
+    """The reports on records without gaps: those that are left, or (None) all that the arguments name."""
+    from ..records.checking import check_many, check_sources
+    from ..records.tags import Under, size_of
 
-    how = {**other_rules(args), "scheduler": args.scheduler, "ordered": ordered}
-    for report in check_many(files, args.jobs, args.on_illegal, **how):
-        if args.on_illegal == "stop" and report.path is not None and report.faults:
+    rules = other_rules(args)
+    if left is None:
+        reports = check_many(args.files, args.jobs, args.on_illegal, **rules, scheduler=args.scheduler)
+    else:
+        rules_under = Under(rules["game"], rules["edition"], tuple((rules["options"] or {}).items()))
+        size = size_of(args.files)
+        reports = check_sources(left, args.jobs, args.on_illegal, rules_under, args.scheduler, ordered, size)
+    for report in reports:
+        if args.on_illegal == "stop" and report.faults and report.source is not None:
             from ..completion.missing import with_missing
-            from ..notation.reading import read
 
-            yield with_missing(report, under(read(report.path), args))
+            yield with_missing(report, under(report.source.record(), args))
         else:
             yield report
 
@@ -241,14 +255,14 @@ def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = Tru
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.complete import check_view
-    from ..notation.reading import read
+    from ..records.tags import sources_of
 
     if args.on_illegal != "stop":
         raise WrongUsage("--on-illegal cannot be combined with --view")
-    for path in args.files:
-        if isinstance(path, UnreadableInput):
-            raise path
-        yield check_view(under(read(path), args), args.view)
+    for source in sources_of(args.files):
+        if isinstance(source, UnreadableInput):
+            raise source
+        yield check_view(under(source.record(), args), args.view)
 
 
 def _summary(count: int, faulty: int, unreadable: int) -> str:
@@ -269,7 +283,7 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
 def complete(args: argparse.Namespace) -> int:
     """Fills the gaps of a record."""
     from ..completion.complete import complete as fill
-    from ..notation.reading import read
+    from ..notation.sources import read
 
     completion = fill(under(read(args.file), args), args.timeout, progress=progress())
     clear()

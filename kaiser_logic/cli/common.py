@@ -179,7 +179,7 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     Raises:
         WrongUsage: The record cannot be followed to this place.
     """
-    from ..notation.reading import read
+    from ..notation.sources import read
     from ..records.replay import FaultyRecord, Replay
     from ..records.tags import with_hint
 
@@ -200,13 +200,28 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     return replay
 
 
+def add_records(parser: argparse.ArgumentParser) -> None:
+    """Adds FILE, for many records."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="records: a file with one or several, also compressed (.gz, .zip), a directory for all in it, - for standard input",
+    )
+    parser.add_argument(
+        "--glob",
+        metavar="PATTERN",
+        help="the files of directories and ZIP archives that are records (*.game)",
+    )
+
+
 def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
     """The records that the arguments ``files`` name, at least one; a note names each folder without records."""
     from ..records.tags import RECORDS, files_in, records_in
 
-    found = records_in(args.files)
+    found = records_in(args.files, args.glob)
     for path in args.files:
-        if os.path.isdir(path) and not files_in(path):
+        if os.path.isdir(path) and not files_in(path, args.glob):
             print_note(f"{visible_name(path)}: there is no *{RECORDS} file in this folder or below")
     return found
 

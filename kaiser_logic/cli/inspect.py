@@ -16,7 +16,6 @@ from .common import (
     add_format,
     add_other_rules,
     configured,
-    file_at,
     print_note,
     replayed,
     under,
@@ -107,8 +106,9 @@ def show(args: argparse.Namespace) -> int:
     replay = replayed(args.file, args)
     before = None
     if args.change and replay.moves:
-        path, _ = file_at(args.file)
-        before = replayed(f"{path}@{replay.record.place(replay.moves - 1)}", args).here()
+        from ..records.replay import Replay
+
+        before = Replay.at(replay.record, replay.moves - 1).here()
     position = replay.here()
     if args.layout is None and args.format == "text" and args.output is None and sys.stdout.isatty():
         args.layout = str(os.get_terminal_size(1).columns)

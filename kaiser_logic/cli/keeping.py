@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from ..files import write_new_file
-from .common import add_format, add_game_id, add_jobs, aligned, columns, print_note, records_of
+from .common import add_format, add_game_id, add_jobs, add_records, aligned, columns, print_note, records_of
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -32,9 +32,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
         "or where it forbids a candidate."
     )
     add_game_id(parser)
-    parser.add_argument(
-        "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
-    )
+    add_records(parser)
     add_format(parser, ("text", "json"), "a table to read (default), or one JSON object")
     parser.add_argument(
         "--lines", action="store_true", help="also list the lines of the rulebook that are never used"
@@ -108,9 +106,7 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("first", metavar="A", help="the rules under which the records are carried out")
     parser.add_argument("second", metavar="B", help="the rules that are compared at each of their positions")
-    parser.add_argument(
-        "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
-    )
+    add_records(parser)
     parser.add_argument(
         "--moves-only",
         action="store_true",
@@ -160,13 +156,13 @@ def diff_rules(args: argparse.Namespace) -> int:
 def _write(one: RecordDifference, under: Under, folder: Path, stems: Counter[str]) -> None:
     """Writes the position of each difference of a record; ``stems``: how many records of each name have been written."""
     from ..comparison.recorded import position_record
-    from ..notation.reading import read
 
     assert one.path is not None
+    assert one.source is not None
     stem = Path(one.path).stem
     stems[stem] += 1
     stem += f"-of-{stems[stem]}" if stems[stem] > 1 else ""
-    record = read(one.path)
+    record = one.source.record()
     for number, change in enumerate(one.changes, 1):
         write_new_file(folder / f"{stem}-{number}.game", str(position_record(record, under, change)))
 

@@ -10,7 +10,8 @@ from socket import gethostname
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from ..notation.reading import read, read_text
+from ..notation.reading import read_text
+from ..notation.sources import source_of
 from .common import FILE_AT, file_at, natural, print_note
 
 if TYPE_CHECKING:
@@ -65,11 +66,12 @@ def _initial_record(text: str) -> InitialRecord:
     from ..records.tags import board_path
 
     file, at = file_at(text)
-    record = read(file)
+    source = source_of(file)
+    record = source.record()
     if at is not None:
         record.line(at)
     board = None if record.board is None else read_text(board_path(record))
-    return InitialRecord(read_text(file), Path(file).name, at, board)
+    return InitialRecord(source.text, Path(source.name).name, at, board)
 
 
 # -- mcp -----------------------------------------------------------------------------------------------------

@@ -309,8 +309,11 @@ def perft(args: argparse.Namespace) -> int:
 
 def _start(args: argparse.Namespace) -> Position:
     """The position at which the sequences start."""
+    from ..notation.sources import file_and_number
+
     path, _ = file_at(args.where)
-    if not os.path.isfile(path) and not path.endswith(".game"):
+    file, number = file_and_number(path)
+    if not number and file != "-" and not os.path.isfile(file) and not file.endswith(".game"):
         return configured(args.where, args).initial()
     for name in ("players", "seats", "board", "start"):
         if getattr(args, name, None):

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, tee
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -32,15 +32,15 @@ from ..evaluation.explanation import explained
 from ..evaluation.verdict import Judgement, Violation
 from ..game import Game, game_under
 from ..lang.terms import Signature
-from ..notation.reading import read
 from ..notation.record import Move, PositionBlock, Record
+from ..notation.sources import Source
 from ..notation.syntax import parsed
 from ..notation.terms import has_unknown
 from ..position import Position
 from ..presenters import present
-from ..records.checking import Report, check, within
+from ..records.checking import Report, check, why_unread
 from ..records.replay import Replay
-from ..records.tags import Paths, Under, files_in, game_of, record_of
+from ..records.tags import Paths, Under, files_in, game_of, record_of, sources_of
 from ..rules.library import game_named, games
 from ..workers import in_order
 
@@ -113,6 +113,7 @@ class RecordDifference:
         under: The reports of `check` under the first and the second rules; None if nothing differs.
         stopped: Why the rest of the record was not compared; empty if all of it was.
         unreadable: Why the record cannot be read under one of the rule sets; empty if it can.
+        source: The text of the record, if `diff_rules` read it and something differs.
     """
 
     path: str | None
@@ -122,6 +123,7 @@ class RecordDifference:
     under: tuple[Report, Report] | None = None
     stopped: str = ""
     unreadable: str = ""
+    source: Source | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str | None:
         """The differences in a list, for notebooks."""
@@ -482,30 +484,33 @@ def diff_rules(
         progress: Is called with the progress so far.
     """
     sides = [side(one) if isinstance(one, str) else one for one in (first, second)]
-    files = files_in(paths)
+    sources, again = tee(sources_of(files_in(paths)))
     done = partial(_difference, first=sides[0], second=sides[1], listing=listing)
-    for number, (file, answer) in enumerate(zip(files, in_order(done, files, jobs), strict=True), 1):
-        progress(f"records: {number}/{len(files)}")
-        lost = f"{visible_name(str(file))}: not compared: {visible(answer.failure or '')}"
-        yield answer.value or RecordDifference(str(file), unreadable=lost)
+    for number, (answer, one) in enumerate(zip(in_order(done, sources, jobs), again, strict=True), 1):
+        progress(f"records: {number}")
+        name = str(one.path) if isinstance(one, UnreadableInput) else one.name
+        lost = f"{visible_name(name)}: not compared: {visible(answer.failure or '')}"
+        yield answer.value or RecordDifference(name, unreadable=lost)
 
 
-def _difference(file: str | UnreadableInput, first: Under, second: Under, listing: bool) -> RecordDifference:
-    """Compares one file, whatever its contents."""
-    if isinstance(file, UnreadableInput):
-        return RecordDifference(file.path, unreadable=str(file))
+def _difference(
+    source: Source | UnreadableInput, first: Under, second: Under, listing: bool
+) -> RecordDifference:
+    """Compares one record, whatever its contents."""
+    if isinstance(source, UnreadableInput):
+        return RecordDifference(source.path, unreadable=str(source))
     try:
-        return difference(read(file), first, second, listing=listing)
+        found = difference(source.record(), first, second, listing=listing)
+        return replace(found, source=source) if found.changes else found
     except WrongUsage as error:
-        return RecordDifference(file, unreadable=within(f"cannot be compared: {error}", file))
+        return RecordDifference(source.name, unreadable=why_unread(source, f"cannot be compared: {error}"))
     except KaiserLogicError as error:
-        return RecordDifference(file, unreadable=within(str(error), file))
+        return RecordDifference(source.name, unreadable=why_unread(source, str(error)))
     except Exception as error:  # a fault of ours must not end the comparison of all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return RecordDifference(
-            file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file)
-        )
+        why = why_unread(source, f"internal error: {type(error).__name__}: {error}")
+        return RecordDifference(source.name, unreadable=why)
     finally:
         keep()
 

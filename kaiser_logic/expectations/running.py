@@ -13,8 +13,9 @@ from ..engine.configuration import ENGINES
 from ..errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage, visible_name
 from ..evaluation.verdict import InvalidPosition
 from ..game import Game, load
-from ..notation.reading import parse_position, parse_record, read
+from ..notation.reading import parse_position, parse_record
 from ..notation.record import PositionBlock, Record
+from ..notation.sources import read
 from ..position import Position
 from ..records.checking import Report, report_of
 from ..records.replay import FaultyRecord, Replay

@@ -9,7 +9,8 @@ Its modules:
     nesting   which part of a record a comment belongs to, and which move a variation replaces
     quick     a fast scanner for the usual forms
     syntax    the parser of records
-    reading   records, positions and board files, from a file or a text
+    reading   records from a text; positions and board files
+    sources   records in files, archives and streams, many in one file
     document  the text of a record that can be edited
     grammar   the two Lark grammars: records, queries
 """

@@ -73,9 +73,9 @@ class _Patterns:
 _PATTERNS: Final = _Patterns()
 
 
-def quick_record(text: str) -> list[Part] | None:
+def quick_record(text: str, first: tuple[int, int] = (1, 1)) -> list[Part] | None:
     """The parts of a record, or None if the grammar has to parse it. Line ends are single line feeds."""
-    return _Scanner(text).record() if len(text) <= MOST else None
+    return _Scanner(text, first).record() if len(text) <= MOST else None
 
 
 def quick_value(text: str) -> Term | None:
@@ -110,12 +110,12 @@ def _term(text: str) -> Term:
 class _Scanner:
     """Scans a text once, from left to right."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, first: tuple[int, int]) -> None:
         self.text = text
         self.at = 0
         self._counted = 0
-        self._line = 1
-        self._start = 0
+        self._line = first[0]
+        self._start = 1 - first[1]
         self._elements: list[Element] = []
         self._gaps: list[Gap] = []
         self._said = "%" in text

@@ -26,11 +26,6 @@ def parse_record(text: str, path: str | None = None) -> Record:
     return record_from(parse("record", text, path), path)
 
 
-def read(path: str | os.PathLike[str]) -> Record:
-    """The record in a file; UnreadableInput if there is none."""
-    return parse_record(read_text(path), os.fspath(path))
-
-
 @dataclass(frozen=True)
 class PositionFile:
     """The facts of a position, and the record that contains them, if there is one.
@@ -68,7 +63,7 @@ def read_position(path: str | os.PathLike[str]) -> PositionFile:
     return parse_position(read_text(path), os.fspath(path))
 
 
-def record_from(parts: Iterable[object], path: str | None) -> Record:
+def record_from(parts: Iterable[object], path: str | None, number: int = 0) -> Record:
     """The record of these parts."""
     tags, items = [], []
     for part in parts:
@@ -76,7 +71,7 @@ def record_from(parts: Iterable[object], path: str | None) -> Record:
             tags.append(part)
         elif isinstance(part, Item):
             items.append(part)
-    return Record(tuple(tags), tuple(items), path)
+    return Record(tuple(tags), tuple(items), path, number=number)
 
 
 def read_facts(path: str | os.PathLike[str]) -> list[Fact]:
@@ -88,7 +83,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """The text of an untrusted file; UnreadableInput if it is too large or not in UTF-8."""
     name = os.fspath(path)
     try:
-        data = _contents(path)
+        data = contents_of(path)
     except (OSError, ValueError) as error:
         if exhausted(error):
             raise
@@ -103,7 +98,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         raise UnreadableInput(message, name, *place_after(data[: error.start].decode())) from None
 
 
-def _contents(path: str | os.PathLike[str]) -> bytes:
+def contents_of(path: str | os.PathLike[str]) -> bytes:
     """The first bytes of a file. Those of a pipe or another stream are kept, as they can be read only once."""
     name = os.fspath(path)
     if name in _streams:

@@ -127,6 +127,7 @@ class Record:
         path: The file that contains the record, or None.
         source: The rulebook that replaces the one that `Game` names, or None. It never comes from the record's text.
         board_text: The text of the board file, if the caller has it. Then no file is opened.
+        number: The number of the record in its file, from 1, if the file has several; then the path ends in ``#`` and the number.
         branches: In the record of a line: how many moves stand before each variation that it goes through, and the
             variation's name.
     """
@@ -136,6 +137,7 @@ class Record:
     path: str | None = field(default=None, compare=False)
     source: str | Path | None = field(default=None, compare=False)
     board_text: str | None = field(default=None, compare=False)
+    number: int = field(default=0, compare=False)
     branches: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:

@@ -60,16 +60,18 @@ def parse_facts(text: str, path: str | None = None) -> list[Fact]:
     return facts
 
 
-def parse(start: Start, text: str, path: str | None = None) -> Any:
-    """Parses a text as `start`: a value, a move, or a list of parts."""
+def parse(start: Start, text: str, path: str | None = None, first: tuple[int, int] = (1, 1)) -> Any:
+    """Parses a text as `start`: a value, a move, or a list of parts. It begins at this line and column of its file."""
     text = normal(text, path)
-    quick = quick_record(text) if start == "record" else quick_value(text) if start == "value" else None
-    return by_grammar(start, text, path) if quick is None else quick
+    quick = (
+        quick_record(text, first) if start == "record" else quick_value(text) if start == "value" else None
+    )
+    return by_grammar(start, text, path, first) if quick is None else quick
 
 
-def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
+def by_grammar(start: Start, text: str, path: str | None = None, first: tuple[int, int] = (1, 1)) -> Any:
     """Parses a text with the grammar only. Its line ends must be single line feeds."""
-    value, words = _fed(start, text, path)
+    value, words = _fed(start, text, path, first)
     if start not in {"record", "position"} or any(isinstance(one, Fact) for one in value):
         return value
     elements = list(_flat(value))
@@ -147,11 +149,16 @@ def _gaps(text: str, words: Iterable[Token], elements: Sequence[Element]) -> Ite
         yield Gap(end, len(text), before, len(elements))
 
 
-def _fed(start: Start, text: str, path: str | None) -> tuple[Any, list[Token]]:
+def _fed(
+    start: Start, text: str, path: str | None, first: tuple[int, int] = (1, 1)
+) -> tuple[Any, list[Token]]:
     """What the grammar makes of a text, and its words."""
     from lark import UnexpectedToken
 
     parser: Any = _lark().parse_interactive(text, start)
+    counter = parser.lexer_thread.state.line_ctr
+    counter.line, counter.column = first
+    counter.line_start_pos = 1 - first[1]
     words: list[Token] = []
     last: Token | None = None
     try:

@@ -11,15 +11,16 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ..cache import key_of, tool
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, visible_name
 from ..files import explained_errors, is_ordinary, written_file
-from ..notation.reading import read, read_text
+from ..notation.reading import read_text
+from ..notation.sources import Source
 from ..rules.library import fingerprint
 from .checking import Report
 
@@ -33,14 +34,14 @@ class Archive:
     """A file of reports, some of them perhaps from an interrupted run.
 
     Attributes:
-        left: The files that still have to be checked, in order.
-        found: The reports on the others, as JSON objects.
+        found: The records whose reports have been found so far, by path.
+        faulty: How many of them have faults.
     """
 
     def __init__(
         self,
         output: str,
-        files: Iterable[str | UnreadableInput],
+        sources: Iterable[Source | UnreadableInput],
         settings: Iterable[str],
         source: str | Path | None,
     ) -> None:
@@ -48,7 +49,7 @@ class Archive:
 
         Args:
             output: The file of reports; it is replaced at the end.
-            files: The files to be checked.
+            sources: The records to be checked. Each is taken when its turn comes.
             settings: Everything else that determines the reports.
             source: The rulebook that replaces the rulebooks that the records name.
 
@@ -59,8 +60,10 @@ class Archive:
         self._places = _earlier(self._journal)
         self._order: list[str] = []
         self._keys: dict[str, list[str]] = {}
-        self.left: list[str | UnreadableInput] = []
-        self.found: list[Mapping[str, Any]] = []
+        self.found: list[str] = []
+        self.faulty = 0
+        self._sources = sources
+        self._common = key_of(tool(), fingerprint(source), str(source), *settings)
         with explained_errors(self._journal):
             self._file = io.FileIO(self._journal, "a+")
             self._length = self._file.seek(0, os.SEEK_END)
@@ -69,23 +72,29 @@ class Archive:
                 self._append(_HEAD)
             elif self._line(self._length - 1, 1) != b"\n":
                 self._append(b"\n")  # the last line is incomplete
-        common = key_of(tool(), fingerprint(source), str(source), *settings)
+
+    def left(self) -> Iterator[Source | UnreadableInput]:
+        """The records that still have to be checked, in order. The others are noted on the way."""
         times: dict[str, int] = {}
-        for file in files:
-            path = file if isinstance(file, str) else str(file.path)
+        for source in self._sources:
+            path = source.name if isinstance(source, Source) else str(source.path)
             times[path] = times.get(path, 0) + 1
-            key = key_of(common, str(times[path]), path, *_texts(file))
+            key = key_of(self._common, str(times[path]), path, *_texts(source))
             self._order.append(key)
             if tool() and key in self._places:
-                self.found.append(json.loads(self._line(*self._places[key])))
+                self.found.append(path)
+                self.faulty += bool(json.loads(self._line(*self._places[key]))["faults"])
             else:
-                self.left.append(file)
                 self._keys.setdefault(path, []).append(key)
+                yield source
 
     def add(self, report: Report) -> None:
         """Writes a report to the journal at once."""
         line = json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-        key = self._keys[report.path or ""].pop(0)
+        keys = self._keys[report.path or ""]
+        key = keys.pop(0)
+        if not keys:
+            del self._keys[report.path or ""]
         head = f"{key} {key_of(line)} ".encode()
         with explained_errors(self._journal):
             self._append(head + line)
@@ -117,16 +126,18 @@ class Archive:
             os.unlink(self._journal)
 
 
-def _texts(file: str | UnreadableInput) -> Iterator[str]:
+def _texts(source: Source | UnreadableInput) -> Iterator[str]:
     """The text of a record, and that of its board."""
-    if isinstance(file, UnreadableInput):
-        yield str(file)
+    if isinstance(source, UnreadableInput):
+        yield str(source)
         return
     try:
-        yield read_text(file)
-        board = read(file).board
+        yield (
+            source.text.encode("utf-8", "surrogateescape").hex() if not source.text.isascii() else source.text
+        )
+        board = source.record().board
         if board is not None:
-            yield read_text(Path(file).parent / board)
+            yield read_text(Path(source.file).parent / board)
     except KaiserLogicError as error:
         yield str(error)
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
 from typing import Final, TypeVar
 
 from .. import cache
@@ -22,6 +22,7 @@ from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
 from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
+from ..notation.sources import Source
 from ..position import Position
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
 from ..transform.dependency import Dependence
@@ -52,48 +53,71 @@ _JUDGED: Final[frozenset[Signature]] = frozenset(
 """Predicates that hold only if an action is judged, or only if actions are listed."""
 
 
-def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
-    """Whether a batch may pay: the files are large, and circuits are stored or the files are very large."""
-    size = sum(map(_size, files))
-    if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
+def may_pay(size: int) -> bool:
+    """Whether a batch may pay: the files are large in bytes, and circuits are stored or the files are very large."""
+    if size < LEAST * _SHORTEST or not is_installed():
         return False
     found = cache.folder()
     return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"{KIND}-*")))
 
 
-def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
-    """The records in files; None for unreadable or large files, and for those beyond the total size."""
+def read(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Record | None]:
+    """The records in sources; None for unreadable or large ones, and for those beyond the total size."""
     found: list[Record | None] = []
     room = _ROOM
-    for file in files:
-        size = _size(file)
+    for source in sources:
+        size = length(source)
         fits = size <= min(_LARGE, room)
-        found.append(under.read(file) if fits else None)
+        found.append(under.read(source) if fits else None)
         room -= size if fits else 0
     return found
 
 
-def parts(files: Sequence[T], jobs: int) -> Iterator[list[list[T]]]:
-    """Divides an archive into rounds. Each round has a part for each process; all parts have about the same size."""
-    count = -(-len(files) // (jobs * MOST)) * jobs
-    edges = [len(files) * k // count for k in range(count + 1)]
-    all_parts = [list(files[a:b]) for a, b in pairwise(edges)]
-    for first in range(0, count, jobs):
-        yield all_parts[first : first + jobs]
+def rounds(
+    sources: Iterable[T], jobs: int, size: Callable[[T], int] = lambda _: 0
+) -> Iterator[list[list[T]]]:
+    """Divides an archive into rounds, each with a part for each process. ``size``: how many characters are kept for a source."""
+    some: list[T] = []
+    room = _ROOM * jobs
+
+    def divided() -> list[list[T]]:
+        edges = [len(some) * k // jobs for k in range(jobs + 1)]
+        return [some[a:b] for a, b in pairwise(edges)]
+
+    for source in sources:
+        some.append(source)
+        room -= size(source)
+        if len(some) == jobs * MOST or room < 0:
+            yield divided()
+            some, room = [], _ROOM * jobs
+    if some:
+        yield divided()
 
 
-def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> None:
-    """Builds the circuits of the configurations for which an archive has enough moves, as estimated from a sample."""
-    if sum(map(_size, files)) < ENOUGH * _SHORTEST:
-        return
-    sample = files[:: -(-len(files) // _SAMPLE)]
+def length(source: Source | UnreadableInput) -> int:
+    """The number of characters of a source."""
+    return len(source.text) if isinstance(source, Source) else 0
+
+
+def prepare(
+    sources: Iterable[Source | UnreadableInput], size: int, under: Under, jobs: int
+) -> Iterable[Source | UnreadableInput]:
+    """Builds the circuits of the configurations for which an archive has enough moves, as estimated from its first records.
+
+    Returns the same sources; ``size`` is that of the archive in bytes.
+    """
+    if size < ENOUGH * _SHORTEST:
+        return sources
+    left = iter(sources)
+    sample = list(islice(left, _SAMPLE))
+    read_size = sum(map(length, sample))
     moves: Counter[Evaluator] = Counter()
     for record in read(sample, under):
         evaluator = None if record is None else _evaluator(record)
         if record is not None and evaluator is not None:
             moves[evaluator] += len(record.moves)
     for evaluator, number in moves.items():
-        many = number * len(files) >= ENOUGH * len(sample)
+        many = number * size >= ENOUGH * read_size
         if many and not are_complete(evaluator.ruleset) and _is_sound(evaluator):
             from .batch_replay import build
 
@@ -102,6 +126,7 @@ def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> 
             except Exception:  # the records are then replayed without circuits
                 if os.environ.get("KAISER_LOGIC_DEBUG"):
                     raise
+    return chain(sample, left)
 
 
 def ends(records: Sequence[Record | None]) -> list[Position | None]:
@@ -168,11 +193,3 @@ def _is_sound(evaluator: Evaluator) -> bool:
         return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 
     return evaluator.ruleset.remember("listed as judged", found)
-
-
-def _size(file: object) -> int:
-    """The size of a file in bytes; 0 if it cannot be read."""
-    try:
-        return os.stat(file).st_size if isinstance(file, str) else 0
-    except (OSError, ValueError):
-        return 0

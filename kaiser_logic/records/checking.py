@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -14,21 +15,21 @@ from ..engine import symbols
 from ..engine.assumptions import rests_on
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
 from ..evaluation.verdict import Result
-from ..notation.reading import read
 from ..notation.record import Record
+from ..notation.sources import Source, read
 from ..position import Position
 from ..presenters import present
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay, policy_called
-from .tags import Paths, Under, files_in, with_hint
+from .tags import Paths, Under, files_in, size_of, sources_of, with_hint
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-_Files: TypeAlias = "Sequence[str | UnreadableInput]"
+_Sources: TypeAlias = "Iterable[Source | UnreadableInput]"
 
 _HANDED_OUT: Final = 256
 """The number of records that a scheduler gets at a time."""
@@ -44,6 +45,7 @@ class Report:
         moves: The number of moves in the record.
         judged: The number of moves that were judged. It is smaller if a fault ended the check.
         variations: The number of variations in the record.
+        source: The text of the record if it has faults and was read by `check_many`.
         final: The last position, or the last one before the fault that ended the check; None if there was no position.
         result: The outcome in ``final``; None if the game is not over.
         unreadable: Why the record could not be read; empty if it could.
@@ -59,6 +61,7 @@ class Report:
     unreadable: str = ""
     assumed: tuple[str, ...] = ()
     variations: int = 0
+    source: Source | None = field(default=None, compare=False, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -157,7 +160,7 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
         message = f"the game is finished{' and' if result.winners else ':'} {result.summary}{f' ({points})' if points else ''}"
         message += f", not by {' and '.join(stated)}" if stated else ", not drawn" if record.drawn else ""
     tag = next(tag for tag in record.tags if tag.name == "Result")
-    yield Fault.at(record.path, tag, objection("record.result", message))
+    yield Fault.at(record.path, tag, objection("record.result", message), number=record.number)
 
 
 # --- many -----------------------------------------------------------------------------------------
@@ -199,30 +202,69 @@ def check_many(
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
     policy_called(on_illegal)
     found = files_in(paths)
-    if scheduler is None and (jobs == 1 or len(found) < 2):
-        return _serial(found, on_illegal, under)
-    return _parallel(found, jobs, on_illegal, under, scheduler, ordered)
+    return check_sources(sources_of(found), jobs, on_illegal, under, scheduler, ordered, size_of(found))
 
 
-def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
-    """The report of one file, whatever it contains; WrongUsage if its game does not have the edition or the rulings."""
-    if isinstance(file, UnreadableInput):
-        return Report(file.path, unreadable=str(file))
+def check_sources(
+    sources: Iterable[Source | UnreadableInput],
+    jobs: int,
+    on_illegal: OnIllegal,
+    under: Under,
+    scheduler: str | None = None,
+    ordered: bool = True,
+    size: int = 0,
+) -> Iterator[Report]:
+    """Checks the records that an iterator gives; each is taken when its turn comes.
+
+    Args:
+        sources: The records.
+        jobs: The number of processes.
+        on_illegal: See `check`.
+        under: Other rules than those of the records.
+        scheduler: The address of a Dask scheduler.
+        ordered: Whether the reports are in the order of the records.
+        size: The size of all files in bytes. With many records circuits may pay.
+    """
+    left = iter(sources)
+    first = list(islice(left, 2))
+    sources = chain(first, left)
+    if len(first) < 2:
+        size = 0
+    if scheduler is None and (jobs == 1 or len(first) < 2):
+        return _serial(sources, on_illegal, under, size)
+    return _parallel(sources, jobs, on_illegal, under, scheduler, ordered, size)
+
+
+def _checked(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
+    """The report of one record, whatever it contains; WrongUsage if its game does not have the edition or the rulings."""
+    if isinstance(source, UnreadableInput):
+        return Report(source.path, unreadable=str(source))
     applied = False
     try:
-        record = under.applied(read(file))
+        record = under.applied(source.record())
         applied = True
-        return check(record, on_illegal)
+        report = check(record, on_illegal)
+        return replace(report, source=source) if report.faults else report
     except UnreadableInput as error:
-        return Report(file, unreadable=within(str(with_hint(error)), file))
+        return _unread(source, str(with_hint(error)))
     except KaiserLogicError as error:
         if isinstance(error, WrongUsage) and not applied:  # a fault of the command
             raise
-        return Report(file, unreadable=within(str(error), file))
+        return _unread(source, str(error))
     except Exception as error:  # a fault of this program must not end the check of all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return Report(file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
+        return _unread(source, f"internal error: {type(error).__name__}: {error}")
+
+
+def _unread(source: Source, why: str) -> Report:
+    """The report of a record that cannot be read."""
+    return Report(source.name, unreadable=why_unread(source, why), source=source)
+
+
+def why_unread(source: Source, why: str) -> str:
+    """Why a record cannot be read: with its file, and its number if there are several. The text is safe for a terminal."""
+    return within(why, source.file) + (f" (#{source.number})" if source.number else "")
 
 
 def within(text: str, file: str) -> str:
@@ -232,55 +274,69 @@ def within(text: str, file: str) -> str:
 
 
 def _check_in_worker(
-    file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
+    source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
 ) -> Report:
-    """The report of one file, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
+    """The report of one record, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
     from ..workers import Refused
 
     if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         raise Refused("a worker has other rulebooks than this process, so it is not used")
     try:
-        return _checked(file, on_illegal, under)
+        return _checked(source, on_illegal, under)
     except WrongUsage as error:
         raise Refused(str(error)) from None
     finally:
         keep()
 
 
-def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Report]:
-    """The reports of files, made in this process, in order."""
-    if len(files) < 2:
-        yield from (_checked(file, on_illegal, under) for file in files)
-        return
-    from .batch_filter import may_pay, parts, prepare
+def _serial(sources: _Sources, on_illegal: OnIllegal, under: Under, size: int) -> Iterator[Report]:
+    """The reports of records, made in this process, in order."""
+    from .batch_filter import length, may_pay, prepare, rounds
 
-    together = may_pay(files)
-    if together:
-        prepare(files, under, 1)
-    for (part,) in parts(files, 1) if together else [[files]]:
-        known = _correct(part, under) if together else [None] * len(part)
-        for file, report in zip(part, known, strict=True):
-            yield report or _checked(file, on_illegal, under)
+    if not may_pay(size):
+        yield from (_checked(source, on_illegal, under) for source in sources)
+        return
+    sources = prepare(sources, size, under, 1)
+    for (part,) in rounds(sources, 1, length):
+        for source, report in zip(part, _correct(part, under), strict=True):
+            yield report or _checked(source, on_illegal, under)
 
 
 def _parallel(
-    files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
+    sources: _Sources,
+    jobs: int,
+    on_illegal: OnIllegal,
+    under: Under,
+    scheduler: str | None,
+    ordered: bool,
+    size: int,
 ) -> Iterator[Report]:
-    """The reports of files, made in other processes; ``ordered``: in the order of the files."""
+    """The reports of records, made in other processes; ``ordered``: in the order of the records."""
     from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, by_number, executor
-    from .batch_filter import may_pay, parts, prepare
+    from .batch_filter import length, may_pay, prepare, rounds
 
-    together = scheduler is None and may_pay(files)
+    together = scheduler is None and may_pay(size)
     if together:
-        prepare(files, under, jobs)
+        sources = prepare(sources, size, under, jobs)
     rules_fingerprint = fingerprint(under.source) if scheduler else ""
-    numbered = list(enumerate(files))
+    numbered = enumerate(sources)
+    names: dict[int, str] = {}
+
+    def left(
+        parts: Iterable[Iterable[tuple[int, Source | UnreadableInput]]], known: set[int]
+    ) -> Iterator[Job[Report]]:
+        for part in parts:
+            for number, source in part:
+                if number not in known:
+                    names[number] = source.name if isinstance(source, Source) else str(source.path)
+                    call = partial(_check_in_worker, source, on_illegal, under, rules_fingerprint)
+                    yield Job(str(number), call)
 
     def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
-        for round_ in parts(numbered, jobs) if together else [[numbered]]:
+        for round_ in rounds(numbered, jobs, lambda one: length(one[1])) if together else [[numbered]]:
             known: set[int] = set()
             batches = (
-                Job(str(n), partial(_correct, [file for _, file in part], under))
+                Job(str(n), partial(_correct, [source for _, source in part], under))
                 for n, part in enumerate(round_)
             )
             for batch in answers(batches, workers, jobs) if together else ():
@@ -288,29 +344,24 @@ def _parallel(
                     if report is not None:
                         known.add(number)
                         yield number, report
-            rest = (
-                Job(str(n), partial(_check_in_worker, file, on_illegal, under, rules_fingerprint))
-                for part in round_
-                for n, file in part
-                if n not in known
-            )
-            for answer in answers(rest, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
+            for answer in answers(left(round_, known), workers, _HANDED_OUT if scheduler else jobs * AHEAD):
                 number = int(answer.name)
                 if answer.failure == OUT_OF_MEMORY:
                     raise MemoryError
-                yield number, answer.value or _unchecked(files[number], answer.failure or "")
+                name = names.pop(number)
+                yield number, answer.value or _unchecked(name, answer.failure or "")
 
-    with executor(min(jobs, len(files)), scheduler) as workers:
+    with executor(jobs, scheduler) as workers:
         found = reports(workers)
         yield from by_number(found) if ordered else (report for _, report in found)
 
 
-def _correct(files: _Files, under: Under) -> list[Report | None]:
-    """The reports of the files whose records circuits find to be legal and correct; None for all others."""
+def _correct(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Report | None]:
+    """The reports of the records that circuits find to be legal and correct; None for all others."""
     from . import batch_filter
 
     try:
-        records = batch_filter.read(files, under)
+        records = batch_filter.read(sources, under)
         return [
             None if record is None or end is None else _report_of_end(record, end)
             for record, end in zip(records, batch_filter.ends(records), strict=True)
@@ -318,7 +369,7 @@ def _correct(files: _Files, under: Under) -> list[Report | None]:
     except Exception:  # after a fault of this program, the engine for single positions checks them all
         if os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return [None] * len(files)
+        return [None] * len(sources)
     finally:
         keep()
 
@@ -331,6 +382,5 @@ def _report_of_end(record: Record, end: Position) -> Report | None:
     return Report(record.path, (), moves, moves, end, result, assumed=_assumed(record, moves, end))
 
 
-def _unchecked(file: str | UnreadableInput, why: str) -> Report:
-    path = file.path if isinstance(file, UnreadableInput) else file
-    return Report(path, unreadable=within(f"not checked: {why}", path or "the record"))
+def _unchecked(name: str, why: str) -> Report:
+    return Report(name, unreadable=within(f"not checked: {why}", name or "the record"))

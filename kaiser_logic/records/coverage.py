@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import tee
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -30,8 +31,8 @@ from ..game import load
 from ..lang import terms as lang
 from ..lang.terms import Signature
 from ..lang.unification import functor, most_general_term
-from ..notation.reading import read
 from ..notation.record import Record
+from ..notation.sources import Source
 from ..position import Position
 from ..presenters import present
 from ..rules.loader import rulebook
@@ -65,9 +66,9 @@ from ..rules.rule import Rule
 from ..transform.dependency import Dependence
 from ..transform.slicing import position_seeds, seeds
 from ..workers import in_order
-from .checking import within
+from .checking import why_unread
 from .replay import Replay
-from .tags import Paths, files_in
+from .tags import Paths, files_in, sources_of
 
 APPLIES: Final = "applies"
 FORBIDS: Final = "forbids"
@@ -252,7 +253,7 @@ def coverage(
     Raises:
         WrongUsage: There is no such game.
     """
-    book, files = rulebook(source), files_in(paths)
+    book, files = rulebook(source), sources_of(files_in(paths))
     counts: Counter[tuple[str, str]] = Counter()
     named = filter(None, (functor(kind.action) for kind in book.kinds))
     actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in named})
@@ -260,10 +261,11 @@ def coverage(
     first: dict[str, str] = {}
     lines: set[Line] = set()
     replayed, all_found = [], []
+    files, names = tee(files)
     results = in_order(partial(_used, source=source), files, jobs)
-    for number, (name, answer) in enumerate(zip(files, results, strict=True), 1):
-        progress(f"records: {number}/{len(files)}")
-        file = str(name.path) if isinstance(name, UnreadableInput) else name
+    for number, (answer, one) in enumerate(zip(results, names, strict=True), 1):
+        progress(f"records: {number}")
+        file = str(one.path) if isinstance(one, UnreadableInput) else one.name
         lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
         found = answer.value or _Found(unreadable=lost)
         all_found.append(found)
@@ -301,21 +303,21 @@ def _lines_of(ruleset: Ruleset) -> Lines:
     return ruleset.remember("lines", lambda: Lines(ruleset))
 
 
-def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
-    """The rules and actions that the record in a file uses, whatever the file contains."""
-    if isinstance(file, UnreadableInput):
-        return _Found(unreadable=str(file))
+def _used(one: Source | UnreadableInput, source: str | Path) -> _Found:
+    """The rules and actions that a record uses, whatever it contains."""
+    if isinstance(one, UnreadableInput):
+        return _Found(unreadable=str(one))
     try:
-        record = read(file)
+        record = one.record()
         if record.game_id != rulebook(source).id:
             return _Found(foreign=True)
         return _replayed(record.under(source))
     except KaiserLogicError as error:
-        return _Found(unreadable=within(str(error), file))
+        return _Found(unreadable=why_unread(one, str(error)))
     except Exception as error:  # a fault of this program must not end the work on all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return _Found(unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
+        return _Found(unreadable=why_unread(one, f"internal error: {type(error).__name__}: {error}"))
     finally:
         keep()
 

@@ -51,6 +51,7 @@ class Fault:
         moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position,
             and in a variation.
         place: The same for every fault that is not about a tag, as in ``FILE@PLACE``; ``12a.3`` is a place in a variation.
+        number: The number of the record in its file, if the file has several; then the path ends in ``#`` and the number.
         rulings: The rulings that the rule depends on, each name with its value in force.
         all_sources: The places in the texts of all editions.
     """
@@ -71,6 +72,12 @@ class Fault:
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
     place: str = ""
+    number: int = 0
+
+    @property
+    def file(self) -> str | None:
+        """The file of the record: its path without its number."""
+        return self.path.removesuffix(f"#{self.number}") if self.path and self.number else self.path
 
     def _repr_html_(self) -> str | None:
         """The fault with its rule and its source, for notebooks."""
@@ -85,6 +92,7 @@ class Fault:
         note: str = "",
         moves: int | None = None,
         place: str = "",
+        number: int = 0,
     ) -> Fault:
         """The fault of a violation at a place of a record.
 
@@ -95,6 +103,7 @@ class Fault:
             note: The treatment of the fault.
             moves: The number of moves before it.
             place: The name of the place; by default the number of moves.
+            number: The number of the record in its file, if the file has several.
         """
         place = place or ("" if moves is None else str(moves))
         role = action = None
@@ -117,21 +126,26 @@ class Fault:
             rulings=dict(violation.rulings),
             all_sources=dict(violation.all_sources),
             place=place,
+            number=number,
         )
 
     def __str__(self) -> str:
         """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: REASON (@PLACE) [EDITION: SOURCE; EDITION: SOURCE]``.
 
-        ``FILE@PLACE`` is the position before the fault. The text is safe for a terminal.
+        ``FILE@PLACE`` is the position before the fault; in a file of several records it is ``(#3@PLACE)``.
+        The text is safe for a terminal.
         """
-        place = [visible_name(self.path)] if self.path else []
+        place = [visible_name(self.file)] if self.file else []
         place += [str(self.line), str(self.column)] if self.line else []
         parts = [":".join(place), self.role, self.action, self.rule, self.message]
         text = ": ".join(part for part in parts if part)
         if self.note:
             text += f" ({self.note})"
+        record = f"#{self.number}" if self.number else ""
         if self.moves is not None or not (self.place or "0").isdigit():
-            text += f" (@{self.place})"
+            text += f" ({record}@{self.place})"
+        elif record:
+            text += f" ({record})"
         if self.sources:
             text += f" [{'; '.join(f'{edition}: {source}' for edition, source in self.sources.items())}]"
         return visible(text)

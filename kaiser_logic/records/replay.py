@@ -353,7 +353,7 @@ class Replay:
             self.stopped = True
             notes[-1] = TOO_MANY
         self._faults += (
-            (number, Fault.at(self.record.path, part, violation, note, before, here))
+            (number, Fault.at(self.record.path, part, violation, note, before, here, self.record.number))
             for (part, violation), note in zip(findings, notes, strict=True)
         )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
 
@@ -14,8 +16,9 @@ from ..engine.ruleset import Ruleset, tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible_name
 from ..game import Game, game_under
 from ..lang.reader import lines_of
-from ..notation.reading import build_record, read, read_facts, read_text
+from ..notation.reading import build_record, read_facts, read_text
 from ..notation.record import MEANINGS, Fact, Item, PositionBlock, Record, Tag
+from ..notation.sources import Source, is_zip, members, sources_in
 from ..notation.syntax import parse_facts, parsed
 from ..position import Position, seats_of
 from ..rules.library import folder_of
@@ -31,12 +34,15 @@ from .fault import Fault, objection
 
 RECORDS: Final = ".game"
 """The end of the names of records."""
+_NAMES: Final = (RECORDS, f"{RECORDS}.gz", ".zip")
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str] | UnreadableInput]"
 
 
-def files_in(paths: Paths) -> list[str | UnreadableInput]:
-    """The files that paths name: files, and all ``*.game`` files in directories and below.
+def files_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableInput]:
+    """The files that paths name: files, and all records in directories and below, in order.
 
+    Records are called ``*.game``, compressed ``*.game.gz`` or ``*.zip``; with ``glob``, all files that match it, by their names
+    or, if it contains a slash, by their paths from the directory. It also chooses the members of ZIP archives.
     Hidden files and folders, which editors and systems make, and special files count only if they are named themselves.
     Unreadable directories become errors in the list.
     """
@@ -44,11 +50,11 @@ def files_in(paths: Paths) -> list[str | UnreadableInput]:
     return [
         file
         for path in many
-        for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path))
+        for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path), glob)
     ]
 
 
-def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
+def _files(path: str | UnreadableInput, glob: str | None) -> Iterator[str | UnreadableInput]:
     """The file itself, or the records in a directory and below. Unreadable directories become errors."""
     if isinstance(path, UnreadableInput):
         yield path
@@ -60,26 +66,44 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
             except UnreadableInput as error:
                 yield error
                 return
-        yield path
+        yield from [path] if glob is None or not is_zip(path) else _members(path, glob)
         return
     problems: list[OSError] = []
     found = []
     for folder, folders, names in os.walk(path, onerror=problems.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [os.path.join(folder, n) for n in names if n.endswith(RECORDS) and not n.startswith(".")]
-    # reading a pipe could block; a pipe is read only if the user names it
-    yield from sorted(file for file in found if os.path.isfile(file) or not os.path.exists(file))
+        files = (os.path.join(folder, name) for name in names if not name.startswith("."))
+        found += [file for file in files if _is_record(os.path.relpath(file, path), glob)]
+    for file in sorted(found):
+        # reading a pipe could block; a pipe is read only if the user names it
+        if os.path.isfile(file) or not os.path.exists(file):
+            yield from [file] if glob is None or not is_zip(file) else _members(file, glob)
     for problem in problems:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 
 
-def records_in(paths: Paths) -> list[str | UnreadableInput]:
+def _is_record(name: str, glob: str | None) -> bool:
+    """Whether a file of a directory is a record by its path from there."""
+    if glob is None or name.endswith(".zip"):
+        return name.endswith(_NAMES)
+    return fnmatchcase(name if "/" in glob else os.path.basename(name), glob)
+
+
+def _members(archive: str, glob: str) -> Iterator[str | UnreadableInput]:
+    """The members of a ZIP archive that match a pattern."""
+    try:
+        yield from members(archive, lambda name: _is_record(name, glob))
+    except UnreadableInput as error:
+        yield error
+
+
+def records_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableInput]:
     """The files that paths name, at least one; see :func:`files_in`.
 
     Raises:
         WrongUsage: There are only directories without records.
     """
-    found = files_in(paths)
+    found = files_in(paths, glob)
     if found:
         return found
     folders = [str(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
@@ -91,7 +115,25 @@ def records_in(paths: Paths) -> list[str | UnreadableInput]:
         if path.is_file() and not path.name.startswith(".")
     )
     only = f", only files such as {visible_name(others[0])}" if others else ""
-    raise WrongUsage(f"no record was checked: there is no *{RECORDS} file in {names} or below{only}")
+    wanted = glob or f"*{RECORDS}"
+    raise WrongUsage(
+        f"no record was checked: there is no {visible_name(wanted)} file in {names} or below{only}"
+    )
+
+
+def size_of(files: Iterable[str | UnreadableInput]) -> int:
+    """The size of all files in bytes; those that cannot be read count as empty."""
+    size = 0
+    for file in files:
+        with suppress(OSError, ValueError):
+            size += os.stat(file).st_size if isinstance(file, str) else 0
+    return size
+
+
+def sources_of(files: Iterable[str | UnreadableInput]) -> Iterator[Source | UnreadableInput]:
+    """The records in files, one after another."""
+    for file in files:
+        yield from [file] if isinstance(file, UnreadableInput) else sources_in(file)
 
 
 class Under(NamedTuple):
@@ -126,10 +168,10 @@ class Under(NamedTuple):
                 raise WrongUsage(problems[0].message)
         return record.under(self.source, self.edition, options)
 
-    def read(self, file: str | UnreadableInput) -> Record | None:
-        """The record in a file; None if it cannot be read."""
+    def read(self, source: Source | UnreadableInput) -> Record | None:
+        """The record in a source; None if it cannot be read."""
         try:
-            return None if isinstance(file, UnreadableInput) else self.applied(read(file))
+            return None if isinstance(source, UnreadableInput) else self.applied(source.record())
         except KaiserLogicError:
             return None
 
@@ -230,7 +272,7 @@ def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iter
         else:
             tag = _tag(record, problem.setting.capitalize())
         message = f'[{tag.name} "{tag.value}"]: {problem.message}'
-        yield Fault.at(record.path, tag, objection("record.tag", message))
+        yield Fault.at(record.path, tag, objection("record.tag", message), number=record.number)
 
 
 # -- names of tags -------------------------------------------------------------------------------------------
@@ -259,7 +301,7 @@ def _misspelt(record: Record, book: Rulebook) -> Iterator[Fault]:
     for tag in record.tags:
         if not _is_known(tag, book) and (meant := _meant(tag, book)):
             message = f'[{tag.name} "{tag.value}"]: there is no such tag; {meant}'
-            yield Fault.at(record.path, tag, objection("record.tag", message))
+            yield Fault.at(record.path, tag, objection("record.tag", message), number=record.number)
 
 
 def _meant(tag: Tag, book: Rulebook) -> str:

@@ -51,7 +51,7 @@ def sarif(checked: Sequence[Report], version: str = "") -> str:
             results.append(_unreadable(report, order.index(UNREADABLE)))
         for fault in report.faults:
             name = Path(fault.path or "").name
-            place = (fault.path, fault.line, fault.column)
+            place = (fault.file, fault.line, fault.column)
             at = int(fault.place) if fault.place.isdigit() else fault.place or None
             identity = (name, at, fault.role, fault.action, fault.message)
             found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, identity)
@@ -64,7 +64,7 @@ def sarif(checked: Sequence[Report], version: str = "") -> str:
 def _unreadable(report: Report, index: int) -> dict[str, Any]:
     match = _PLACE.search(report.unreadable)
     line, column = (int(match[1]), int(match[2])) if match else (0, 0)
-    place = (report.path, line, column)
+    place = (report.source.file if report.source else report.path, line, column)
     return result(UNREADABLE, index, "error", report.unreadable, place, (Path(report.path or "").name,))
 
 

@@ -14,8 +14,8 @@ from ..drawing.svg.canvas import pin_of
 from ..drawing.text import changed, events
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
-from ..notation.reading import read
 from ..notation.record import Move, Record
+from ..notation.sources import read
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.checking import Report, report_of

@@ -10,11 +10,12 @@ import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
 from multiprocessing import connection, current_process, get_context
 from typing import Any, Final, TypeVar, cast
 
@@ -275,13 +276,19 @@ def answers(
             future.cancel()
 
 
-def in_order(function: Callable[[S], T], items: Sequence[S], workers: int) -> Iterator[Answer[T]]:
-    """The answers of a picklable function for several items, in order; with one worker, computed in this process."""
-    if workers == 1 or len(items) < 2:
+def in_order(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[Answer[T]]:
+    """The answers of a picklable function for several items, in order; with one worker, computed in this process.
+
+    Each item is taken when its turn comes.
+    """
+    left = iter(items)
+    first = list(islice(left, workers))
+    items = chain(first, left)
+    if workers == 1 or len(first) < 2:
         for number, item in enumerate(items):
             yield Answer(str(number), function(item), None, 0.0)
         return
-    with executor(min(workers, len(items))) as processes:
+    with executor(len(first)) as processes:
         calls = (Job(str(number), partial(function, item)) for number, item in enumerate(items))
         yield from by_number(
             (int(answer.name), answer) for answer in answers(calls, processes, workers * AHEAD)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,8 @@ from support.played import HEAD, played
 
 from kaiser_logic.records import checking
 from kaiser_logic.records.archive import Archive
-from kaiser_logic.records.checking import check_many
+from kaiser_logic.records.checking import check_sources
+from kaiser_logic.records.tags import Under, sources_of
 
 ASSUMED = (
     "This relies on assumptions, not on a printed text: board.spaces, board.colours "
@@ -85,9 +89,9 @@ def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
     lines = Path("reports").read_text().splitlines(keepends=True)
     with (
         pytest.raises(KeyboardInterrupt),
-        Archive("reports", ["my.game"], ["stop", "None", "[]"], None) as archive,
+        Archive("reports", sources_of(["my.game"]), ["stop", "None", "[]"], None) as archive,
     ):
-        for report in check_many(archive.left):  # type: ignore[arg-type]
+        for report in check_sources(archive.left(), 1, "stop", Under(None, None, ())):
             archive.add(report)
         raise KeyboardInterrupt
     continued = run(*command)
@@ -141,3 +145,62 @@ def test_memory_errors_are_not_faults_of_records(
     for jobs in ("1", "2"):
         outcome = run("check", "--jobs", jobs, ".")
         assert outcome == Outcome(2, "", "kaiser-logic: there is not enough memory\n")
+
+
+# -- many records in one file ------------------------------------------------------------------------------
+
+SEVERAL = f"{HEAD}red: pass\n\n% the second\n{HEAD}red: \xff\n\n{HEAD}( red: pass )\n{HEAD}"
+
+
+def packed(folder: Path) -> list[str]:
+    """The same records as a file, compressed, and in a ZIP archive."""
+    (folder / "a.game").write_bytes(SEVERAL.encode("latin-1"))
+    (folder / "b.game.gz").write_bytes(gzip.compress(SEVERAL.encode("latin-1")))
+    with zipfile.ZipFile(folder / "c.zip", "w") as archive:
+        archive.writestr("d/e.game", SEVERAL.encode("latin-1"))
+    return [str(folder / name) for name in ("a.game", "b.game.gz", "c.zip/d/e.game")]
+
+
+def test_records_of_one_file_are_checked_one_by_one(run: Run, tmp_path: Path) -> None:
+    for jobs in ("1", "2"):
+        outcome = run("check", *packed(tmp_path), "--jobs", jobs)
+        lines = outcome.out.splitlines()
+        assert len(lines) == 9
+        for number, name in enumerate(packed(tmp_path)):
+            one, two, three = lines[3 * number : 3 * number + 3]
+            assert re.match(rf"{re.escape(name)}:2:1: red: pass: actions.turn: .* \(#1@0\) \[", one), one
+            assert two == f"{name}:6:6: this is not a text in UTF-8 (byte 0xff) (#2)"
+            assert three == f"{name}:9:1: a variation stands after the move that it replaces (#3)"
+        assert outcome.err.startswith("12 records: 3 without fault, 3 with faults, 6 unreadable\n")
+    again = run("check", str(tmp_path))
+    assert sorted(again.out.splitlines()) == sorted(lines)
+    assert run("check", str(tmp_path), "--glob", "*.gz").err.startswith("4 records")
+    assert run("check", str(tmp_path), "--glob", "d/*").err.startswith("4 records")
+    assert "there is no *.txt file" in run("check", str(tmp_path), "--glob", "*.txt").err
+
+
+def test_other_formats_and_commands_name_the_record(run: Run, tmp_path: Path) -> None:
+    name = packed(tmp_path)[2]
+    (line, *_) = run("check", name, "--format", "json").out.splitlines()
+    assert (json.loads(line)["path"], json.loads(line)["faults"][0]["place"]) == (f"{name}#1", "0")
+    sarif = json.loads(run("check", name, "--format", "sarif").out)["runs"][0]["results"]
+    assert {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"][-14:] for one in sarif} == {
+        "c.zip/d/e.game"
+    }
+    assert f"{name}#1" in run("check", name, "--format", "csv").out
+    assert run("moves", f"{name}#4@0").code == 0
+    assert run("why", f"{name}#1@0", "red: pass").code == 1
+    assert "name one, such as" in run("moves", name).err
+    assert "there is no record 5 in it, only 4" in run("moves", f"{name}#5").err
+    output = tmp_path / "out"
+    for _ in "ab":
+        assert run("check", name, "--format", "json", "--output", str(output)).code == 2
+    assert len(output.read_text().splitlines()) == 4
+
+
+def test_standard_input_is_checked(run: Run) -> None:
+    outcome = run("check", "-", typed=SEVERAL.replace("\xff", "("))
+    assert outcome.err.startswith("4 records: 1 without fault, 1 with faults, 2 unreadable")
+    assert outcome.out.startswith("-:2:1: red: pass: actions.turn")
+    assert run("moves", "--", "-@0", typed=HEAD).code == 0
+    assert "cannot be read again" in run("check", "-", "--tags", typed=HEAD).err

@@ -13,7 +13,7 @@ from kaiser_logic.comparison import recorded
 from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 GAMES = 100

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.cli import main
-from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import PositionBlock
+from kaiser_logic.notation.sources import read
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.fault import RECORD_RULES

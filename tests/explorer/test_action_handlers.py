@@ -6,7 +6,7 @@ import pytest
 from support.places import EXAMPLES, GAMES, opened_record, place
 
 from kaiser_logic.explorer.action_handlers import legal, touches
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 

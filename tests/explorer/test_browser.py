@@ -14,7 +14,7 @@ from support.served import needs_server, served
 from support.written import inserted
 
 from kaiser_logic.explorer.record_handlers import started
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 pytestmark = [needs_browser, needs_server, pytest.mark.slow]

@@ -11,7 +11,7 @@ from support.pages import BOARD, LOADED, READY, VERDICT, WHY, example, pasted
 from support.places import EXAMPLES, GAMES
 from support.served import needs_server, served
 
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import record_of
 

@@ -11,7 +11,8 @@ from support.written import inserted
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
 from kaiser_logic.explorer.record_handlers import begun, opened, played_on, started, went_on, written
 from kaiser_logic.explorer.state import NoBoard, read_error
-from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 

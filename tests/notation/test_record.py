@@ -19,7 +19,6 @@ from kaiser_logic.notation.reading import (
     build_record,
     parse_position,
     parse_record,
-    read,
     read_facts,
     read_position,
     read_text,
@@ -35,6 +34,7 @@ from kaiser_logic.notation.record import (
     Tag,
     print_record,
 )
+from kaiser_logic.notation.sources import read
 from kaiser_logic.notation.syntax import MAX_BYTES, MAX_WORDS, parse_facts, parse_move, parse_term
 from kaiser_logic.notation.terms import UNKNOWN, Term
 

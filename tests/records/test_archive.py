@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.records import archive as module
 from kaiser_logic.records.archive import KEYS, Archive
-from kaiser_logic.records.checking import Report, check_many
-from kaiser_logic.records.tags import files_in
+from kaiser_logic.records.checking import Report, check_sources
+from kaiser_logic.records.tags import Under, files_in, sources_of
 
 HEAD = '[Game "kaiser"] [Seats "red green"]\n'
 
@@ -24,14 +25,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(folder: Path, *settings: str) -> Archive:
-    files = [f for f in files_in(folder) if isinstance(f, str)]
-    return Archive(str(folder / "out.jsonl"), files, settings, None)
+    return Archive(str(folder / "out.jsonl"), sources_of(files_in(folder)), settings, None)
+
+
+def checked(archive: Archive) -> Iterator[Report]:
+    """The reports on the records that are left."""
+    return check_sources(archive.left(), 1, "stop", Under(None, None, ()))
 
 
 def interrupted(folder: Path, after: int) -> None:
     """A check that is interrupted after so many reports."""
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
-        for number, report in enumerate(check_many(archive.left)):  # type: ignore[arg-type]
+        for number, report in enumerate(checked(archive)):
             if number == after:
                 raise KeyboardInterrupt
             archive.add(report)
@@ -39,14 +44,16 @@ def interrupted(folder: Path, after: int) -> None:
 
 def names(archive: Archive) -> tuple[list[str], list[str]]:
     """The names of the records that have reports, and of those that are left."""
-    found = [Path(str(r["path"])).stem for r in archive.found]
-    return found, [Path(f if isinstance(f, str) else str(f.path)).stem for f in archive.left]
+    left = [
+        Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem for one in archive.left()
+    ]
+    return [Path(path).stem for path in archive.found], left
 
 
 def finished(folder: Path) -> list[str]:
     """Finishes the check. Returns the names of the records in the file of reports, in its order."""
     with opened(folder) as archive:
-        for report in reversed(list(check_many(archive.left))):  # type: ignore[arg-type]
+        for report in reversed(list(checked(archive))):
             archive.add(report)
     lines = (folder / "out.jsonl").read_text().splitlines()
     assert not (folder / f"out.jsonl{KEYS}").exists()
@@ -134,6 +141,7 @@ def test_other_rules_start_the_check_again(folder: Path, monkeypatch: pytest.Mon
 
 def test_unreadable_records_are_tried_again(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        assert len(list(archive.left())) == 4
         archive.add(Report(str(folder / "a.game"), unreadable="a.game: not checked: the process ended"))
         raise KeyboardInterrupt
     with opened(folder) as archive:
@@ -143,11 +151,14 @@ def test_unreadable_records_are_tried_again(folder: Path) -> None:
 def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
     path = str(folder / "a.game")
     files = [path, path, UnreadableInput("cannot be read", "nowhere")]
-    with pytest.raises(KeyboardInterrupt), Archive(str(folder / "out"), files, [], None) as archive:
-        reports = list(check_many(archive.left))  # type: ignore[arg-type]
+    with (
+        pytest.raises(KeyboardInterrupt),
+        Archive(str(folder / "out"), sources_of(files), [], None) as archive,
+    ):
+        reports = list(checked(archive))
         for report in reports[1:]:
             archive.add(report)
         raise KeyboardInterrupt
-    with Archive(str(folder / "out"), files, [], None) as archive:
+    with Archive(str(folder / "out"), sources_of(files), [], None) as archive:
+        assert len(list(archive.left())) == 2
         assert len(archive.found) == 1
-        assert len(archive.left) == 2

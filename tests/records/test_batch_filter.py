@@ -23,7 +23,7 @@ from kaiser_logic.batch.vectorised import LegalOutputs, LoadedCircuits
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
-from kaiser_logic.records.batch_filter import ends, may_pay, parts
+from kaiser_logic.records.batch_filter import ends, may_pay, rounds
 from kaiser_logic.records.batch_replay import BatchReplay, build
 from kaiser_logic.records.checking import Report, check_many
 
@@ -65,8 +65,7 @@ def test_cached_circuits_are_used(game: Game, games: Path) -> None:
 
 def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(game.evaluator, 1)
-    files = [str(path) for path in sorted(games.iterdir())]
-    assert not may_pay(files)
+    assert not may_pay(sum(path.stat().st_size for path in games.iterdir()))
     moves = sum(len(record(game.evaluator, 1, n).moves) for n in range(30))
     records = [record(game.evaluator, 1, n) for n in range(30)]
     for least, found in ((moves, 30), (moves + 1, 0)):
@@ -215,12 +214,13 @@ def test_parts_are_balanced() -> None:
     for count in (1, 5, 1023, 1024, 1025, 5000):
         for jobs in (1, 2, 7):
             files = list(range(count))
-            found = list(parts(files, jobs))
+            found = list(rounds(files, jobs))
             assert [n for its in found for part in its for n in part] == files
             assert all(len(its) == jobs for its in found)
             assert all(len(part) <= batch_filter.MOST for its in found for part in its)
-            sizes = {len(part) for its in found for part in its}
-            assert max(sizes) - min(sizes) <= 1
+            assert all(max(map(len, its)) - min(map(len, its)) <= 1 for its in found)
+    large = list(rounds(list(range(10)), 1, lambda _: batch_filter._ROOM // 2))
+    assert [len(part) for its in large for part in its] == [3, 3, 3, 1]
 
 
 def test_no_record_is_lost_when_a_process_dies(

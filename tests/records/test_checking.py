@@ -14,8 +14,8 @@ from support.checked import report, rules
 from support.played import ELECTION, HEAD, VOTE, played
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.notation.reading import parse_record, read
-from kaiser_logic.notation.record import Record
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.sources import Source, read
 from kaiser_logic.records import checking
 from kaiser_logic.records.checking import Report, check, check_many
 
@@ -135,10 +135,10 @@ def test_check_accepts_paths(folder: Path) -> None:
 
 
 def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def checked(file: str, *_: object) -> Report:
-        if file.endswith("d.game"):
+    def checked(source: Source, *_: object) -> Report:
+        if source.file.endswith("d.game"):
             os._exit(1)
-        return Report(file)
+        return Report(source.name)
 
     monkeypatch.setattr(checking, "_checked", checked)
     found = list(check_many(folder, 2))
@@ -153,10 +153,10 @@ def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: py
 def test_internal_errors_do_not_end_the_check(
     folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    def fail(_: str) -> Record:
+    def fail(*_: object) -> Report:
         raise ZeroDivisionError("nothing")
 
-    monkeypatch.setattr(checking, "read", fail)
+    monkeypatch.setattr(checking, "check", fail)
     found = list(check_many([folder / "a.game", folder / "e.game"], jobs))
     assert [r.unreadable.partition(": ")[2] for r in found] == [
         "internal error: ZeroDivisionError: nothing"

@@ -16,7 +16,8 @@ from support.pictures import EXAMPLES
 from support.played import HEAD
 
 import kaiser_logic as kl
-from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.sources import read
 from kaiser_logic.reports.notebook import MOST_BYTES, framed
 
 HOSTILE = "<script>alert(1)</script>"

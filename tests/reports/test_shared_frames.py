@@ -7,8 +7,9 @@ from support.places import EXAMPLES, GAMES
 
 from kaiser_logic.drawing.svg import board
 from kaiser_logic.drawing.svg.picture import draw
-from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
+from kaiser_logic.notation.sources import read
 from kaiser_logic.reports.pages import SharedFrames
 from kaiser_logic.reports.story import Story, story
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 

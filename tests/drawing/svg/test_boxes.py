@@ -12,7 +12,7 @@ from support.places import EXAMPLES
 from kaiser_logic.drawing.frame import Frame
 from kaiser_logic.drawing.scene import scene
 from kaiser_logic.drawing.svg.picture import draw
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 SEEN = {

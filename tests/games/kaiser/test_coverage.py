@@ -41,8 +41,8 @@ from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import game_under
 from kaiser_logic.lang.unification import most_general
-from kaiser_logic.notation.reading import read
 from kaiser_logic.notation.record import PositionBlock, Record
+from kaiser_logic.notation.sources import read
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay

@@ -22,8 +22,9 @@ from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game
 from kaiser_logic.lang.unification import most_general
-from kaiser_logic.notation.reading import build_record, parse_record, read
+from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Item, Move, PositionBlock, Record
+from kaiser_logic.notation.sources import read
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check

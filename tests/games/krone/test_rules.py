@@ -60,7 +60,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, game_under, load
 from kaiser_logic.lang.unification import most_general
-from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.sources import read
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
