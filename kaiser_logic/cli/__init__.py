@@ -33,6 +33,7 @@ import errno
 import importlib
 import os
 import sys
+import time
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
@@ -85,8 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: list[str]) -> int:
+    began = time.monotonic()
     try:
-        code = _run(arguments)
+        code = _run(arguments, began)
         sys.stdout.flush()
     except SystemExit as exit_:  # argparse has printed the reason
         return exit_.code if isinstance(exit_.code, int) else 2
@@ -111,9 +113,10 @@ def _wipe() -> None:
             module.clear()
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], began: float) -> int:
     wanted = next((word for word in arguments if not word.startswith("-")), None)
     args = _parser(wanted).parse_args(arguments)
+    args.began = began
     if args.command is None:
         _parser(None).print_help(sys.stderr)
         return 2

@@ -285,7 +285,7 @@ def complete(args: argparse.Namespace) -> int:
     from ..completion.complete import complete as fill
     from ..notation.sources import read
 
-    completion = fill(under(read(args.file), args), args.timeout, progress=progress())
+    completion = fill(under(read(args.file), args), args.timeout, progress=progress(), began=args.began)
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")

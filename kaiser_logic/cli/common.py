@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 FILE_AT: Final = "a record; FILE@N: after its first N moves; FILE@12a.3: in its variation 12a"
 _NAMED: Final = 4
 """The largest number of assumed rules that a line names."""
+_KEPT: Final = 0.05
+"""The part of --timeout that is kept for what follows a search."""
+LEAST: Final = 0.1
+"""The least number of seconds for a search, however long loading has taken."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board", "engine"}
 
 
@@ -289,6 +294,16 @@ def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
         default=default,
         help=f"seconds to spend at most ({default:g})",
     )
+
+
+def time_left(args: argparse.Namespace) -> float:
+    """The seconds of --timeout that are left for a search; a part is kept for what follows it."""
+    return max(LEAST, (1 - _KEPT) * float(args.timeout) - seconds_passed(args))
+
+
+def seconds_passed(args: argparse.Namespace) -> float:
+    """The seconds since the command has begun."""
+    return time.monotonic() - float(args.began)
 
 
 def add_effort(parser: argparse.ArgumentParser) -> None:

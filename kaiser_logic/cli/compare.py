@@ -6,7 +6,16 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_game_id, add_jobs, add_pairs, add_timeout, beside, configured
+from .common import (
+    add_configuration,
+    add_game_id,
+    add_jobs,
+    add_pairs,
+    add_timeout,
+    beside,
+    configured,
+    time_left,
+)
 from .progress import clear, progress
 
 
@@ -17,7 +26,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_pairs(parser, "--other", "R=V", "one ruling changed in the second edition alone; repeatable")
     add_configuration(parser, edition=False)
-    add_timeout(parser, 120.0)
+    add_timeout(parser, 180.0)
     parser.set_defaults(run=compare)
 
 
@@ -31,7 +40,7 @@ def compare(args: argparse.Namespace) -> int:
     others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
     first = configured(args.game, args, edition=names[0].strip())
     second = configured(args.game, others, edition=names[1].strip())
-    differences = contrast(first, second, args.timeout, args.jobs, progress())
+    differences = contrast(first, second, time_left(args), args.jobs, progress())
     clear()
     other = names[1] if names[0] != names[1] else "--other"
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]

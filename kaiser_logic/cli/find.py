@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import KaiserLogicError, NotDecided, WrongUsage, visible_name
 from .common import (
+    LEAST,
     add_effort,
     add_format,
     add_game,
@@ -18,6 +19,8 @@ from .common import (
     game_of,
     positive,
     print_note,
+    seconds_passed,
+    time_left,
 )
 from .outputs import add_output, data_to
 from .progress import clear, progress
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from ..notation.record import Record
     from ..position import Position
 
+_SEARCHING: Final = 0.85
+"""The part of --timeout for the search. The rest is for a longer game to be named where there is none so short."""
 _USUAL: Final = 200
 """The largest number of moves of a game if ``--reachable`` names no number."""
 
@@ -104,14 +109,15 @@ def find(args: argparse.Namespace) -> int:
     words = _read_back(game, args.query)
     try:
         found = game.find_result(
-            args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
+            args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
         )
     except NotDecided as error:
         if str(error).startswith("not decided within"):
-            more = (
-                f"--timeout {5 * round(args.timeout)} gives it more time, --reachable 200 looks among games"
-            )
-            raise NotDecided(f"{str(error).removeprefix('not decided ')}: {more}") from None
+            more, within = "--reachable 200 looks among games", str(error).removeprefix("not decided ")
+            if "memory" not in within:
+                more = f"--timeout {5 * max(1, round(args.timeout))} gives it more time, {more}"
+                within = f"within {seconds_passed(args):.1f} s"
+            raise NotDecided(f"{within}: {more}") from None
         raise
     clear()
     if not found.positions:
@@ -164,7 +170,7 @@ def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: 
         print(render(found.positions[0]), file=out)
         return
     invariants = _text(args.invariants)
-    origins = [_origin(game, position, args.effort, invariants) for position in found.positions]
+    origins = [_origin(game, position, args, invariants) for position in found.positions]
     if args.format == "html":
         from ..reports.pages import answers_page
 
@@ -189,11 +195,15 @@ def _text(path: str | None) -> str:
         raise WrongUsage(f"{path} cannot be read: {error}") from None
 
 
-def _origin(game: Game, position: Position, effort: int | None, invariants: str) -> Origin:
-    """The reachability of a position."""
+def _origin(game: Game, position: Position, args: argparse.Namespace, invariants: str) -> Origin:
+    """The reachability of a position. No game is looked for if the time is over."""
     from ..evaluation.origin import EFFORT
 
-    return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
+    effort = EFFORT if args.effort is None else args.effort
+    left = time_left(args)
+    return game.origin(
+        position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=max(left, LEAST)
+    )
 
 
 def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, output: str | None) -> None:
@@ -269,7 +279,15 @@ def _reach(args: argparse.Namespace) -> int:
     _read_back(game, args.query)
     try:
         result = find_reachable(
-            game, args.query, args.reachable, args.timeout, args.count, origin, args.smallest, progress()
+            game,
+            args.query,
+            args.reachable,
+            _SEARCHING * args.timeout,
+            args.count,
+            origin,
+            args.smallest,
+            progress(),
+            args.began,
         )
     except NotDecided as error:
         clear()
@@ -341,7 +359,7 @@ def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> s
     """The length of a known game that is longer than the limit, and the option to find it."""
     from ..search.reach import beyond
 
-    moves = beyond(origin or game, args.query, args.reachable, progress())
+    moves = beyond(origin or game, args.query, args.reachable, progress(), time_left(args))
     clear()
     return "" if moves is None else f"; a game of {moves} moves gets there: try --reachable {moves}"
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Sequence
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -28,7 +32,8 @@ _LONGEST: Final = 10_000
 def add_play(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``play``."""
     parser.epilog = (
-        f"by hand you type at each decision:\n{HELP}\nThe record goes to standard output at the end. On a "
+        f"by hand you type at each decision:\n{HELP}\nThe record goes to standard output at the end, also if the game is "
+        "ended from outside; if it cannot be printed,\nto a file GAME-interrupted-1.game. On a "
         "terminal, with the extra [terminal] installed,\nthere are completion (Tab), history, filters by "
         "typing, prices and colours (not with NO_COLOR, nor where\nTERM is dumb)."
     )
@@ -74,11 +79,65 @@ def play(args: argparse.Namespace) -> int:
     table = Table(course, Random(seed), manual, limit, args.board, observers, console)
     if not args.random:
         console.say("Type 'help' for help.")
-    try:
-        table.run()
-    finally:
-        table.finish({"Seed": str(seed)} if table.by_chance else {})
+    with _ended_by_signals() as ended:
+        try:
+            table.run()
+        finally:
+            ended.closing = True  # no call, at which a signal could come
+            more = {"Seed": str(seed)} if table.by_chance else {}
+            hung_up = ended.number == _HANGUP
+            if hung_up:
+                table.keep(more)
+            try:
+                table.finish(more)
+                sys.stdout.flush()
+            except OSError:  # the terminal is gone, or the disk is full
+                if not hung_up:
+                    table.keep(more)
+                raise
     return 0
+
+
+_HANGUP: Final = getattr(signal, "SIGHUP", 0)
+_SIGNALS: Final = tuple(filter(None, (signal.SIGTERM, _HANGUP)))
+
+
+class _Signals:
+    """The signals by which programs are ended from outside. They end the game like Ctrl-C, so that its record is kept.
+
+    Attributes:
+        number: The last signal; None if there was none.
+        closing: Whether the game has ended, and signals no longer matter: the record is being written.
+    """
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self.closing = False
+        usual = threading.current_thread() is threading.main_thread()
+        self._before = {one: signal.getsignal(one) for one in _SIGNALS if usual}
+        for one, handler in self._before.items():
+            if handler != signal.SIG_IGN:  # as by nohup
+                signal.signal(one, self._end)
+
+    def _end(self, number: int, _: object) -> None:
+        self.number = number
+        if not self.closing:
+            self.closing = True
+            raise SystemExit(128 + number)
+
+    def restore(self) -> None:
+        """Sets the handlers that there were before."""
+        for one, handler in self._before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[_Signals]:
+    ended = _Signals()
+    try:
+        yield ended
+    finally:
+        ended.restore()
 
 
 def resumed(args: argparse.Namespace) -> Match:
@@ -170,6 +229,18 @@ class Table:
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())
             self._console.say(f"The game is over: {result.summary} ({points}).")
+
+    def keep(self, more: dict[str, str]) -> None:
+        """Writes the record of a game by hand to a file of a new name in the current folder."""
+        if not self._manual or not self.course.moves:
+            return
+        board = None if self._board is None else Path(os.path.relpath(self._board)).as_posix()
+        for number in range(1, 1000):
+            path = Path(f"{self.course.game.id}-interrupted-{number}.game")
+            if not path.exists():
+                write_new_file(path, str(self.course.record(board, more)))
+                self._console.say(f"written to {path}")
+                return
 
     def _play_at_random(self) -> None:
         """Plays the roles that are not played by hand."""

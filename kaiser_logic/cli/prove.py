@@ -23,6 +23,8 @@ from .common import (
     game_of,
     natural,
     positive,
+    seconds_passed,
+    time_left,
 )
 from .progress import clear, progress
 
@@ -97,13 +99,14 @@ def prove(args: argparse.Namespace) -> int:
         game.evaluator,
         args.invariants,
         claims,
-        args.timeout,
+        time_left(args),
         args.jobs,
         progress(),
         effort,
         args.fresh,
         args.scheduler,
     )
+    report.seconds = seconds_passed(args)
     clear()
     if args.format == "json":
         for proof in report.proofs:
@@ -219,7 +222,7 @@ def invariants(args: argparse.Namespace) -> int:
     from ..mining.miner import Miner
 
     game = game_of(args)
-    report = Miner(game.evaluator).run(args.games, args.seed, args.timeout, args.jobs, progress())
+    report = Miner(game.evaluator).run(args.games, args.seed, time_left(args), args.jobs, progress())
     clear()
     if args.format == "json":
         print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))

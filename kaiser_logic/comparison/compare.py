@@ -156,7 +156,7 @@ def compare(
     Args:
         first: A game.
         second: The same game under another edition or with other rulings.
-        timeout: In seconds, for the solver and its checks, and then again for the random games.
+        timeout: In seconds: two thirds for the solver and its checks, and what is left for random games.
         workers: The number of processes; None for one for each core.
         progress: Called with a line of text after each answer.
 
@@ -174,18 +174,19 @@ def compare(
         or first.configuration.board != second.configuration.board
     ):
         raise WrongUsage("compare needs two editions of one game, with the same seats and the same board")
+    end = time.monotonic() + timeout
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     many = too_many(first.ruleset)
     found = _at_once(first, second, differing, many is None)
     search = _Search(first, second, differing, found, timeout, progress)
     questions, checks = search.jobs(many)
-    deadline = time.monotonic() + timeout
+    deadline = end - timeout / 3
     search.run(Pool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
     open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
     search.run(Pool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
     undecided = search.undecided
-    found |= _in_games(first, second, [r for r in differing if r.name in undecided], timeout, workers)
+    found |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
 
 
@@ -243,7 +244,7 @@ class _Search:
 
     def run(self, pool: Pool[Divergence | None]) -> None:
         """Runs jobs, and adds their answers to `found` and `undecided`."""
-        reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
+        reasons = {TIMEOUT: f"{2 * self._timeout / 3:.3g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
             self._progress(
@@ -288,9 +289,9 @@ def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool)
 
 
 def _in_games(
-    first: Game, second: Game, rulings: Sequence[Ruling], timeout: float, workers: int | None
+    first: Game, second: Game, rulings: Sequence[Ruling], deadline: float, workers: int | None
 ) -> dict[str, Difference]:
-    """Looks for divergences in random games, with the same time limit again."""
+    """Looks for divergences in random games until a time of :func:`time.monotonic`."""
     others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
     jobs = [
@@ -298,7 +299,7 @@ def _in_games(
         for n, (_, other) in others.items()
     ]
     found = {}
-    for answer in Pool(jobs, workers, time.monotonic() + timeout):
+    for answer in Pool(jobs, workers, deadline):
         ruling, other = others[answer.name]
         difference = None if answer.value is None else _replayed(first, other, ruling, answer.value)
         if difference is not None:

@@ -397,6 +397,7 @@ def complete(
     max_gap: int = 40,
     progress: Progress = lambda _: None,
     may_omit: bool = True,
+    began: float | None = None,
 ) -> Completion:
     """Fills the gaps of a record.
 
@@ -410,12 +411,13 @@ def complete(
         may_omit: Whether simultaneous moves may be missing. In the usual reading of the record, a move that can belong to the
             pending simultaneous decisions does. In another reading, the votes of all other players are missing there, and the
             move comes after them. Other readings count if the usual one adds votes or has no completion.
+        began: When the time began, by :func:`time.monotonic`; by default now.
 
     Raises:
         NotDecided: Neither a completion nor a proof that there is none was found in time.
         UnreadableInput: There is no such game, the board file does not fit it, or a position contains a `?`.
     """
-    deadline = time.monotonic() + timeout
+    deadline = (time.monotonic() if began is None else began) + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
     decided = True
     segments: list[Segment] = []

@@ -84,6 +84,7 @@ def reach(
     seed: int = 0,
     progress: Progress = lambda _: None,
     known: Sequence[Node] = (),
+    began: float | None = None,
 ) -> ReachResult:
     """Searches for legal games that lead to positions with the goal's property.
 
@@ -96,11 +97,13 @@ def reach(
         seed: The seed of the random numbers. With the same seed the search is the same.
         progress: Called from time to time with a message.
         known: Nodes with different positions that have the property.
+        began: When the time began that a message tells, by :func:`time.monotonic`; by default now.
 
     Raises:
         NotDecided: Within the limits, neither a game was found nor a proof that there is none.
     """
     limits = limits or Limits()
+    began = time.monotonic() if began is None else began
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
     found = {node.position: node for node in known}
     reported = time.monotonic()
@@ -116,7 +119,7 @@ def reach(
             reported = time.monotonic()
             progress(search.space.state())
     if not found and not search.exhausted:
-        within = f"in {round(limits.seconds, 1):g} seconds"
+        within = f"in {time.monotonic() - began:.1f} seconds"
         if search.space.work >= limits.positions:
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
@@ -152,6 +155,7 @@ def find_reachable(
     origin: Position | None = None,
     smallest: bool = False,
     progress: Progress = lambda _: None,
+    began: float | None = None,
 ) -> ReachResult:
     """Legal games that end in positions in which a query holds.
 
@@ -170,6 +174,7 @@ def find_reachable(
         origin: The position to begin at; by default the game's start.
         smallest: Whether to continue with shorter games.
         progress: Called from time to time with a message.
+        began: When the time began, by :func:`time.monotonic`; by default now.
 
     Raises:
         NotDecided: The time was too short, or an invariant is false or not proved.
@@ -177,7 +182,8 @@ def find_reachable(
     """
     if origin is not None and origin.ruleset.configuration != game.configuration:
         raise WrongUsage("the position to begin at belongs to another game, or to other settings of it")
-    deadline = time.monotonic() + timeout
+    began = time.monotonic() if began is None else began
+    deadline = began + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     begin = origin or game.initial()
 
@@ -185,7 +191,9 @@ def find_reachable(
         """The result of a search with this amount of work."""
         progress("looking for a game")
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
-        return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known)
+        return reach(
+            begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known, began=began
+        )
 
     def walked() -> ReachResult | None:
         """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
@@ -322,13 +330,19 @@ def _node(evaluator: Evaluator, hit: Hit) -> Node:
     return node
 
 
-def beyond(start: Game | Position, query: str, moves: int, progress: Progress = lambda _: None) -> int | None:
+def beyond(
+    start: Game | Position,
+    query: str,
+    moves: int,
+    progress: Progress = lambda _: None,
+    seconds: float = _NO_END,
+) -> int | None:
     """The number of moves of a game that reaches the query beyond a limit of moves.
 
     None if a short search finds no such game, which proves nothing.
     """
     goal = QueryGoal(start.ruleset, read_query(query, start.ruleset))
-    limits = Limits(max(_FURTHER * moves, _FAR), _BEYOND, _NO_END)
+    limits = Limits(max(_FURTHER * moves, _FAR), _BEYOND, seconds)
     try:
         found = reach(start, goal, limits, progress=progress)
     except NotDecided:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 from support.commands import Run, Write
+from support.heap_game import FOLDER
 
 from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Move
+from kaiser_logic.notation.syntax import parsed
 
 
 @pytest.mark.sample(2)
@@ -153,3 +160,29 @@ def test_a_record_is_resumed(run: Run, write: Write) -> None:
     assert run("play", "krone", "--resume", "my.game", "--random").code == 2
     write('[Game "kaiser"]\nposition { seat(red,1). }\n')
     assert run("play", "kaiser", "--resume", "my.game", "--random").code == 2
+
+
+@pytest.mark.parametrize(("number", "files"), [(signal.SIGTERM, 0), (signal.SIGHUP, 1)])
+def test_a_game_that_is_ended_from_outside_is_kept(tmp_path: Path, number: int, files: int) -> None:
+    """The record is printed. If the terminal may be gone, it is also written to a file."""
+    path = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)])
+    with subprocess.Popen(
+        [sys.executable, "-m", "kaiser_logic", "play", str(FOLDER), "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as process:
+        assert process.stdin is not None and process.stderr is not None
+        process.stdin.write("take(2)\n")
+        process.stdin.flush()
+        while not process.stderr.readline().startswith("green decides"):
+            pass
+        process.send_signal(number)
+        printed, _ = process.communicate()
+    assert process.returncode == 128 + number
+    assert parse_record(printed).moves == (Move("red", parsed("take(2)")),)
+    kept = list(tmp_path.glob("heap-interrupted-1.game"))
+    assert [file.read_text() for file in kept] == [printed] * files
