@@ -178,8 +178,7 @@ def test_a_game_that_is_ended_from_outside_is_kept(tmp_path: Path, number: int, 
         assert process.stdin is not None and process.stderr is not None
         process.stdin.write("take(2)\n")
         process.stdin.flush()
-        while not process.stderr.readline().startswith("green decides"):
-            pass
+        assert any("green decides" in line for line in iter(process.stderr.readline, ""))
         process.send_signal(number)
         printed, _ = process.communicate()
     assert process.returncode == 128 + number
