@@ -93,6 +93,8 @@ def _main(arguments: list[str]) -> int:
     except SystemExit as exit_:  # argparse has printed the reason
         return exit_.code if isinstance(exit_.code, int) else 2
     except KeyboardInterrupt:
+        _wipe()
+        print("kaiser-logic: interrupted", file=sys.stderr)
         return _INTERRUPTED
     except BrokenPipeError:
         _discard_output()

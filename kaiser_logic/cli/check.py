@@ -18,7 +18,6 @@ from .common import (
     assumptions_note,
     columns,
     other_rules,
-    print_data,
     print_note,
     records_of,
     under,
@@ -291,7 +290,7 @@ def complete(args: argparse.Namespace) -> int:
         print_note(str(completion.fault) if completion.fault else "")
         print_note(f"the gaps cannot be filled so that everything is legal (proved{_within(completion)})")
         return 1
-    print_data(str(completion.records[0]))
+    print(str(completion.records[0]), end="")
     if completion.unique:
         print_note(f"this is the only way{_within(completion)}")
     elif completion.unique is None:

@@ -113,7 +113,9 @@ def configured(
     from ..game import load
     from ..rules.library import game_named
     from ..rules.rulebook import DEFAULT_EDITION
+    from .progress import clear, progress
 
+    progress()(f"reading the rules of {visible_name(game_id)}")
     start = {name.lower(): value for name, value in args.start}
     for given, kind in ((args.option, "option"), (args.start, "start")):
         twice = [name for name, count in Counter(name.lower() for name, _ in given).items() if count > 1]
@@ -126,12 +128,14 @@ def configured(
         chosen["seats"] = args.seats.replace(",", " ").split()
     if engine is not None:
         chosen["engine"] = engine
-    return load(
+    game = load(
         game_named(game_id),
         edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION,
         **chosen,
         **start,
     )
+    clear()
+    return game
 
 
 def game_of(args: argparse.Namespace) -> Game:
@@ -320,11 +324,6 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
 def print_note(text: str = "") -> None:
     """Prints a line that is not data, on standard error."""
     print(visible(text), file=sys.stderr)
-
-
-def print_data(text: str) -> None:
-    """Prints data on standard output unchanged; on a terminal, control characters are escaped."""
-    print(visible(text) if sys.stdout.isatty() else text, end="")
 
 
 def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:

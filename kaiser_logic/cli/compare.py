@@ -40,6 +40,7 @@ def compare(args: argparse.Namespace) -> int:
     others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
     first = configured(args.game, args, edition=names[0].strip())
     second = configured(args.game, others, edition=names[1].strip())
+    progress()("preparing the comparison")
     differences = contrast(first, second, time_left(args), args.jobs, progress())
     clear()
     other = names[1] if names[0] != names[1] else "--other"

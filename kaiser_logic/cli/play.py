@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
 from ..files import write_file, write_new_file
-from .common import add_game, game_of, natural, print_data, replayed
+from .common import add_game, game_of, natural, replayed
 from .console import HELP, Choice, Console, PlainConsole, assisted, choices
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ class Table:
 
     def finish(self, more: dict[str, str]) -> None:
         """Prints the record, with these additional tags, and the result of the game."""
-        print_data(str(self.course.record(self._board, more)))
+        print(str(self.course.record(self._board, more)), end="")
         result = self.course.position.result()
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())

@@ -7,8 +7,10 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, Final, TextIO, cast
+
+from ..errors import visible
 
 _OFTEN: Final = 0.2
 """The least number of seconds between two changes of the line. No result depends on it."""
@@ -80,7 +82,8 @@ _STREAMS: Final = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("
 def usable_streams() -> Iterator[None]:
     """Replaces standard streams that the caller has closed, and ignores failures to write to standard error.
 
-    Notes on standard error decide nothing, so such a failure does not change the exit code.
+    On a terminal, control characters of the output are escaped, whoever wrote it. Notes on standard error decide nothing, so a
+    failure to write them does not change the exit code.
     """
     for number, (name, mode, flags) in enumerate(_STREAMS):
         if getattr(sys, name) is None:
@@ -88,7 +91,8 @@ def usable_streams() -> Iterator[None]:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with redirect_stderr(cast("TextIO", _LossyStream(sys.stderr))):
+    shown = cast("TextIO", _VisibleStream(sys.stdout)) if sys.stdout.isatty() else sys.stdout
+    with redirect_stdout(shown), redirect_stderr(cast("TextIO", _LossyStream(sys.stderr))):
         yield
 
 
@@ -105,14 +109,26 @@ def _replacement(number: int, mode: str, flags: int) -> TextIO:
     return cast("TextIO", open(number, mode, encoding="utf-8", closefd=False))
 
 
-class _LossyStream:
-    """A stream that ignores failures to write."""
+class _Stream:
+    """A stream that passes everything on to another one."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+class _VisibleStream(_Stream):
+    """A stream that escapes control characters."""
+
+    def write(self, text: str) -> int:
+        self._stream.write(visible(text))
+        return len(text)
+
+
+class _LossyStream(_Stream):
+    """A stream that ignores failures to write."""
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):

@@ -93,6 +93,7 @@ def prove(args: argparse.Namespace) -> int:
         args.certify.mkdir(parents=True, exist_ok=True)
         check_writable(args.certify / LIST)
     game = game_of(args)
+    progress()("preparing the proofs")
     claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
     report = proved(

@@ -87,6 +87,7 @@ def simulate(args: argparse.Namespace) -> int:
 
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
+    progress()("preparing the games")
     results = _played(game, args)
     clear()
     if folder is not None:

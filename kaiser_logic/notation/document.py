@@ -37,7 +37,7 @@ __all__ = ["Document", "parse_move"]
 
 _END: Final = re.compile(r"\r\n|\r|\n")
 _STRING: Final = re.compile(r'%[^\n]*|("(?:[^"\\\n]|\\[^\n])*")')
-_BLANKS: Final = " \t\f"
+_BLANKS: Final = " \t\f\v"
 
 
 class _Edit(NamedTuple):
@@ -128,7 +128,7 @@ class Document:
         old = [one for one in self._comments if self._said_at(one.owner) == place]
         if len(old) == 1 and text and "\n" not in text:
             start, end, _ = old[0]
-            blanks = re.match(r"%[ \t\f]*", self._text[start:end])
+            blanks = re.match(r"%[ \t\f\v]*", self._text[start:end])
             lead = blanks[0] if blanks and len(blanks[0]) > 1 else "% "
             return self._edited([_Edit(start, end, lead + text)])
         edits = [self._uncommented(one) for one in old]

@@ -81,7 +81,7 @@ def _above(text: str, gap: Gap) -> int:
         return gap.end
     while line > gap.start:
         start = text.rfind("\n", 0, line - 1) + 1
-        if start < gap.start or not text[start:line].lstrip(" \t\f").startswith("%"):
+        if start < gap.start or not text[start:line].lstrip(" \t\f\v").startswith("%"):
             break
         line = start
     return line

@@ -24,7 +24,7 @@ _NESTING: Final = 4
 """The largest depth of terms for the scanner."""
 
 # All quantifiers are possessive, so that no text can cause backtracking.
-_BLANK: Final = r"[ \t\f\n]*+"
+_BLANK: Final = r"[ \t\f\v\n]*+"
 _NAME: Final = r"[a-z][A-Za-z0-9_]*+"
 _INT: Final = r"-?+[0-9]{1,9}+(?![0-9])"
 
@@ -42,7 +42,7 @@ def _function(depth: int) -> str:
 
 
 _TERM: Final = _function(_NESTING)
-_BETWEEN: Final = re.compile(r"(?:[ \t\f\n]++|%[^\n]*+)*+")
+_BETWEEN: Final = re.compile(r"(?:[ \t\f\v\n]++|%[^\n]*+)*+")
 _WORD: Final = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+|[(),?]")
 
 
@@ -63,7 +63,7 @@ class _Patterns:
 
     @cached_property
     def literal(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:(not)[ \t\f\n]++(?=[a-z]))?({_TERM})")
+        return re.compile(rf"(?:(not)[ \t\f\v\n]++(?=[a-z]))?({_TERM})")
 
     @cached_property
     def value(self) -> re.Pattern[str]:

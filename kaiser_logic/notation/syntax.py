@@ -296,6 +296,8 @@ class _Builder:
             if part[0] not in {'\\"', "\\\\"}:
                 line, column = _start(quoted)
                 message = f"{_quoted(part[0])} is not allowed in the text of a tag"
+                if part[0][0] == "\\":
+                    message += ': after \\ stands only " or \\, so a backslash is written \\\\'
                 raise UnreadableInput(message, None, line, column + part.start())
         return Tag(name.value, re.sub(r"\\(.)", r"\1", quoted.value[1:-1]), *_start(name))
 

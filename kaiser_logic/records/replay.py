@@ -194,7 +194,9 @@ class Replay:
         self.pending: dict[str, clingo.Symbol] = {}
         self.moves = 0
         self.judged = 0
-        self.stopped = bool(wrong_tags) and self.policy.stops
+        self.stopped = bool(wrong_tags) and (self.policy.stops or len(wrong_tags) > MAX_FAULTS)
+        if len(wrong_tags) > MAX_FAULTS:
+            wrong_tags[MAX_FAULTS - 1 :] = [replace(wrong_tags[MAX_FAULTS - 1], note=TOO_MANY)]
         self._faults = [(-1, fault) for fault in wrong_tags]
         self._next = 0
         self._waiting: dict[str, tuple[int, int, list[_Finding]]] = {}

@@ -225,7 +225,11 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
         if (problem := game.board_fault(facts, str(path))) is not None:
             raise problem
     except UnreadableInput as error:
-        raise UnreadableInput(f'[Board "{tag.value}"]: {error}', record.path, *_place(tag)) from None
+        slashes = tag.value.replace("\\", "/")
+        hint = ""
+        if slashes != tag.value and (Path(record.path or "").parent / slashes).is_file():
+            hint = f"; a path is written with /, on all systems: {slashes}"
+        raise UnreadableInput(f'[Board "{tag.value}"]: {error}{hint}', record.path, *_place(tag)) from None
     return game
 
 

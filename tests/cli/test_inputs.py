@@ -183,6 +183,28 @@ def test_options_that_would_be_ignored_are_refused(run: Run, here: Path, option:
     assert f"--{name} cannot be used with" in found.err
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[Board "boards\\\\x.lp"]', "a path is written with /, on all systems: boards/x.lp"),
+        ('[Event "O\\\'Brien"]', 'after \\ stands only " or \\, so a backslash is written \\\\'),
+        ('[Event "C:\\temp"]', "so a backslash is written"),
+        (
+            "".join(f'[Option "x{n}=a"]\n' for n in range(3000)),
+            "too many faults: nothing after this is checked",
+        ),
+        ("\f\v\t\v % blanks \v are alike", ""),
+    ],
+)
+def test_texts_that_are_nearly_right(run: Run, here: Path, text: str, says: str) -> None:
+    Path("boards").mkdir()
+    Path("boards/x.lp").write_text("spaces(trier,castle,2).")
+    Path("my.game").write_text(f"{HEAD}{text}\n")
+    found = run("check", "my.game")
+    assert (says in found.out) if says else found.code == 0
+    assert len(found.out.splitlines()) <= 1000
+
+
 def test_tags_without_meaning_are_listed(run: Run, here: Path) -> None:
     tags = '[Event "a\u202eb"] [Event "c"] [Seed "1"]\n'
     Path("d/a.game").write_text(f"{HEAD}{tags}")

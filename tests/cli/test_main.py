@@ -126,7 +126,7 @@ def test_hostile_input(run: Run, write: Write, command: str, name: str) -> None:
     ("error", "code", "text"),
     [
         (NotDecided("no answer within 1 s"), 3, "not decided"),
-        (KeyboardInterrupt(), 130, ""),
+        (KeyboardInterrupt(), 130, "kaiser-logic: interrupted\n"),
         (BrokenPipeError(), 141, ""),
         (OSError(28, "No space left on device"), 2, "No space left"),
         (MemoryError(), 2, "memory"),

@@ -77,6 +77,17 @@ def test_files_do_not_get_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     assert found.returncode == 0
 
 
+def test_control_characters_do_not_reach_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as those in the title of a game, whatever the command is that prints it."""
+    for terminal, shown in ((True, "He\\x1b[31map\tx\n"), (False, "He\x1b[31map\tx\n")):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda terminal=terminal: terminal)
+        with progress.usable_streams():
+            print("He\x1b[31map\tx")
+        assert capsys.readouterr().out == shown
+
+
 def test_the_streams_are_restored(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
     with progress.usable_streams():

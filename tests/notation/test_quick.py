@@ -79,7 +79,6 @@ def test_usual_text_is_read_quickly() -> None:
         '[Game "a\\"b"]',
         '[Game "a\x07b"]',
         "red: f(ä)",
-        "red: a\x0b",
         "red: " + "f(" * 40 + "a" + ")" * 40,
         "?: a",
         "red: #script",
