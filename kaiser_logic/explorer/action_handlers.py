@@ -225,6 +225,9 @@ def why_not(question: WhyNotQuestion) -> dict[str, Any]:
         legal = set(replay.legal().get(role, ()))
     except NotDecided:
         legal = set()
+    wrong = next((action for action in question.actions if legal and action not in legal), None)
+    if wrong is not None:
+        raise WrongUsage(f"{wrong[:80]} is not legal here: only legal actions are varied")
     swaps = list(_swaps(frame.scene, question.area, question.item))
     words = phrases(position.ruleset.book.folder)
     groups: dict[str, dict[str, None]] = {}

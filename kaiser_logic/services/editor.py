@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -116,13 +117,21 @@ def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
                 text = path.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError):
                 continue
-        docs, blocks, _ = read_docs(text, str(path))
-        starts = [number for number, _ in blocks]
-        for doc in docs:
-            after = [number for number in starts if number > doc.line]
-            last = min(after) - 1 if after else len(lines_of(text))
-            found.setdefault(doc.id, Documented(doc, path, doc.line, last))
+        for one in _documented_in(path, text):
+            found.setdefault(one.doc.id, one)
     return found
+
+
+@lru_cache(maxsize=256)
+def _documented_in(path: Path, text: str) -> tuple[Documented, ...]:
+    """The documented rules of the text of a file. They are kept, because an editor asks for them at each move of the pointer."""
+    docs, blocks, _ = read_docs(text, str(path))
+    found = []
+    for doc in docs:
+        after = [number for number, _ in blocks if number > doc.line]
+        last = min(after) - 1 if after else len(lines_of(text))
+        found.append(Documented(doc, path, doc.line, last))
+    return tuple(found)
 
 
 def _shared(folder: Path) -> list[Path]:

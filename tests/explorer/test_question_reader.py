@@ -44,6 +44,7 @@ def handler(name: str, *, of: str = "explorer") -> Handler[Any]:
         ("touch", {**HERE, "role": "red", "action": "pass"}, "no argument 'action'; did you mean 'actions'?"),
         ("touch", {**HERE, "role": "rde", "actions": []}, "no role 'rde'; did you mean 'red'?"),
         ("whynot", {**HERE, "role": "red", "items": "x"}, "no argument 'items'; did you mean 'item'?"),
+        ("whynot", {**HERE, "role": "blue", "actions": ["buy(pope)"]}, "buy(pope) is not legal here"),
         ("why", {**HERE, "move": "red: pass", "edition": "it"}, "no argument 'edition'"),
         ("why", {**HERE, "move": "red: buy(pope,hold)", "layout": "wid"}, "no layout 'wid'; did you mean 'wide'?"),
         ("boards", {"tags": TAGS, "states": [{**FACTS}]}, "states[0]: no argument 'tags'"),
@@ -63,7 +64,7 @@ def handler(name: str, *, of: str = "explorer") -> Handler[Any]:
         ("games", {"game": "kaiser"}, "no argument 'game'; there are none"),
         ("games", [], "a question must be an object"),
     ],
-    ids=range(28),
+    ids=range(29),
 )  # fmt: skip
 def test_the_page_is_told_what_is_not_read(name: str, data: Any, message: str) -> None:
     with pytest.raises(WrongUsage) as caught:
