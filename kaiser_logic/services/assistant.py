@@ -128,6 +128,12 @@ async def _serve() -> None:
 
 
 def run() -> None:
-    """Answers requests on the standard streams until they are closed."""
+    """Answers requests on the standard streams until they are closed; BrokenPipeError if nobody reads the answers."""
     logging.basicConfig(level=logging.ERROR)
-    anyio.run(_serve)
+    gone = False
+    try:
+        anyio.run(_serve)
+    except* BrokenPipeError:
+        gone = True
+    if gone:
+        raise BrokenPipeError

@@ -18,11 +18,16 @@ _TYPES: Final[dict[str, Any]] = {
 """The types of the parameters that handlers read. The package converts values of other types without a word."""
 
 
+PIPE_CLOSED: Final = 141
+"""The exit code of a process that writes to a closed pipe."""
+
+
 class Protocol(LanguageServerProtocol):
     """The protocol. What is no request, or comes too early or too late, is answered with an error.
 
     Attributes:
-        code: The exit code of the process: 1 if the editor ends the server without asking it to shut down.
+        code: The exit code of the process: 1 if the editor ends the server without asking it to shut down, `PIPE_CLOSED` if it
+            has closed the server's output.
     """
 
     code = 0
@@ -74,6 +79,15 @@ class Protocol(LanguageServerProtocol):
             return types.ErrorCodes.ServerNotInitialized, "the editor has not sent initialize"
         other = _other_type(message.get("params"), _TYPES, "params")
         return None if other is None else (types.ErrorCodes.InvalidParams, other)
+
+    def _send_data(self, data: Any) -> None:
+        """Sends a message, unless nobody reads the messages any more; then the server ends with the next one."""
+        try:
+            super()._send_data(data)
+        except BrokenPipeError:
+            self.code = PIPE_CLOSED
+            if self._server._stop_event is not None:
+                self._server._stop_event.set()
 
     def refuse(self, id: Any, code: int, message: str) -> None:
         """Answers with an error."""

@@ -204,9 +204,9 @@ def test_findings_vanish_with_their_files(tmp_path: Path) -> None:
 class Raw:
     """A language server as a process, asked with raw messages."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, command: str = "language-server") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "kaiser_logic", "language-server"],
+            [sys.executable, "-m", "kaiser_logic", command],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,
@@ -293,3 +293,23 @@ def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path: P
     server.send({"method": "exit"})
     assert server.end() == (1, b"")
     assert Raw(tmp_path).end() == (0, b""), "the input has ended"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["language-server", "mcp"])
+def test_a_closed_output_ends_a_server_without_a_message(tmp_path: Path, command: str) -> None:
+    pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
+    process = Raw(tmp_path, command).process
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    params = {**hello, "processId": None, "rootUri": None}
+    data = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).encode()
+    framed = data + b"\n" if command == "mcp" else b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
+    process.stdin.write(framed)
+    process.stdin.flush()
+    if command == "language-server":  # it notices the end when it has read the next message
+        process.stdin.close()
+    assert (process.wait(), process.stderr.read()) == (141, b"")
+    process.stderr.close()
+    process.stdin.close()
