@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from .records.coverage import Coverage as Coverage
     from .records.coverage import coverage as coverage
     from .records.fault import Fault as Fault
+    from .records.grep import MatchingPosition as MatchingPosition
+    from .records.grep import SearchedRecord as SearchedRecord
+    from .records.grep import grep as grep
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
@@ -80,6 +83,7 @@ _HOMES: Final = {
     "InvalidPosition": "evaluation.verdict",
     "InvariantReport": "mining.writing",
     "KaiserLogicError": "errors",
+    "MatchingPosition": "records.grep",
     "NotDecided": "errors",
     "Position": "position",
     "Proof": "solving.report",
@@ -90,6 +94,7 @@ _HOMES: Final = {
     "RecordDifference": "comparison.recorded",
     "Report": "records.checking",
     "Result": "evaluation.verdict",
+    "SearchedRecord": "records.grep",
     "UnreadableInput": "errors",
     "Violation": "evaluation.verdict",
     "WrongUsage": "errors",
@@ -101,6 +106,7 @@ _HOMES: Final = {
     "coverage": "records.coverage",
     "diff_rules": "comparison.recorded",
     "games": "rules.library",
+    "grep": "records.grep",
     "lint": "linting.lint",
     "load": "game",
     "perft": "batch.perft",

@@ -15,6 +15,7 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     verify            verify: checks claims and certificates without the prover
     compare           compare: the positions in which two editions differ
     keeping           coverage, diff-rules: the rules that recorded games use; the games that other rules change
+    grep              grep: the positions of recorded games in which a query holds
     rules             rules: the rules of a game with their sources; the printed rulebook
     lint              lint, new-game: likely mistakes in a rulebook; the skeleton of a new one
     test              test: a rulebook's own tests; changes of its rules that they do not notice
@@ -58,6 +59,7 @@ COMMANDS: Final = {
     "invariants": ("prove", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions differ"),
     "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),
+    "grep": ("grep", "ask every position of recorded games a query"),
     "coverage": ("keeping", "report which rules recorded games use, and which they never use"),
     "complete": ("check", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),

@@ -9,5 +9,6 @@ Its modules:
     archive       a file of reports, from which a check resumes after a crash
     batch_filter  finds the legal records of an archive by circuits, if that is faster
     batch_replay  replays many records of one game in lockstep, by circuits
+    grep          the positions of recorded games in which a query holds
     coverage      the rules that recorded games use
 """
