@@ -29,6 +29,8 @@ _KEPT: Final = 0.05
 """The part of --timeout that is kept for what follows a search."""
 LEAST: Final = 0.1
 """The least number of seconds for a search, however long loading has taken."""
+_LONGEST_NAME: Final = 500
+"""The largest number of characters of a name in a tag: the value has at most 1,000, and some are written as two."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board", "engine"}
 
 
@@ -124,6 +126,8 @@ def configured(
     for name in _LOADING & set(start):
         raise WrongUsage(f"{game_id} has no start tag {name!r}")
     chosen: dict[str, Any] = {"options": dict(args.option), "players": args.players, "board": args.board}
+    if args.board is not None:
+        refuse_unwritable(args.board)
     if args.seats is not None:
         chosen["seats"] = args.seats.replace(",", " ").split()
     if engine is not None:
@@ -261,8 +265,23 @@ def beside(record: Record, output: str | None) -> Record:
     return replace(record, tags=tuple(tags))
 
 
+def refuse_unwritable(board: str) -> None:
+    """Raises WrongUsage if a record cannot name a board file."""
+    from ..notation.record import NO_TEXT
+
+    if NO_TEXT.search(board) or len(board) > _LONGEST_NAME:
+        raise WrongUsage(
+            f"a record cannot name the board file {visible_name(board)[:200]}: rename it, or its folder"
+        )
+
+
 def note_board(board: str) -> None:
-    """Says on standard error that a record names a board file that ``check`` does not open."""
+    """Says on standard error that a record names a board file that ``check`` does not open.
+
+    Raises:
+        WrongUsage: A record cannot name it.
+    """
+    refuse_unwritable(board)
     if ".." in Path(board).parts or os.path.isabs(board):
         print_note(
             f"the record names the board file {visible_name(board)}: check opens only a board in the record's folder or below it"

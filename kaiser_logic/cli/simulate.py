@@ -88,10 +88,11 @@ def simulate(args: argparse.Namespace) -> int:
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
     progress()("preparing the games")
+    board = None if folder is None else _board_beside(folder, args.board)
     results = _played(game, args)
     clear()
     if folder is not None:
-        _write(game, results, folder, args.board, args.jobs)
+        _write(game, results, folder, board, args.jobs)
     found, rules = summary(results), _occurring(game, args)
     if args.format == "json":
         by_rule = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
@@ -139,13 +140,19 @@ def _folder(name: str) -> Path:
     return folder
 
 
+def _board_beside(folder: Path, board: str | None) -> str | None:
+    """The path of the board file from the folder, as the records name it."""
+    if board is None:
+        return None
+    path = Path(os.path.relpath(board, folder)).as_posix()
+    note_board(path)
+    return path
+
+
 def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: int | None) -> None:
     """Writes all games as records; does not replace other files."""
     from ..workers import Job, Pool
 
-    if board is not None:
-        board = Path(os.path.relpath(board, folder)).as_posix()
-        note_board(board)
     width = len(str(len(results) - 1))
     parts = [range(first, min(first + 8, len(results))) for first in range(0, len(results), 8)]
     tell = progress()

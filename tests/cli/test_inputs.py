@@ -184,6 +184,22 @@ def test_options_that_would_be_ignored_are_refused(run: Run, here: Path, option:
 
 
 @pytest.mark.parametrize(
+    "name", [b"b\xff.lp", b"b\n.lp", b"b\x1b.lp", b"b" * 200 + b"/../" + b"c" * 240 + b"/../x" * 20]
+)
+@pytest.mark.parametrize(
+    "command", ["play kaiser --random --moves 1", "simulate kaiser --records out", "find kaiser emperor(red)"]
+)
+def test_boards_that_records_cannot_name(run: Run, here: Path, command: str, name: bytes) -> None:
+    """They are refused before a game is played: its record could not be read."""
+    if len(name) < 99:
+        Path(os.fsdecode(name)).write_text("spaces(trier,castle,2).")
+    found = run(*command.split(), "--board", os.fsdecode(name))
+    assert (found.code, found.out) == (2, "")
+    assert "a record cannot name the board file" in found.err
+    assert not list(Path("out").glob("*"))
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ('[Board "boards\\\\x.lp"]', "a path is written with /, on all systems: boards/x.lp"),
