@@ -307,9 +307,6 @@ def test_a_closed_output_ends_a_server_without_a_message(tmp_path: Path, command
     data = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).encode()
     framed = data + b"\n" if command == "mcp" else b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
     process.stdin.write(framed)
-    process.stdin.flush()
-    if command == "language-server":  # it notices the end when it has read the next message
-        process.stdin.close()
+    process.stdin.close()  # a server that waits for the next message notices the end only then
     assert (process.wait(), process.stderr.read()) == (141, b"")
     process.stderr.close()
-    process.stdin.close()
