@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import WrongUsage, visible_name
 from ..files import write_file
-from ..rules.library import asp_folder, games
+from ..rules.library import asp_folder, examples_folder, games
 from .common import add_format, print_note, rulebooks_named
 from .outputs import add_output, data_to
 
@@ -68,6 +68,9 @@ def lint(args: argparse.Namespace) -> int:
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 _TAKEN: Final = frozenset({"engine", "skeleton"})
+TOKENS: Final = "tokens"
+_LIKE: Final = {TOKENS: "", "board": "connect_four", "cards": "love_letter"}
+"""The games after which a new one can be made: the skeleton, or an example rulebook."""
 
 
 def add_new_game(parser: argparse.ArgumentParser) -> None:
@@ -77,23 +80,30 @@ def add_new_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", metavar="DIR", default=".", help="the folder in which to make it (default: here)"
     )
+    parser.add_argument(
+        "--like",
+        choices=_LIKE,
+        default=TOKENS,
+        help="what to begin with: a game of a few tokens (default), one on a board (Connect Four), one of cards (Love Letter)",
+    )
     parser.set_defaults(run=new_game)
 
 
 def new_game(args: argparse.Namespace) -> int:
     """Writes the skeleton of a rulebook."""
-    folder = os.path.join(write_skeleton(args.name, args.folder), "")
+    folder = os.path.join(write_skeleton(args.name, args.folder, args.like), "")
     print(folder)
     print_note(f"now: kaiser-logic play {folder}, kaiser-logic lint {folder}, kaiser-logic prove {folder}")
     return 0
 
 
-def write_skeleton(name: str, folder: str | os.PathLike[str] = ".") -> Path:
+def write_skeleton(name: str, folder: str | os.PathLike[str] = ".", like: str = TOKENS) -> Path:
     """Writes the skeleton of a rulebook and returns its folder, which is new.
 
     Args:
         name: The game's id, which is also the name of the new folder: small letters, digits and ``_``.
         folder: The folder in which it is made.
+        like: What it begins with: ``tokens``, ``board`` or ``cards``.
 
     Raises:
         WrongUsage: The name is not allowed or taken, or the folder cannot be written.
@@ -110,10 +120,16 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".") -> Path:
     draft = target.with_name(f".{name}.{os.urandom(4).hex()}.part")
     try:
         draft.mkdir(parents=True)
-        for source in sorted((asp_folder() / "skeleton").iterdir()):
+        example = _LIKE[like]
+        model = examples_folder() / "rulebooks" / example if example else asp_folder() / "skeleton"
+        title = name.replace("_", " ").capitalize()
+        for source in sorted(model.iterdir()):
             text = source.read_text(encoding="utf-8")
-            if source.suffix == ".toml":
-                text = text.replace("{id}", name).replace("{title}", name.replace("_", " ").capitalize())
+            if source.suffix == ".toml" and example:
+                text = text.replace(f"examples/rulebooks/{example}", f"{name}/").replace(example, name)
+                text = text.replace(example.replace("_", " ").title(), title)
+            elif source.suffix == ".toml":
+                text = text.replace("{id}", name).replace("{title}", title)
             write_file(draft / ("game.toml" if source.name == "manifest.toml" else source.name), text)
         os.rename(draft, target)
     except OSError as error:

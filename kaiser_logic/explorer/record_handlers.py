@@ -30,7 +30,7 @@ from ..records.checking import report_of
 from ..records.fault import Fault
 from ..records.replay import Replay
 from ..records.tags import with_hint
-from ..rules.library import asp_folder
+from ..rules.library import examples_folder
 from ..rules.library import games as ids
 from ..rules.loader import rulebook
 from ..rules.phrases import Phrases, phrases
@@ -131,11 +131,6 @@ _FAULTY: Final = "faults"
 _SENTENCE: Final = 110
 
 
-def folder() -> Path:
-    """The folder of the examples, beside the rulebooks."""
-    return asp_folder().parent / "examples"
-
-
 @Handler
 def examples(_: NoArguments) -> dict[str, Any]:
     """All example records by game: file and description; without those that need a board file."""
@@ -145,7 +140,7 @@ def examples(_: NoArguments) -> dict[str, Any]:
             text = source.read(_FIRST)
         tags = dict(_TAG.findall(text))
         if "Game" in tags and "Board" not in tags:
-            name = file.relative_to(folder()).as_posix()
+            name = file.relative_to(examples_folder()).as_posix()
             found.setdefault(tags["Game"], []).append({"file": name, "label": _about(text)})
     return {"examples": [{"game": game, "records": records} for game, records in found.items()]}
 
@@ -160,7 +155,7 @@ class ExampleQuestion:
 @Handler
 def example(question: ExampleQuestion) -> dict[str, Any]:
     """The text of an example."""
-    files = {file.relative_to(folder()).as_posix(): file for file in _files()}
+    files = {file.relative_to(examples_folder()).as_posix(): file for file in _files()}
     if question.file not in files:
         raise WrongUsage(unknown("example", question.file, files))
     file = files[question.file]
@@ -168,7 +163,9 @@ def example(question: ExampleQuestion) -> dict[str, Any]:
 
 
 def _files() -> list[Path]:
-    found = [file for file in folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY]
+    found = [
+        file for file in examples_folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY
+    ]
     return sorted(found)
 
 

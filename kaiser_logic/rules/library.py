@@ -27,6 +27,11 @@ def asp_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "asp"
 
 
+def examples_folder() -> Path:
+    """The folder of the examples, beside the rulebooks."""
+    return asp_folder().parent / "examples"
+
+
 def games() -> tuple[str, ...]:
     """The ids of the games that have a rulebook: those of the package, and those of ``KAISER_LOGIC_GAMES``."""
     return tuple(sorted(_folders()))

@@ -183,9 +183,13 @@ def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.Captur
     assert "1 passed" in capsys.readouterr().err
 
 
-def test_skeleton_passes_its_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new-game", "harbour", "--folder", str(tmp_path)]) == 0
-    assert main(["test", str(tmp_path / "harbour"), "--timeout", "1000"]) == 0, capsys.readouterr().out
+@pytest.mark.parametrize("like", ["tokens", "board", pytest.param("cards", marks=pytest.mark.slow)])
+def test_a_new_game_passes_its_tests(like: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-game", "harbour", "--folder", str(tmp_path), "--like", like]) == 0
+    folder = str(tmp_path / "harbour")
+    assert main(["lint", folder]) == 0
+    assert main(["test", folder, "--timeout", "1000"]) == 0, capsys.readouterr().out
+    assert kl.load(tmp_path / "harbour").book.manifest["title"] == "Harbour"
 
 
 def test_the_tutorial_shows_the_files_of_the_example() -> None:

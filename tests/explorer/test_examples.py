@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.record_handlers import example, examples, folder, opened
+from kaiser_logic.explorer.record_handlers import example, examples, opened
+from kaiser_logic.rules.library import examples_folder
 
 
 def test_each_game_has_examples_with_a_description() -> None:
@@ -25,6 +26,6 @@ def test_examples_can_be_opened(file: str) -> None:
 
 @pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])
 def test_other_files_are_not_read(file: str) -> None:
-    assert folder().is_dir()
+    assert examples_folder().is_dir()
     with pytest.raises(WrongUsage):
         example({"file": file})
