@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from .records.grep import MatchingPosition as MatchingPosition
     from .records.grep import SearchedRecord as SearchedRecord
     from .records.grep import grep as grep
+    from .records.statistics import Statistics as Statistics
+    from .records.statistics import statistics as statistics
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
@@ -95,6 +97,7 @@ _HOMES: Final = {
     "Report": "records.checking",
     "Result": "evaluation.verdict",
     "SearchedRecord": "records.grep",
+    "Statistics": "records.statistics",
     "UnreadableInput": "errors",
     "Violation": "evaluation.verdict",
     "WrongUsage": "errors",
@@ -113,6 +116,7 @@ _HOMES: Final = {
     "read": "notation.sources",
     "reach": "search.reach",
     "read_all": "notation.sources",
+    "statistics": "records.statistics",
 }
 """The module that defines each public name. No folder may have the name of a public name."""
 

@@ -19,6 +19,8 @@ NAMES = [
     "Record",
     "read",
     "read_all",
+    "statistics",
+    "Statistics",
     "check",
     "check_many",
     "check_view",

@@ -14,8 +14,8 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     prove             prove, invariants: proves invariants, proposes invariants
     verify            verify: checks claims and certificates without the prover
     compare           compare: the positions in which two editions differ
-    keeping           coverage, diff-rules: the rules that recorded games use; the games that other rules change
     grep              grep: the positions of recorded games in which a query holds
+    keeping           coverage, diff-rules, statistics: the rules that recorded games use; those that other rules change; counts
     rules             rules: the rules of a game with their sources; the printed rulebook
     lint              lint, new-game: likely mistakes in a rulebook; the skeleton of a new one
     test              test: a rulebook's own tests; changes of its rules that they do not notice
@@ -61,6 +61,7 @@ COMMANDS: Final = {
     "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),
     "grep": ("grep", "ask every position of recorded games a query"),
     "coverage": ("keeping", "report which rules recorded games use, and which they never use"),
+    "statistics": ("keeping", "count lengths, results and kinds of action of recorded games, by seat"),
     "complete": ("check", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look for mistakes in a rulebook"),

@@ -65,6 +65,11 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tags", action="store_true", help="also list the tags that mean nothing in their game and are kept"
     )
+    parser.add_argument(
+        "--duplicates",
+        action="store_true",
+        help="a record whose course of play is that of an earlier one has a fault, whatever its other tags are",
+    )
     parser.set_defaults(run=check)
 
 
@@ -73,7 +78,10 @@ def check(args: argparse.Namespace) -> int:
     args.files = records_of(args)
     if args.tags and "-" in args.files:
         raise WrongUsage("--tags reads the records twice: standard input cannot be read again")
-    if args.output is not None and args.format == "json" and args.view is None and is_ordinary(args.output):
+    if args.duplicates and (args.view is not None or args.format == "html"):
+        raise WrongUsage("--duplicates cannot be combined with --view or --format html")
+    lines = args.output is not None and args.format == "json" and is_ordinary(args.output)
+    if lines and args.view is None and not args.duplicates:
         return _resumed(args)
     count = faulty = unreadable = 0
     assumed: _Assumed = {}
@@ -232,16 +240,21 @@ def _checked(
     args: argparse.Namespace, left: Iterable[Source | UnreadableInput] | None, ordered: bool = True
 ) -> Iterator[Report]:
     """The reports on records without gaps: those that are left, or (None) all that the arguments name."""
-    from ..records.checking import check_many, check_sources
-    from ..records.tags import Under, size_of
+    from ..records.checking import check_many, check_sources, with_duplicates
+    from ..records.tags import Under, size_of, sources_of
 
     rules = other_rules(args)
-    if left is None:
+    rules_under = Under(rules["game"], rules["edition"], tuple((rules["options"] or {}).items()))
+    if left is None and not args.duplicates:
         reports = check_many(args.files, args.jobs, args.on_illegal, **rules, scheduler=args.scheduler)
     else:
-        rules_under = Under(rules["game"], rules["edition"], tuple((rules["options"] or {}).items()))
-        size = size_of(args.files)
-        reports = check_sources(left, args.jobs, args.on_illegal, rules_under, args.scheduler, ordered, size)
+        sources = sources_of(args.files) if left is None else left
+        size = 0 if args.duplicates else size_of(args.files)  # circuits know no courses of play
+        reports = check_sources(
+            sources, args.jobs, args.on_illegal, rules_under, args.scheduler, ordered, size
+        )
+    if args.duplicates:
+        reports = with_duplicates(reports)
     for report in reports:
         if args.on_illegal == "stop" and report.faults and report.source is not None:
             from ..completion.missing import with_missing

@@ -11,13 +11,25 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from ..files import write_new_file
-from .common import add_format, add_game_id, add_jobs, add_records, aligned, columns, print_note, records_of
+from .common import (
+    add_format,
+    add_game_id,
+    add_jobs,
+    add_other_rules,
+    add_records,
+    aligned,
+    columns,
+    other_rules,
+    print_note,
+    records_of,
+)
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..comparison.recorded import RecordDifference
     from ..records.coverage import Coverage
+    from ..records.statistics import GameStatistics
     from ..records.tags import Under
 
 
@@ -198,5 +210,71 @@ def _summarize(found: list[RecordDifference]) -> None:
         )
 
 
-COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules}
+# -- statistics ----------------------------------------------------------------------------------------------
+
+
+def add_statistics(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``statistics``."""
+    parser.epilog = "exit code: 0 all records were counted, 2 some record cannot be read, or wrong usage"
+    add_records(parser)
+    add_format(
+        parser,
+        ("text", "json", "svg"),
+        "tables to read (default), one JSON object, or a picture",
+    )
+    parser.add_argument(
+        "--theme", choices=("light", "dark", "grey"), default="light", help="of a picture (light)"
+    )
+    add_output(parser)
+    add_jobs(parser, 1)
+    add_other_rules(parser)
+    parser.set_defaults(run=run_statistics)
+
+
+def run_statistics(args: argparse.Namespace) -> int:
+    """Prints what happened in recorded games."""
+    from ..records.statistics import statistics
+    from ..records.tags import Under
+    from ..reports.statistics_picture import picture
+
+    rules = other_rules(args)
+    under = Under(rules["game"], rules["edition"], tuple(rules["options"].items()))
+    found = statistics(records_of(args), args.jobs, under, progress())
+    clear()
+    for line in found.unreadable:
+        print_note(line)
+    if not found.games:
+        raise WrongUsage("no record could be read, so there is nothing to count")
+    with data_to(args.output) as out:
+        if args.format == "json":
+            print(json.dumps(found.as_json(), ensure_ascii=False), file=out)
+        elif args.format == "svg":
+            print(picture(found, args.theme), file=out)
+        else:
+            for number, game in enumerate(found.games):
+                for line in ([""] if number else []) + _statistics_lines(game):
+                    print(line, file=out)
+    return 2 if found.unreadable else 0
+
+
+def _statistics_lines(game: GameStatistics) -> list[str]:
+    """The tables of one game: a column for each seat."""
+    from ..reports.statistics_picture import summary
+
+    seats = game.seats if game.seats[0].moves else game.seats[1:]
+    names = [f"seat {n}" if n else "chance" for n in range(len(game.seats) - len(seats), len(game.seats))]
+
+    def mean(total: int) -> str:
+        return f"{total / game.finished:.1f}" if game.finished else "-"
+
+    rows = [("", *names)]
+    rows.append(("games won", *(str(seat.wins) for seat in seats)))
+    rows.append(("points, mean", *(mean(seat.points) for seat in seats)))
+    rows.append(("moves", *(str(seat.moves) for seat in seats)))
+    for kind in sorted({kind for seat in seats for kind in seat.actions}):
+        rows.append((kind, *(str(seat.actions.get(kind, 0)) for seat in seats)))
+    return [f"{game.game}, {game.players} players: {summary(game)}", *aligned(rows)]
+
+
+COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules, "statistics": add_statistics}
 """The functions that add the arguments of each command."""

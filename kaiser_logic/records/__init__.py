@@ -11,4 +11,5 @@ Its modules:
     batch_replay  replays many records of one game in lockstep, by circuits
     grep          the positions of recorded games in which a query holds
     coverage      the rules that recorded games use
+    statistics    lengths, results and kinds of action of recorded games
 """

@@ -15,7 +15,7 @@ from ..engine import symbols
 from ..engine.assumptions import rests_on
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
 from ..evaluation.verdict import Result
-from ..notation.record import Record
+from ..notation.record import Record, Tag
 from ..notation.sources import Source, read
 from ..position import Position
 from ..presenters import present
@@ -46,6 +46,9 @@ class Report:
         judged: The number of moves that were judged. It is smaller if a fault ended the check.
         variations: The number of variations in the record.
         source: The text of the record if it has faults and was read by `check_many`.
+        course: A key of the course of play; empty if there are no moves, or if circuits have checked it.
+        place: The line and column at which the record begins; zeros if it was not read from a text.
+        number: The number of the record in its file, if the file has several.
         final: The last position, or the last one before the fault that ended the check; None if there was no position.
         result: The outcome in ``final``; None if the game is not over.
         unreadable: Why the record could not be read; empty if it could.
@@ -62,6 +65,9 @@ class Report:
     assumed: tuple[str, ...] = ()
     variations: int = 0
     source: Source | None = field(default=None, compare=False, repr=False)
+    course: str = field(default="", compare=False, repr=False)
+    place: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
+    number: int = field(default=0, compare=False, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -133,6 +139,9 @@ def report_of(replay: Replay) -> Report:
         result,
         assumed=assumed,
         variations=len(record.variations),
+        course=replay.course(),
+        place=(record.tags[0].line, record.tags[0].column),
+        number=record.number,
     )
 
 
@@ -161,6 +170,22 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
         message += f", not by {' and '.join(stated)}" if stated else ", not drawn" if record.drawn else ""
     tag = next(tag for tag in record.tags if tag.name == "Result")
     yield Fault.at(record.path, tag, objection("record.result", message), number=record.number)
+
+
+def with_duplicates(reports: Iterable[Report]) -> Iterator[Report]:
+    """The same reports; a record with the course of play of an earlier one has one more fault.
+
+    It may differ in tags, comments, variations, assertions, and in the order of simultaneous decisions.
+    """
+    first: dict[str, str] = {}
+    for report in reports:
+        earlier = first.setdefault(report.course, report.path or "the record") if report.course else ""
+        if earlier and earlier != report.path:
+            violation = objection("record.duplicate", f"the same course of play as {visible_name(earlier)}")
+            tag = Tag("Game", "", *report.place)
+            fault = Fault.at(report.path, tag, violation, number=report.number)
+            report = replace(report, faults=(*report.faults, fault))
+        yield report
 
 
 # --- many -----------------------------------------------------------------------------------------

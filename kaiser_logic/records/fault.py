@@ -23,6 +23,7 @@ RECORD_RULES: Final = {
     "record.decided": "In a simultaneous decision each role decides once.",
     "record.assert": "A record's assertions hold at their place.",
     "record.position": "A position meets all invariants of its game.",
+    "record.duplicate": "No two records have the same course of play.",
     "record.result": "The winners are those that the rules determine; an unfinished game has none.",
 }
 """The rules of records, whatever the game."""

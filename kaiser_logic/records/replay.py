@@ -6,6 +6,7 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -201,6 +202,8 @@ class Replay:
         self._next = 0
         self._waiting: dict[str, tuple[int, int, list[_Finding]]] = {}
         self._judges_variations = False
+        self._start = self.position
+        self._courses: list[list[str]] = [[]]
 
     @classmethod
     def at(cls, record: Record, moves: int | None = None) -> Replay:
@@ -235,7 +238,9 @@ class Replay:
             if self.stopped or (isinstance(item, Move) and self.moves == moves):
                 break
             forks = self.variations() if self._judges_variations else []
+            before = self.position
             self._step(item)
+            self._note(item, decided=self.position is not before or not self.pending)
             for fork in forks:
                 self._judge_variation(fork)
             self._next += 1
@@ -259,6 +264,7 @@ class Replay:
         fork.record = replace(self.record, items=line, branches=(*self.record.branches, (self.moves, name)))
         fork.pending = dict(self.pending)
         fork._faults = []
+        fork._courses = [[]]
         fork._waiting = {role: (item, moves, []) for role, (item, moves, _) in self._waiting.items()}
         fork.judged = 0
         return fork
@@ -314,6 +320,30 @@ class Replay:
             if judgement.violations:  # the actions are illegal only together
                 return _explained(position, together, judgement), judgement
         return [], judgement
+
+    def _note(self, item: Item, decided: bool = True) -> None:
+        """Notes an item for the course of play; moves of one simultaneous decision have no order."""
+        if isinstance(item, Move):
+            self._courses[-1].append(f"{item.role}: {'?' if item.action is None else item.action}")
+        elif isinstance(item, PositionBlock):
+            self._courses += [sorted(map(str, item.terms)), []]
+        if decided and self._courses[-1]:
+            self._courses[-1].sort()
+            self._courses.append([])
+
+    def course(self) -> str:
+        """A key of the course of play: of the game, the position at its start, and its moves; empty if there are no moves.
+
+        Records that differ only in other tags, in comments, variations and assertions, or in the order of simultaneous decisions
+        have the same key.
+        """
+        if not self.record.moves:
+            return ""
+        start = sorted(self._start.facts) if self._start is not None else []
+        for item in self.record.items[self._next :]:  # those behind the fault that has ended the replay
+            self._note(item)
+        parts = [self.game.id, *start, *(";".join(part) for part in self._courses)]
+        return sha256("\n".join(parts).encode()).hexdigest()
 
     def _judge_variation(self, fork: Replay) -> None:
         """Judges a variation. Its faults do not end the replay of the record, unless there are too many."""

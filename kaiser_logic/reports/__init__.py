@@ -5,5 +5,6 @@ Its modules:
     formats   SARIF 2.1.0, JUnit XML and tables of faults; the place of a fault
     story     a record move by move: frames, events, faults, and what was legal
     pages     the page of one record or of many, with shared pictures and a plot of points; the page of a query's answers
+    statistics_picture  the statistics of an archive as a picture
     notebook  reports, proofs, answers, differences and records in notebooks
 """

@@ -204,3 +204,43 @@ def test_standard_input_is_checked(run: Run) -> None:
     assert outcome.out.startswith("-:2:1: red: pass: actions.turn")
     assert run("moves", "--", "-@0", typed=HEAD).code == 0
     assert "cannot be read again" in run("check", "-", "--tags", typed=HEAD).err
+
+
+def test_duplicates_are_faults(run: Run, write: Write) -> None:
+    one = f"{HEAD}assert {{ round(1). }} red: empire_city(boehmen) % so"
+    many = write(
+        "\n\n".join([HEAD, HEAD, f"{HEAD}red: empire_city(boehmen)", one, f"{HEAD}red: empire_city(trier)"])
+    )
+    outcome = run("check", many, "--duplicates")
+    assert outcome == Outcome(
+        1,
+        "my.game:10:2: record.duplicate: the same course of play as my.game#3 (#4)\n",
+        f"5 records: 4 without fault, 1 with faults\n{ASSUMED}",
+    )
+    assert run("check", many, "--duplicates", "--format", "json").out.count('"record.duplicate"') == 1
+    assert run("check", many).code == 0
+    assert run("check", many, "--duplicates", "--view", "red").code == 2
+
+
+@pytest.mark.slow
+def test_the_same_course_of_play_is_found_under_other_tags(run: Run, write: Write) -> None:
+    game = (Path(__file__).parents[2] / "examples/games/four-players.game").read_text(encoding="utf-8")
+    game = "".join(line for line in game.splitlines(keepends=True)[:90] if "[Result" not in line)
+    tags, _, moves = game.rpartition('"]\n')
+    tags += '"]'
+    swapped = moves.replace(
+        "green: vote(emperor)  yellow: vote(rival)", "yellow: vote(rival) green: vote(emperor)"
+    )
+    assert swapped != moves
+    other = f'% head\n{tags}\n[Event "b"]\n\n{swapped}'
+    many = write(
+        "\n\n".join(
+            [game, f"{game}red: pass", other, HEAD, HEAD, f"{HEAD}red: pass", f"{HEAD}red: pass % so"]
+        )
+    )
+    outcome = run("check", many, "--duplicates")
+    assert outcome.code == 1
+    found = re.findall(
+        r"my.game:\d+:2: record.duplicate: the same course of play as (my.game#\d) \(#(\d)\)", outcome.out
+    )
+    assert found == [("my.game#1", "3"), ("my.game#6", "7")]
