@@ -45,6 +45,7 @@ POSITIONS = {
     "right": "court(red,envoy,12) has(red,2) sits(aachen,1,1,blue,envoy) sits(aachen,1,2,red,envoy)",
     "chests": """court(red,envoy,12) owns(red,first,1) owns(red,swap,1) owns(red,cheap,1) owns(red,nomove,1)
         chest(supply,4,vp2,1)""",
+    "taken": "chest(supply,2,first,1)",
     "exchange": f"""has(red,1) owns(red,violet,2) acting(red,supply) has(green,11) has(blue,11) decision(red,exchange)
         {ACTING}""",
     "drawing": f"has(red,8) acting(red,supply) owns(red,brown,1) chest(supply,1,vp2,2) decision(chance,draw) {ACTING}",
