@@ -77,7 +77,20 @@ _NO_RULES: Final = {("board", 1), ("number", 1), ("seat", 2), ("start", 2), ("ru
     )
 }  # fmt: skip
 """Predicates that a rule may read although a rulebook has no rule for them: then they hold of nothing, but for what is given."""
-NEVER_TRUE: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
+_STATIC: Final = {
+    *(
+        ("fluent", 1),
+        ("step", 1),
+        ("init", 1),
+        ("waived", 1),
+        ("presumed", 1),
+        ("simultaneous", 1),
+        ("thing", 3),
+    ),
+    *(("counted", 2), ("stated", 2), ("signed", 2), ("unit", 2), ("bound", 2), ("limit", 3), ("range", 3)),
+}
+"""Declarations: they may not depend on a position."""
+OWN_NAMES: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
 """The names of the tool's own claims, which no rulebook may use."""
 CHANGE: Final = 40
 """A counter may change by so much at once. That no more happens is a part of the claim ``count``."""
@@ -138,6 +151,8 @@ class Declared:
             },
             book.rules,
         )
+        for one in sorted(_STATIC & self.dynamic):
+            raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
         self._ground(
             [r for r in book.rules if r.head not in self.dynamic and r.head not in _BOARDS | {("action", 2)}]
         )
@@ -162,7 +177,7 @@ class Declared:
                 raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
             if rule.head in (BROKEN, WRONG):
                 name = functor(rule.args[0])
-                if name is None or name[1] or name[0] in NEVER_TRUE:
+                if name is None or name[1] or name[0] in OWN_NAMES:
                     raise NotCovered(f"{rule.file}: a claim with such a name: {rule.text}")
         for reserved in fluents:
             if reserved in _RESERVED and reserved is not None:
@@ -211,8 +226,11 @@ class Declared:
                     raise NotCovered(f"the counter {fact} has no number")
                 if value.number < 0 and functor_of(fact) not in self.signed:
                     raise NotCovered(f"the counter {fact} is negative")
-        if self.unlimited - set(self.counters) or self.unlimited & self.signed:
-            raise NotCovered("a number without a limit that is no counter, or has a sign")
+        if self.unlimited - set(self.counters):
+            raise NotCovered("a number without a limit that is no counter")
+        for fact in (*self.by.get(("limit", 3), ()), *self.by.get(("range", 3), ())):
+            if any(x.type is not clingo.SymbolType.Number for x in fact.arguments[1:]):
+                raise NotCovered(f"the limits of {fact} are no numbers")
         self.steps = sorted(s.arguments[0] for s in self.by.get(("step", 1), ()))
         self.decisions = sorted({f.arguments[1] for f in self.vocabulary if functor_of(f) == DECISION})
         for one in (*self.steps, *self.decisions):
@@ -380,17 +398,16 @@ def _atoms(tree: clingo.Tree) -> list[clingo.Tree]:
 
 
 def _endless(rule: Rule) -> Signature:
-    """The counter without a limit that a rule declares, such as ``fluent(points(R,N)) :- player(R), number(N)``."""
+    """The counter without a limit that a rule declares: ``fluent(points(R,N)) :- player(R), number(N)``, or ``-N``."""
     term = rule.args[0]
-    name, number = functor(term), term.arguments[-1] if kind(term) == "Function" and term.arguments else None
+    name = functor(term)
+    number = term.arguments[-1] if kind(term) == "Function" and term.arguments else None
+    if number is not None and kind(number) == "UnaryOperation" and str(number) == f"-{number.argument}":
+        number = number.argument
+    if name is None or number is None or kind(number) != "Variable":
+        raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
     others = [x for x in rule.body if str(x) != f"number({number})"]
-    if (
-        name is None
-        or number is None
-        or kind(number) != "Variable"
-        or len(others) + 1 != len(rule.body)
-        or number.name in variables([others, list(term.arguments[:-1])])
-    ):
+    if len(others) + 1 != len(rule.body) or number.name in variables([others, list(term.arguments[:-1])]):
         raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
     return name
 

@@ -6,7 +6,8 @@ with K in their place. The rules read the value N of such a counter only in comp
 (that is what `threshold` checks; the generated rules compare N+D with 0, where D is at most CHANGE). So they derive the
 same of p and q, but for the value itself. The same action is then legal with the same changes, and each counter becomes N+D
 in p' and K+D in q'. Both are above T, so all claims are broken in p' exactly if they are in q'. And q' is compared with a
-vocabulary that reaches K + CHANGE, as p' is with all numbers.
+vocabulary that reaches K + CHANGE, as p' is with all numbers. If a counter may be negative, numbers below -K are treated in
+the same way, with -K in their place.
 """
 
 from __future__ import annotations

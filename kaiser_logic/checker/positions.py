@@ -156,6 +156,8 @@ def alone(
     sums: Iterable[tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]],
 ) -> str:
     """Why candidates cannot be judged at once: what one of them violates depends on another one; empty if none does."""
+    if next(iter(atoms.by_signature("judged__", 2)), None) is None:
+        return ""
     own = {a.literal: tuple(a.symbol.arguments) for a in atoms.by_signature("candidate", 2) if not a.is_fact}
     label: dict[int, object] = dict(own)
     bodies = [(head, body) for _, head, body in rules] + [
@@ -289,5 +291,7 @@ def _endless(declared: Declared, fact: clingo.Symbol) -> bool:
     if functor_of(fact) not in declared.unlimited:
         return False
     number = fact.arguments[-1]
-    zero = clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(0)])
-    return number.type is clingo.SymbolType.Number and number.number >= 0 and zero in set(declared.vocabulary)
+    if number.type is not clingo.SymbolType.Number:
+        return False
+    small = max(-1, min(0, number.number))  # numbers of one sign are all in the vocabulary, or none is
+    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(small)]) in declared.vocabulary

@@ -248,6 +248,11 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
         ("action(take,give(K)) :- heap(K).", "depend"),
         ("action(take,X) :- amount(X).", "no term"),
         ("signed(taken,2).", "two ways"),
+        ("limit(held,0,N) :- heap(N).", "depends on the position"),
+        ("fluent(odd(N)) :- heap(N).", "depends on the position"),
+        ("simultaneous(take) :- took(red).", "depends on the position"),
+        ("limit(held,0,#sup).", "no numbers"),
+        ("stop :- action(take,take(K)), heap(K).", "which actions"),
     ],
 )
 def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: str, why: str) -> None:

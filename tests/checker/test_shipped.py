@@ -1,0 +1,51 @@
+"""Two transitions of shipped games, with all their claims; and what the checker may import."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import kaiser_logic.checker
+from kaiser_logic.checker.declared import Declared
+from kaiser_logic.checker.program import Builder
+from kaiser_logic.checker.text import Book, settings_of
+from kaiser_logic.checker.verify import answered, widened
+from kaiser_logic.rules.library import asp_folder
+
+FOLDER = Path(kaiser_logic.checker.__file__).parent
+EFFORT = 20_000
+
+
+def test_the_checker_shares_no_code_with_the_rest() -> None:
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 2:
+                assert node.module in (None, "errors"), f"{path.name} imports {node.module}"
+                assert node.module or names == ["clingo"], f"{path.name} imports {names}"
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                assert not any("kaiser_logic" in name for name in [*names, getattr(node, "module", "") or ""])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "players", "label"),
+    [
+        ("kaiser", 2, "offer at offer"),
+        ("kaiser", 2, "step round_end"),
+        ("kaiser", 2, "legal action at son"),
+        ("krone", 2, "decline at tax"),
+        ("krone", 2, "step crown"),
+    ],
+)
+def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
+    pytest.importorskip("pysat")
+    folder = asp_folder() / game
+    declared = widened(Declared(Book(folder, asp_folder() / "engine", settings_of(folder, players))))
+    builder = Builder(declared)
+    assert not builder.refused
+    answer = answered(builder, label, None, EFFORT)
+    assert answer.left == {}
+    assert answered(builder, label, answer.proofs).proved == answer.proved
