@@ -43,9 +43,8 @@ def lint(args: argparse.Namespace) -> int:
     """Looks a rulebook through."""
     from ..linting.lint import lint as look_through
 
-    findings = [
-        finding for game in dict.fromkeys(rulebooks_named(args.games)) for finding in look_through(game)
-    ]
+    books = list(dict.fromkeys(rulebooks_named(args.games)))
+    findings = [finding for game in books for finding in look_through(game)]
     with data_to(args.output) as out:
         if args.format == "sarif":
             from .. import __version__
@@ -59,7 +58,7 @@ def lint(args: argparse.Namespace) -> int:
                 print(json.dumps(dataclasses.asdict(finding), ensure_ascii=False), file=out)
     kinds = len({finding.what for finding in findings})
     count = f"{len(findings)} finding{'s' * (len(findings) != 1)} of {kinds} kind{'s' * (kinds != 1)}"
-    print_note(count if findings else "clean")
+    print_note(count if findings else "clean" if books else "no rulebook was looked through")
     return int(bool(findings))
 
 
@@ -132,6 +131,8 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".", like: str = 
                 text = text.replace("{id}", name).replace("{title}", title)
             write_file(draft / ("game.toml" if source.name == "manifest.toml" else source.name), text)
         os.rename(draft, target)
+    except WrongUsage as error:  # it names a file of the draft
+        raise WrongUsage(str(error).replace(str(draft), str(target))) from None
     except OSError as error:
         raise WrongUsage(f"{visible_name(str(target))} cannot be written: {error.strerror}") from None
     finally:

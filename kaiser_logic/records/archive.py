@@ -69,7 +69,7 @@ class Archive:
             self._length = self._file.seek(0, os.SEEK_END)
             if self._length < len(_HEAD):
                 self._file.truncate(0)
-                self._append(_HEAD)
+                self._begin()
             elif self._line(self._length - 1, 1) != b"\n":
                 self._append(b"\n")  # the last line is incomplete
 
@@ -99,6 +99,14 @@ class Archive:
         with explained_errors(self._journal):
             self._append(head + line)
         self._places[key] = self._length - len(line), len(line)
+
+    def _begin(self) -> None:
+        """Writes the first line, or deletes the journal if it cannot be written."""
+        try:
+            self._append(_HEAD)
+        except OSError:
+            os.unlink(self._journal)
+            raise
 
     def _append(self, data: bytes) -> None:
         while data:
