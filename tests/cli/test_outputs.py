@@ -153,5 +153,5 @@ def test_two_dashes_end_the_options(run: Run, here: Path) -> None:
         assert run(command, "--", "-a.game") == run(command, "my.game")
     assert run("why", "--", "-a.game", "red: pass") == run("why", "my.game", "red: pass")
     assert run("perft", "--", "-a.game", "1") == run("perft", "my.game", "1")
-    assert run("find", "heap/", "--", "-pile(3)").err.startswith("query:1:1: ")
+    assert "did not expect '-' here" in run("find", "heap/", "--", "-pile(3)").err
     assert "the following arguments are required: FILE" in run("check", "--").err

@@ -146,18 +146,20 @@ def test_hooks_check_changed_files(tmp_path: Path) -> None:
     """Each hook gets the names of changed files. Files outside rulebooks are left out."""
     environment = workshop(tmp_path, ROOT / "README.md")
     variant(tmp_path, {})
-    (tmp_path / "a.game").write_text(RECORD.format(4), encoding="utf-8")
+    for name in ("a.game", "--output=a.game"):
+        (tmp_path / name).write_text(RECORD.format(4), encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
-    names = ["heap/play.lp", "heap/game.toml", "pyproject.toml", "a.game"]
+    names = ["heap/play.lp", "heap/game.toml", "pyproject.toml", "--output=a.game"]
     codes = {}
     for hook in HOOKS:
         files = [name for name in names if re.search(hook["files"], name)]
-        command = [*hook["entry"].split(), *files]
+        command = [*hook["entry"].split(), *hook["args"], *files]
         given = {**environment, "KAISER_LOGIC_GAMES": str(FOLDER.parent)}
         done = subprocess.run(command, cwd=tmp_path, env=given, check=False, capture_output=True, text=True)
         codes[hook["id"]] = done.returncode, len(files)
         if hook["id"] == "kaiser-logic-lint":
-            assert done.stderr == "pyproject.toml: left out: it is in no rulebook\nno rulebook was looked through\n"
+            assert done.stderr == "pyproject.toml: left out: it is in no rulebook\nclean\n"
+    assert (tmp_path / "a.game").read_text(encoding="utf-8") == RECORD.format(4), "no name is an option"
     assert codes == {"kaiser-logic-lint": (0, 3), "kaiser-logic-test": (0, 3), "kaiser-logic-check": (1, 1)}
     assert all(hook["language"] == "python" for hook in HOOKS)
     assert not os.path.isabs(HOOKS[0]["entry"])
