@@ -164,6 +164,7 @@ class Program:
         static: The static facts that it reads.
         entry: Its place in the cache on disk, or None.
         outputs: The predicates that callers read; None if they may read any.
+        checked: Whether a calculation that leaves 32 bits is an error. Otherwise it wraps around, as clingo does.
     """
 
     rules: tuple[Rule, ...]
@@ -171,6 +172,7 @@ class Program:
     static: tuple[clingo.Symbol, ...]
     entry: CacheEntry | None = field(default=None, compare=False, repr=False)
     outputs: frozenset[Signature] | None = None
+    checked: bool = False
     _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def firing(self, facts: Symbols) -> tuple[Rule, ...]:

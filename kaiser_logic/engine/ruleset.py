@@ -33,6 +33,8 @@ from ..transform.cross_action_dependencies import collecting, violation_of_anoth
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols
+from .compiled import LARGE, TooLarge, exactly
+from .compiled.sizes import is_large, may_be_many
 from .configuration import Configuration
 from .grounding import Grounding, Program, StaticFacts, Symbols, possible
 from .program_cache import ProgramCache, program_cache
@@ -225,7 +227,17 @@ class Ruleset(Kinds):
         rules = tuple(r for r in self.rules if r.heads and all(h.signature in wanted for h in r.heads))
         rules = tuple(r for r in rules if not r.uses & numbered)
         inputs = frozenset(symbols.signature(s) for s in self.given)
-        grounding = Grounding(Program(rules, inputs, ()), self.given)
+        program = Program(rules, inputs, ())
+        if is_large(rules) or may_be_many(rules) or symbols.largest(self.given) > LARGE:
+            try:
+                exactly(program, frozenset(self.given))
+            except TooLarge as error:
+                folder, place = self.book.folder, error.place
+                where = str(folder / Path(place.file).name)
+                raise FaultyRulebook(
+                    [Finding(where, place.line, place.column, "endless", error.what)]
+                ) from None
+        grounding = Grounding(program, self.given)
         return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
 
     _static = cached_property(lambda self: StaticFacts(self.static))
@@ -277,12 +289,12 @@ class Ruleset(Kinds):
             return cast("Program", found)
         cache = self._cache
         made = cache.program(key, cut) if cache else cut()
-        found = self._remembered["program", key] = replace(made, outputs=frozenset(outputs))
+        found = self._remembered["program", key] = replace(made, outputs=frozenset(outputs), checked=True)
         return found
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of some rules with the static facts that they read."""
-        return self._static.complete(rules)
+        return replace(self._static.complete(rules), checked=True)
 
     @cached_property
     def not_enumerable(self) -> str:

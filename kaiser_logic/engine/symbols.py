@@ -137,6 +137,11 @@ def numbers(symbols: Iterable[Symbol]) -> set[int]:
     return found
 
 
+def largest(symbols: Iterable[Symbol]) -> int:
+    """The largest absolute value of the numbers that occur in the symbols; 0 if there are none."""
+    return max(map(abs, numbers(symbols)), default=0)
+
+
 def number_facts(numbers: Iterable[int]) -> list[Symbol]:
     """The facts number/1 for the absolute values of some numbers."""
     return [Function("number", [Number(n)]) for n in sorted(set(map(abs, numbers)))]

@@ -13,7 +13,7 @@ from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
 from ..engine.ruleset import Ruleset, disordered
-from ..errors import Finding
+from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import variables
 from ..lang.printer import show_term
@@ -566,6 +566,8 @@ def grounded(survey: Survey) -> Iterator[Finding]:
     try:
         yield from constants(survey)
         yield from _disordered(survey.book)
+    except FaultyRulebook as error:
+        yield from error.findings
     except Undecided as error:
         yield Finding(
             str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified"

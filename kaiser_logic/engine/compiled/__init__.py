@@ -11,13 +11,26 @@ Its modules:
     source      generates the Python function of a rule: the order of its literals, joins, aggregates
     code_cache  compiles rules that differ only in names once
     rules       the function of a rule over relations
+    sizes       a quick look at numbers and sizes: whether an exact evaluation has to look closely
     relations   relations with their indexes; the facts of a position as relations
 """
 
 from __future__ import annotations
 
-from .program import Compiled, Derivation, compiled, derived
+from .program import Compiled, Derivation, compiled, derived, exactly
 from .relations import changed, facts_of
-from .values import Unsupported
+from .rules import TooLarge
+from .values import LARGE, Unsupported
 
-__all__ = ["Compiled", "Derivation", "Unsupported", "changed", "compiled", "derived", "facts_of"]
+__all__ = [
+    "LARGE",
+    "Compiled",
+    "Derivation",
+    "TooLarge",
+    "Unsupported",
+    "changed",
+    "compiled",
+    "derived",
+    "exactly",
+    "facts_of",
+]

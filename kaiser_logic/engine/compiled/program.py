@@ -6,7 +6,8 @@ Mutually recursive predicates are derived together until a fixpoint is reached. 
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -21,27 +22,43 @@ from ...lang.terms import Rule as Value
 from ...rules.places import called
 from ...rules.predicates import is_enumeration
 from ...rules.rule import Rule
+from .. import symbols
 from ..grounding import Facts, Grounding, Program
-from .relations import EMPTY, Database, Relation, added, extend, given, known, number, row_of, signature_of
-from .rules import Code, code_of
-from .values import Large, Row, Unsupported, fact, symbol
+from .relations import (
+    EMPTY,
+    Database,
+    Given,
+    Relation,
+    added,
+    extend,
+    given,
+    known,
+    number,
+    row_of,
+    signature_of,
+)
+from .rules import Code, ExactCode, code_of
+from .sizes import is_large, may_be_many
+from .values import LARGE, Large, Row, Unsupported, exact_value, fact, symbol
 
 
 class Compiled:
     """A compiled program."""
 
-    def __init__(self, program: Program) -> None:
-        """Compiles a program.
+    def __init__(self, program: Program, exact: bool = False) -> None:
+        """Compiles a program; ``exact``: for numbers up to 32 bits, with calculations that are checked.
 
         Raises:
             Unsupported: The program has a construct that is not compiled.
+            Large: A static fact has a number that is too large, unless ``exact``.
         """
+        self._exact = exact
         stated: dict[int, set[Row]] = {}
         for known_fact in program.static:
-            n, row = row_of(known_fact)
+            n, row = self._row(known_fact)
             stated.setdefault(n, set()).add(row)
         self._static = {n: Relation(rows) for n, rows in stated.items()}
-        entry = program.entry
+        entry = None if exact else program.entry
         found = entry.programs.get(("layers", entry.key)) if entry else None
         if found is not None:
             order, joined, rounds = _from_plain(*found)
@@ -50,7 +67,7 @@ class Compiled:
 
             for rule in program.rules:
                 check(rule.printed)
-            order, joined = ordered(program.rules), _in_place(program, stated)
+            order, joined = ordered(program.rules), {} if exact else _in_place(program, stated)
             rounds = _rounds(program.rules, order, joined)
             if entry:
                 entry.programs.put(("layers", entry.key), _plain(order, joined, rounds))
@@ -62,21 +79,30 @@ class Compiled:
         self._grows = self._inputs.intersection(map(number, heads))
         self._shared = [n for n in map(number, heads) if n in stated]
 
+        def code_for(k: int, rule: Printed, needs: tuple[int, ...], head: Signature) -> Code:
+            return (
+                ExactCode(rule, needs, head, program.rules[k].place)
+                if exact
+                else Code(rule, needs, head, codes)
+            )
+
         def run(k: int, head: Signature) -> _Run:
             if k not in joined:
                 code = code_of(program.rules[k], head, codes)
+                if exact:
+                    code = code_for(k, code.rule, code.needs, head)
             else:
                 rule, needs, places = joined[k]
                 for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
                     # also the negated predicates of inlined rules: the database needs a relation for them
                     number(atom.signature)
-                code = Code(rule, tuple(map(number, needs)), head, codes)
+                code = code_for(k, rule, tuple(map(number, needs)), head)
             # static predicates with facts are never empty
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
-        def run_over_new(_: int, rule: Printed, needs: tuple[Signature, ...], head: Signature) -> _Run:
+        def run_over_new(k: int, rule: Printed, needs: tuple[Signature, ...], head: Signature) -> _Run:
             numbers = tuple(map(number, needs))
-            return numbers, number(head), Code(rule, numbers, head, codes)
+            return numbers, number(head), code_for(k, rule, numbers, head)
 
         self._layers = [
             (
@@ -98,12 +124,13 @@ class Compiled:
         Raises:
             Large: Numbers are too large; clingo must evaluate the program.
             Unsupported: A rule has a construct that is not compiled.
-            NotDecided: Recursive rules reached no fixpoint within `ROUNDS` rounds.
+            NotDecided: Recursive rules reached no fixpoint within `ROUNDS` rounds; or, if it is exact, a calculation leaves 32
+                bits, or a rule gives too many facts.
         """
-        position = given(facts)
+        position = self._given(facts)
         more_rows: dict[int, list[Row]] = {}
         for one in more:
-            n, row = row_of(one)
+            n, row = self._row(one)
             more_rows.setdefault(n, []).append(row)
         if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(more_rows)):
             raise Unsupported("a predicate that is joined in place is given")
@@ -124,6 +151,20 @@ class Compiled:
             if recursive:
                 _run_to_fixpoint(over_new, recursive, database)
         return Derived(database, self._joined)
+
+    def _row(self, symbol: clingo.Symbol) -> tuple[int, Row]:
+        if not self._exact:
+            return row_of(symbol)
+        return number((symbol.name, len(symbol.arguments))), tuple(map(exact_value, symbol.arguments))
+
+    def _given(self, facts: Facts) -> Given:
+        if not self._exact:
+            return given(facts)
+        rows: defaultdict[int, set[Row]] = defaultdict(set)
+        for given_fact in facts:
+            n, row = self._row(given_fact)
+            rows[n].add(row)
+        return {n: Relation(found) for n, found in rows.items()}
 
 
 class Derived:
@@ -330,6 +371,9 @@ def ordered(rules: Sequence[Rule]) -> Order:
     return tuple(found)
 
 
+_FEW: Final = 1_000
+"""A program with fewer static facts, and without a long interval, gives no million facts."""
+_LONG_RANGE: Final = re.compile(r"\.\.\(?-?\d{4}")
 Derivation: TypeAlias = Derived | Grounding
 """The atoms that an engine has derived from a position."""
 
@@ -357,12 +401,56 @@ def derived(
         engine: ``compiled``, which uses clingo for programs that it cannot evaluate; or ``clingo``.
     """
     joins = compiled(program) if engine == "compiled" else None
-    if joins is not None:
+    large = joins is None or (program.checked and _is_wide(program))
+    if joins is not None and not large:
         try:
             return joins.over(facts, more)
-        except (Large, Unsupported, RecursionError):
-            pass
+        except (Unsupported, RecursionError):
+            joins = None
+        except Large:
+            large = True
+    if program.checked and (large or joins is None) and _is_large(program, (*facts, *more)):
+        found = exactly(program, facts, more)
+        if found is not None and joins is not None:
+            return found
     return Grounding(program, (*facts, *more))
+
+
+def exactly(program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derived | None:
+    """Evaluates a program with exact calculations; None if it cannot be compiled.
+
+    Raises:
+        TooLarge: A calculation leaves 32 bits, where clingo would wrap around, or a rule gives too many facts.
+    """
+    if "_exact" not in program.__dict__:
+        try:
+            program.__dict__["_exact"] = Compiled(program, exact=True)
+        except (Unsupported, Large):
+            program.__dict__["_exact"] = None
+    joins: Compiled | None = program.__dict__["_exact"]
+    try:
+        return None if joins is None else joins.over(facts, more)
+    except (Unsupported, Large, RecursionError):
+        return None
+
+
+def _is_wide(program: Program) -> bool:
+    """Whether a rule may give too many facts, as it joins many static ones."""
+    if "_wide" not in program.__dict__:
+        sizes = Counter(map(symbols.signature, program.static))
+        wide = len(program.static) >= _FEW and may_be_many(program.rules, sizes)
+        program.__dict__["_wide"] = wide or any(_LONG_RANGE.search(rule.text) for rule in program.rules)
+    found: bool = program.__dict__["_wide"]
+    return found
+
+
+def _is_large(program: Program, facts: Iterable[clingo.Symbol]) -> bool:
+    """Whether a calculation may leave 32 bits, or a rule may give too many facts, by a quick look."""
+    if "_large" not in program.__dict__:
+        large = is_large(program.rules) or symbols.largest(program.static) > LARGE
+        program.__dict__["_large"] = large or _is_wide(program)
+    found: bool = program.__dict__["_large"]
+    return found or symbols.largest(facts) > LARGE
 
 
 # -- inplace -------------------------------------------------------------------------------------------------

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from types import FunctionType
-from typing import Any, Final
 
 from ...cache import Store
+from ...errors import NotDecided
 from ...lang.printed import Printed
-from ...lang.terms import Signature
+from ...lang.terms import Place, Signature
 from ...rules.rule import Rule
-from . import values
 from .relations import Database, number
-from .values import Row
+from .source import source
+from .values import EXACT, HELPERS, MANY, Beyond, Row
 
-_HELPERS: Final[dict[str, Any]] = {
-    name: getattr(values, name)
-    for name in ("checked", "divided", "least", "less", "most", "negated", "rest", "total")
-}
+
+class TooLarge(NotDecided):
+    """A calculation of a rule leaves 32 bits, or the rule gives too many facts.
+
+    Attributes:
+        place: The place of the rule.
+        what: What is too large, in words.
+    """
+
+    def __init__(self, place: Place, what: str) -> None:
+        where = f"{place.file}:{place.line}: " if place.file else ""
+        super().__init__(f"{where}{what}")
+        self.place, self.what = place, what
 
 
 class Code:
@@ -49,7 +58,44 @@ class Code:
             if self.store is not None:
                 self.store.put(entry, found)
         code, read = found
-        return FunctionType(code, _HELPERS, "rule", tuple(map(number, read)))
+        return FunctionType(code, HELPERS, "rule", tuple(map(number, read)))
+
+
+class ExactCode(Code):
+    """The function of a rule that calculates exactly, and says of which rule a calculation leaves 32 bits.
+
+    Attributes:
+        place: The place of the rule.
+    """
+
+    def __init__(self, rule: Printed, needs: tuple[int, ...], head: Signature, place: Place) -> None:
+        """Takes the rule; nothing is generated yet."""
+        super().__init__(rule, needs, head)
+        self.place = place
+
+    @cached_property
+    def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
+        """The function. It raises `NotDecided` with the place of the rule."""
+        text, read = source(self.rule.value, self.head, exact=True)
+        (code, *_) = compile(text, self.rule.text, "exec").co_consts
+        function = FunctionType(code, EXACT, "rule", tuple(map(number, read)))
+
+        def run(database: Database, new: Callable[[Row], None]) -> None:
+            rows = 0
+
+            def add(row: Row) -> None:
+                nonlocal rows
+                rows += 1
+                if rows > MANY:
+                    raise Beyond(f"the rule gives more than {MANY:,} facts")
+                new(row)
+
+            try:
+                function(database, add)
+            except Beyond as beyond:
+                raise TooLarge(self.place, str(beyond)) from None
+
+        return run
 
 
 @lru_cache(maxsize=20_000)

@@ -30,7 +30,9 @@ from ...lang.algebra import occurrences, variables, variables_outside
 from ...lang.modes import bound_by, solves
 from ...lang.normal import normal
 from ...lang.terms import (
+    ABSOLUTE,
     ANY,
+    COMPLEMENT,
     NEGATIVE,
     Aggregate,
     Atom,
@@ -54,11 +56,16 @@ from .relations import is_added
 from .values import LARGE, Unsupported
 
 
-def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
+def source(rule: Rule, derived: Signature, exact: bool = False) -> tuple[str, tuple[Signature, ...]]:
     """Generates the function by which a rule derives a predicate of its head.
 
     Its first parameters are the database and a function that it calls with each derived row. The numbers of predicates differ
     between processes, so the numbers of the predicates that it reads are further parameters.
+
+    Args:
+        rule: The rule.
+        derived: The predicate.
+        exact: Whether each calculation is checked, for :data:`.values.EXACT`.
 
     Returns:
         The source, and the predicates of these further parameters.
@@ -70,7 +77,7 @@ def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
         rules = normal(rule)
     except Refused as refused:
         raise Unsupported(str(refused)) from None
-    writer = Writer()
+    writer = Writer(exact)
     for one in rules:
         if any(head.signature == derived for head in one.heads):
             with writer.apart():
@@ -98,6 +105,7 @@ _VALUES: Final = {
 _MOST: Final = 10 * LARGE
 _COUNTED: Final = {"#sum": f"{{0}} if {-_MOST} <= {{0}} <= {_MOST} else checked({{0}})", "#count": "{}"}
 """The values of aggregates that are counted without a set, because no tuple occurs twice."""
+_SMALL: Final = 1_000
 _NONE: Final = (("=", Int(0)),)
 
 
@@ -166,7 +174,13 @@ class Body:
                 writer.solve(right, left)
                 return
             writer.defined(right)
-            writer.match(left, writer.calculation(right))
+            value = writer.calculation(right)
+            if not writer.exact and _may_grow(right):
+                name = writer.fresh()
+                writer.line(f"{name} = {value}")
+                writer.line(f"if not {-_MOST} <= {name} <= {_MOST}: checked({name})")
+                value = name
+            writer.match(left, value)
             if type(left) is Var:
                 writer.integers.add(left.name)
         elif writer.known(left) and writer.known(right):
@@ -195,7 +209,7 @@ class Body:
             return
         assert isinstance(left, Var)
         name = writer.fresh()
-        writer.under(f"for {name} in range({low}, {high} + 1):")
+        writer.under(f"for {name} in span({low}, {high}):")
         writer.match(left, name)
         writer.integers.add(left.name)
 
@@ -313,6 +327,15 @@ class Body:
         return parts[0] if len(parts) == 1 else row(parts)
 
 
+def _may_grow(term: Op) -> bool:
+    """Whether a sum or difference may have many times the size of its terms, if rules calculate again and again.
+
+    If one term is a small number, this takes more rounds than there are (`.program.ROUNDS`).
+    """
+    small = any(isinstance(part, Int) and abs(part.value) <= _SMALL for part in (term.left, term.right))
+    return term.sign in ("+", "-") and not small
+
+
 def _mask(places: Sequence[int]) -> int:
     """Places as a bit mask."""
     return sum(1 << k for k in places)
@@ -329,6 +352,18 @@ _CALCULATED: Final = {
     "*": "checked({}*{})",
     "/": "divided({},{})",
     "\\": "rest({},{})",
+}
+_EXACTLY: Final = {
+    **_CALCULATED,
+    "+": "checked({}+{})",
+    "-": "checked({}-{})",
+    "/": "checked(divided({},{}))",
+    "**": "checked(power({},{}))",
+    "&": "({}&{})",
+    "?": "({}|{})",
+    "^": "({}^{})",
+    ABSOLUTE: "checked(abs({1}))",
+    COMPLEMENT: "(~{1})",
 }
 
 
@@ -355,8 +390,9 @@ class Writer:
         whole: The function terms that have been unpacked, with the names of their values.
     """
 
-    def __init__(self) -> None:
-        """Begins an empty function."""
+    def __init__(self, exact: bool = False) -> None:
+        """Begins an empty function; ``exact``: whether each calculation is checked."""
+        self.exact = exact
         self.functions: list[list[str]] = [[]]
         self.single: set[str] = set()
         self.last: set[str] = set()
@@ -458,10 +494,11 @@ class Writer:
         """The code of an operation; `defined` must have tested that it has a value."""
         right = self.expression(term.right)
         if term.sign == NEGATIVE:
-            return f"(-{right})" if self.numeric(term.right) else f"negated({right})"
-        if term.sign not in _CALCULATED:
+            return f"(-{right})" if self.numeric(term.right) and not self.exact else f"negated({right})"
+        calculated = _EXACTLY if self.exact else _CALCULATED
+        if term.sign not in calculated:
             raise Unsupported(f"{term.sign} is not compiled")
-        return _CALCULATED[term.sign].format(self.expression(term.left), right)
+        return calculated[term.sign].format(self.expression(term.left), right)
 
     def defined(self, term: Op) -> None:
         """Writes the test that an operation has a value: its terms are numbers, and no divisor is 0."""
@@ -556,9 +593,10 @@ class Writer:
             if tests:
                 self.under(f"if {' and '.join(tests)}:")
             if term.sign == "-" and unknown is term.right:
-                self.line(f"{own} = {known} - {value}")
+                found = f"{known} - {value}"
             else:
-                self.line(f"{own} = {value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}")
+                found = f"{value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}"
+            self.line(f"{own} = {f'checked({found})' if self.exact else found}")
         self.bound.add(unknown.name)
         self.integers.add(unknown.name)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias, Union
 
 from ... import clingo
+from ...lang.terms import LARGEST
 
 Value: TypeAlias = Union[int, str, "tuple[Value, ...]"]
 Row: TypeAlias = tuple[Value, ...]
@@ -20,6 +21,10 @@ _LIMIT: Final = 500_000
 """The largest number of cached symbols and values."""
 LARGE: Final = 100_000
 """The largest absolute value of a number here. clingo, which computes with 32 bits, evaluates programs with larger ones."""
+LONGEST: Final = 100_000
+"""The largest number of values of an interval, and"""
+MANY: Final = 1_000_000
+"""of rows that a rule derives."""
 _ENDS: Final = {"#inf": clingo.Infimum, "#sup": clingo.Supremum}
 """The least and the greatest value: the maximum and the minimum of an empty set."""
 _values: dict[clingo.Symbol, Value] = {}
@@ -28,6 +33,10 @@ _symbols: dict[Value, clingo.Symbol] = {}
 
 class Large(Exception):
     """A number is too large, or a symbol has no value here: clingo must evaluate the program."""
+
+
+class Beyond(Exception):
+    """A calculation leaves 32 bits, or an interval or a rule gives too many values; the text says which."""
 
 
 class Unsupported(Exception):
@@ -118,6 +127,13 @@ def checked(number: int) -> int:
     return number
 
 
+def span(low: int, high: int) -> range:
+    """The numbers of an interval; Large if there are too many."""
+    if high - low >= LONGEST:
+        raise Large
+    return range(low, high + 1)
+
+
 def negated(a: Value) -> int:
     """The negative of a number; Large for a constant, as only clingo has ``-a``."""
     if type(a) is int:
@@ -134,3 +150,59 @@ def divided(a: int, b: int) -> int:
 def rest(a: int, b: int) -> int:
     """The remainder of `divided`, with the sign of the dividend."""
     return a - b * divided(a, b)
+
+
+# -- exact calculations ------------------------------------------------------------------------------------------------
+#
+# Where numbers are large, the same functions calculate exactly, and refuse what clingo's 32 bits cannot hold.
+
+
+def exact_value(symbol: clingo.Symbol) -> Value:
+    """The value of a symbol with numbers of any size; Large if it has infinity or a classical negation."""
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    if symbol.type is clingo.SymbolType.Function and not symbol.negative:
+        name, arguments = symbol.name, symbol.arguments
+        return (name, *map(exact_value, arguments)) if arguments or not name else name
+    return _value(symbol)
+
+
+def _exact(number: int) -> int:
+    if not -LARGEST - 1 <= number <= LARGEST:
+        raise Beyond(f"a calculation gives a number beyond {LARGEST:,}")
+    return number
+
+
+def _exact_total(values: set[Row]) -> int:
+    return _exact(sum([t[0] for t in values if type(t[0]) is int]))
+
+
+def _exact_span(low: int, high: int) -> range:
+    if high - low >= LONGEST:
+        raise Beyond(f"an interval has {high - low + 1:,} numbers, more than {LONGEST:,}")
+    return range(low, high + 1)
+
+
+def _exact_negated(a: Value) -> int:
+    return _exact(negated(a))
+
+
+def _power(a: int, b: int) -> int:
+    if b < 0:
+        return 0
+    return a**b if abs(a) < 2 or b < 64 else _exact(2**64)
+
+
+HELPERS: Final[dict[str, object]] = {
+    f.__name__: f for f in (checked, divided, least, less, most, negated, rest, span, total)
+}
+"""The functions of generated code."""
+EXACT: Final[dict[str, object]] = {
+    **HELPERS,
+    "checked": _exact,
+    "total": _exact_total,
+    "span": _exact_span,
+    "negated": _exact_negated,
+    "power": _power,
+}
+"""The functions of generated code that calculates exactly."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
 from ...errors import Finding
-from ...lang.algebra import names
+from ...lang.algebra import names, walk
 from ...lang.graph import cycles
 from ...lang.modes import unbound
-from ...lang.terms import Refused, Signature, Term, Var
+from ...lang.printer import show_term
+from ...lang.terms import Int, Range, Refused, Signature, Term, Var
 from ...lang.unification import functor, rename_all, unify_all
 from ..places import called, nearest
 from ..predicates import of_engine
@@ -26,6 +28,10 @@ from .survey import (
     RULEBOOK_PREDICATES,
     Survey,
 )
+
+MOST_NUMBERS: Final = 100_000
+"""The largest number of numbers in an interval."""
+_INTERVAL: Final = re.compile(r"\.\.\(?-?\d{6}")
 
 # -- forms ---------------------------------------------------------------------------------------------------
 #
@@ -222,11 +228,19 @@ def _meet(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
 
 
 def endless(survey: Survey) -> Iterator[Finding]:
-    """The kind ``endless``: a recursive rule that computes a new number without a bound.
+    """The kind ``endless``: a recursive rule that computes a new number without a bound, or an interval of too many numbers.
 
-    >>> # size(N+1) :- size(N).
+    >>> # size(N+1) :- size(N).     amount(1..2000000000).
     """
     for rule in survey.rules:
+        for part in walk(rule.value) if _INTERVAL.search(rule.text) else ():
+            if isinstance(part, Range) and isinstance(part.low, Int) and isinstance(part.high, Int):
+                numbers = part.high.value - part.low.value + 1
+                if numbers > MOST_NUMBERS:
+                    message = f"an interval of {numbers:,} numbers, more than {MOST_NUMBERS:,}: number(N) has no limit"
+                    yield survey.at(
+                        rule, "endless", message, show_term(part).strip("()"), str(part.high.value)
+                    )
         read = {a.signature for a in rule.positive}
         for head in rule.heads:
             grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)

@@ -1,0 +1,116 @@
+"""Numbers that leave 32 bits, and rules with too many values: both engines say so with the place, and never differ silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+import kaiser_logic as kl
+from kaiser_logic.engine.compiled.source import source
+from kaiser_logic.engine.configuration import ENGINES
+from kaiser_logic.lang.reader import read_rule
+
+_ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
+_RULE = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), '
+FITS = {  # a body, and whether it holds at the start with twelve stones
+    "N*100000 > 1199999": True,
+    "N*100000000 > 5": True,
+    "N*178956970 > 2147483639": True,
+    "N*178956970 > 2147483640": False,
+    "N+2147483635 = 2147483647": True,
+    "-2147483647-1 < N-13": True,
+    "2147483647-N > 2147483634": True,
+    "N*N*N*N*N*N*N*N > 429981695": True,
+    "N**8 > 429981695": True,
+    "|0-N*100000000| > 5": True,
+    "M = N*100000000, M/100000000 = 12": True,
+    "#sum { 1000000000; 1000000000,a } > N": True,
+    "2000000000 < N+1999999989": True,
+}
+LEAVES = (
+    "N*1000000000 > 5",
+    "N*178956971 > 5",
+    "N+2147483636 > 5",
+    "2147483647+N > 5",
+    "-2147483647-N < 5",
+    "N*N*N*N*N*N*N*N*N > 5",
+    "N**9 > 5",
+    "2**(N+30) > 5",
+    "|0-N*1000000000| > 5",
+    "M = N*100000000, M*M > 5",
+    "M = N*46341, M*M > 5",
+    "#sum { 1000000000; 1000000000,a; 1000000000,b } > N",
+    "double(40,M), M > 5",
+    "N = 12, M = 65536*65536, M > 5",
+)
+MANY = ("upto(K)", "wide(K,K)", "bounded(K)")
+_MORE = """double(0,1). double(I+1,M+M) :- double(I,M), I < 40, heap(_).
+most(200000). side(1..2000).
+upto(1..M) :- most(M), heap(_).
+bounded(1..M*M) :- most(L), M = L/100, heap(_).
+wide(X,Y) :- side(X), side(Y), heap(_)."""
+
+
+def _legal(folder: Path, body: str, engine: str) -> int:
+    rules = {_ENOUGH: f"{_RULE}heap(N), {body}."}
+    if any(word in body for word in ("double", "upto", "wide", "bounded")):
+        rules["stated(heap,1)."] = f"stated(heap,1).\n{_MORE}"
+    changes = {
+        **rules,
+        "holds_at_least(1..N)         :- heap(N), N > 0.": "holds_at_least(1..N) :- heap(N), N > 0.",
+    }
+    target = folder / engine
+    target.mkdir()
+    return len(kl.load(variant(target, changes), engine=engine).initial().legal()["red"])
+
+
+@pytest.mark.parametrize("body", FITS)
+def test_numbers_that_fit_mean_the_same(body: str, tmp_path: Path) -> None:
+    assert [_legal(tmp_path, body, engine) for engine in ENGINES] == [3 - 3 * FITS[body]] * 2
+
+
+@pytest.mark.parametrize("body", [*LEAVES, *MANY])
+def test_what_is_too_large_is_told_with_the_rule(body: str, tmp_path: Path) -> None:
+    what = "more than" if body in MANY else "a number beyond 2,147,483,647"
+    for engine in ENGINES:
+        with pytest.raises(kl.NotDecided, match=rf"heap/\w+\.lp:\d+: .*{what}"):
+            _legal(tmp_path, body, engine)
+
+
+def test_static_rules_are_refused_at_their_place(tmp_path: Path) -> None:
+    """Also where a ruling decides how many there are."""
+    for k, rule in enumerate(
+        ("upto(1..M*M) :- side(M).", "pair(X,Y) :- side(X), side(Y).", "big(M*M*M) :- side(M).")
+    ):
+        target = tmp_path / str(k)
+        target.mkdir()
+        rules = f"stated(heap,1).\nside(1..2000).\n{rule}\nbroken(heap_stated,x) :- heap(13), upto(0)."
+        rules = rules.replace("upto(0)", rule.partition("(")[0] + ("(0,0)" if "pair" in rule else "(0)"))
+        folder = variant(target, {"stated(heap,1).": rules})
+        assert [(f.what, f.line) for f in kl.lint(folder) if f.what == "endless"] == [("endless", 12)]
+        with pytest.raises(kl.FaultyRulebook, match=r"vocabulary\.lp:12:1"):
+            kl.load(folder).initial().legal()
+
+
+@pytest.mark.parametrize("size", [19, 20, 40, 240])
+@pytest.mark.parametrize(
+    "part",
+    ["taken(R{0},K{0}), K{0} > 99", "K > {0}+9, not heap({0})", "took(R{0}), R{0} != R, R{0} = Q{0}"],
+)
+def test_bodies_of_every_size(part: str, size: int, tmp_path: Path) -> None:
+    if size * (part.count(",") + 1) > 600:
+        size //= 2
+    body = ", ".join(part.format(k) for k in range(size))
+    assert [_legal(tmp_path, body, engine) for engine in ENGINES] == [3, 3]
+
+
+def test_helper_functions_derive_the_same() -> None:
+    """A conjunction of 30 loops is split into functions; so is one in an aggregate, which goes on behind it."""
+    atoms = ", ".join(f"a(X{k},X{k + 1})" for k in range(30))
+    text, _ = source(
+        read_rule(f"p(X0,X30,N) :- {atoms}, N = #count {{ Y0 : {atoms.replace('X', 'Y')} }}, b(N)."), ("p", 3)
+    )
+    assert text.count("def h") >= 3
+    compile(text, "rule", "exec")
