@@ -191,10 +191,11 @@ class Store:
         """Whether there are no entries."""
         return not self._written and not self._new
 
-    def get(self, entry: Hashable) -> Any:
-        """The stored value of an entry, or None."""
+    def get(self, entry: Hashable, shape: Any = object) -> Any:
+        """The stored value of an entry; None if there is none, or if it has another shape (:func:`has_shape`)."""
         found = self._new.get(entry) or self._written.get(entry)
-        return None if found is None else _loaded(found)
+        value = None if found is None else _loaded(found)
+        return value if value is not None and has_shape(value, shape) else None
 
     def put(self, entry: Hashable, value: Any) -> None:
         """Adds an entry; does nothing if it contains values that ``marshal`` cannot write."""
@@ -210,6 +211,34 @@ class Store:
             write(self._name, self._key, marshal.dumps(self._written))
 
 
+def has_shape(value: Any, shape: Any) -> bool:
+    """Whether a value has a shape. An entry of another shape is damaged or forged, and is passed over.
+
+    A shape is a type; a function that tests the value; a tuple of shapes; ``[shape]``, for a tuple of any length;
+    ``frozenset({shape})``; or ``{shape: shape}``, for a dictionary.
+
+    >>> has_shape((1, ("a", "b")), (int, [str])), has_shape((True, ()), (int, [str])), has_shape({"a": 1}, {str: int})
+    (True, False, True)
+    """
+    match shape:
+        case type():
+            return shape is object or type(value) is shape
+        case tuple():
+            same = type(value) is tuple and len(value) == len(shape)
+            return same and all(map(has_shape, value, shape))
+        case [inner]:
+            return type(value) is tuple and all(has_shape(part, inner) for part in value)
+        case frozenset():
+            (inner,) = shape
+            return type(value) is frozenset and all(has_shape(part, inner) for part in value)
+        case dict():
+            ((key, inner),) = shape.items()
+            return type(value) is dict and all(
+                has_shape(k, key) and has_shape(v, inner) for k, v in value.items()
+            )
+    return bool(shape(value))
+
+
 def _entries(name: str, key: str) -> dict[Hashable, bytes]:
     contents = read(name, key)
     found = None if contents is None else _loaded(contents)
@@ -222,7 +251,7 @@ def _loaded(contents: bytes) -> Any:
     """The value that ``marshal`` reads from bytes; None if they are damaged."""
     try:
         return marshal.loads(contents)
-    except (EOFError, ValueError, TypeError):
+    except (EOFError, ValueError, TypeError, RecursionError, MemoryError):
         return None
 
 

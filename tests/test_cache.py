@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic import cache
+from kaiser_logic.rules.reader import PACKED
 
 ROOT = Path(__file__).parents[1]
 GAME = ROOT / "examples" / "games" / "unfinished.game"
@@ -226,3 +227,67 @@ def test_contents_that_marshal_cannot_read_are_ignored(kept_folder: Path, conten
     found.put("a", 1)
     found.keep()
     assert found.get("a") == 1
+
+
+WRONG = (
+    None,
+    True,
+    0,
+    -1,
+    10**9,
+    1.5,
+    "x",
+    b"x",
+    (),
+    ("x",),
+    ((),),
+    ((1, 2),),
+    [],
+    {},
+    {"a": 1},
+    frozenset({1}),
+    ((("x",),), ()),
+    compile("1", "x", "eval"),
+)
+"""Values that marshal can write, none of which is what an entry is."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, len(WRONG), 6))
+def test_forged_entries_of_another_shape_are_passed_over(kept_folder: Path, first: int) -> None:
+    """The header is right, and the dictionary; the value of one entry after the other is not what it should be."""
+
+    def ask(*command: str) -> tuple[int, str]:
+        environment = {**os.environ, cache.VARIABLE: str(kept_folder)}
+        found = subprocess.run(
+            [sys.executable, "-m", "kaiser_logic", *command],
+            check=False,
+            env=environment,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+        )
+        return found.returncode, found.stdout + found.stderr
+
+    commands = (("check", str(GAME)), ("perft", "tests/support/heap", "2"))
+    expected = [ask(*command) for command in commands]
+    for file in kept_folder.iterdir():
+        kind, _, key = file.name.rpartition("-")
+        entries = marshal.loads(file.read_bytes().split(b"\n", 1)[1])
+        forged = {entry: marshal.dumps(WRONG[(first + k) % len(WRONG)]) for k, entry in enumerate(entries)}
+        cache.write(kind, key, marshal.dumps(forged))
+    assert [ask(*command) for command in commands] == expected
+
+
+def test_forged_parts_of_entries_are_passed_over() -> None:
+    store = cache.Store("kind", "key")
+    store.put("rules", (("p.", (("p", (), "head"),), 1, 1, None),))
+    assert store.get("rules", PACKED)
+    for other in (
+        "p.",
+        ((1,),),
+        (("p.", (("p", ("a",), "head"),), 1, 1, None),),
+        (("p.", (("p", (), "x"),), 1, 1, None),),
+    ):
+        store.put("rules", other)
+        assert store.get("rules", PACKED) is None

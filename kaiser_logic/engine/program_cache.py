@@ -21,6 +21,16 @@ _SOURCES = ("lang", "notation", "rules", "transform", "engine")
 _STATIC = ("static",)
 
 
+_SIGNATURE = (str, int)
+
+
+def _is_fact(value: object) -> bool:
+    """Whether a stored value stands for a symbol."""
+    if type(value) is tuple:
+        return len(value) > 0 and type(value[0]) is str and all(map(_is_fact, value[1:]))
+    return type(value) in (int, str)
+
+
 class ProgramCache:
     """The cached programs of one ruleset."""
 
@@ -34,7 +44,7 @@ class ProgramCache:
     def program(self, key: Hashable, cut: Callable[[], Program]) -> Program:
         """The program under a key; if the cache does not have it, ``cut`` makes it."""
         entry = CacheEntry(self._programs, self._codes, key)
-        found = self._programs.get(("program", key))
+        found = self._programs.get(("program", key), ([self._is_place], frozenset({_SIGNATURE}), [_is_fact]))
         if found is not None:
             places, inputs, static = found
             rules = tuple(self._rules[place] for place in places)
@@ -47,12 +57,15 @@ class ProgramCache:
             return made
         return Program(made.rules, made.inputs, made.static, entry)
 
+    def _is_place(self, value: object) -> bool:
+        return type(value) is int and 0 <= value < len(self._rules)
+
     def static(
         self, ground: Callable[[], Mapping[Signature, tuple[clingo.Symbol, ...]]]
     ) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         """The static facts; if the cache does not have them, ``ground`` computes them."""
-        found: Any = self._programs.get(_STATIC)
-        if found is not None:
+        found: Any = self._programs.get(_STATIC, {_SIGNATURE: [_is_fact]})
+        if found:
             return {signature: tuple(map(symbol, facts)) for signature, facts in found.items()}
         made = ground()
         with suppress(Large):

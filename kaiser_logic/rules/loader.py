@@ -17,7 +17,7 @@ from ..errors import FaultyRulebook, Finding, WrongUsage
 from .fresh import renamed, renamed_doc
 from .library import asp_folder, folder_of, game_named, games, look_at, on_change, texts_of
 from .places import toml_error
-from .reader import cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
+from .reader import PACKED, cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling, means, read_docs
 
@@ -118,7 +118,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
         FaultyRulebook: The rulebook breaks the contract.
     """
     store = None if thorough else rule_store(*_texts(folder))
-    sound = store is not None and store.get(_SOUND) is not None
+    sound = store is not None and store.get(_SOUND, bool) is True
     book, findings = read_parts(folder, store if sound else None)
     if book is not None and not findings and not sound:
         from .contract import faults
@@ -224,8 +224,10 @@ def _add_file(
             findings.append(Finding(str(path), doc.line, 1, "twice", message))
         docs[doc.id] = doc
     if store is not None:
-        rules += unpacked(store.get(file), file)
-        return
+        found = store.get(file, PACKED)
+        if found is not None:
+            rules += unpacked(found, file)
+            return
     added, problems = parsed(text, file, str(path), blocks)
     rules += added
     yield from (*findings, *problems)

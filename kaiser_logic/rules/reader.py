@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ..cache import Store, folder, store, tool
+from ..cache import Store, folder, has_shape, store, tool
 from ..errors import FaultyRulebook, Finding
 from ..lang import reader
 from ..lang import terms as lang
 from ..lang.printed import Printed
 from ..lang.reader import read_all
 from ..lang.terms import NOWHERE, Place
-from .rule import Occurrence, Rule, by_place, placed
+from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place, placed
 
 
 def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> Rule:
@@ -174,9 +174,33 @@ def rule_store(*texts: str) -> Store | None:
     return store("rules", ours, *texts) if ours else None
 
 
+def _is_packed(term: Any) -> bool:
+    """Whether plain data stands for a simple term."""
+    if type(term) is tuple:
+        return len(term) > 1 and type(term[0]) is str and all(map(_is_packed, term[1:]))
+    return type(term) is int or (type(term) is str and term[:1] in _CLASSES)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or type(value) is str
+
+
+def _is_in_rule(value: Any) -> bool:
+    return type(value) is str and value in (HEAD, POSITIVE, NEGATIVE, INNER)
+
+
+def _is_rules(value: Any) -> bool:
+    return value != () and has_shape(value, _PACKED)
+
+
+_PACKED: Final = [(str, [(str, [_is_packed], _is_in_rule)], int, int, _is_text_or_none)]
+"""The shape of the stored rules of a file: text, atoms, line, column, block. Files without rules are not stored."""
+PACKED: Final = _is_rules
+
+
 def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
     """The rules of a file from the store; if it has none, they are read and stored."""
-    found = where.get(file) if where is not None else None
+    found = where.get(file, PACKED) if where is not None else None
     if found is not None:
         return unpacked(found, file)
     rules = list(read())

@@ -21,6 +21,10 @@ NEVER: Final = "never"
 """It is proved because its transition never happens."""
 
 
+def _is_answer(value: object) -> bool:
+    return type(value) is str and value in (PROVED, NEVER)
+
+
 class ProofCache:
     """The stored proofs of one game."""
 
@@ -32,7 +36,9 @@ class ProofCache:
     def get(self, *question: str) -> str:
         """The stored answer to a question: `PROVED` or `NEVER`; empty if there is none."""
         found = self._store
-        return "" if self._fresh or found is None else str(found.get(of_all(self._ruleset, *question)) or "")
+        if self._fresh or found is None:
+            return ""
+        return found.get(of_all(self._ruleset, *question), _is_answer) or ""
 
     def put(self, answer: str, *question: str) -> None:
         """Stores an answer, at once, as the process may be killed at any time."""

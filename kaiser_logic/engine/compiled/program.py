@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from ... import clingo
+from ...cache import has_shape
 from ...errors import NotDecided
 from ...lang.algebra import Fresh, is_fixed, rename_apart, variables
 from ...lang.printed import Printed
@@ -59,7 +60,8 @@ class Compiled:
             stated.setdefault(n, set()).add(row)
         self._static = {n: Relation(rows) for n, rows in stated.items()}
         entry = None if exact else program.entry
-        found = entry.programs.get(("layers", entry.key)) if entry else None
+        size = len(program.rules)
+        found = entry.programs.get(("layers", entry.key), lambda x: _is_plain(x, size)) if entry else None
         if found is not None:
             order, joined, rounds = _from_plain(*found)
         else:
@@ -272,6 +274,20 @@ def _plain(order: Order, joined: InPlace, rounds: Rounds) -> tuple[Any, ...]:
     """The cached parts of a compiled program as plain data, with rules as texts."""
     inside = {k: (rule.text, *rest) for k, (rule, *rest) in joined.items()}
     return order, inside, tuple(tuple((k, rule.text, *rest) for k, rule, *rest in layer) for layer in rounds)
+
+
+def _is_plain(value: Any, size: int) -> bool:
+    """Whether a stored value has the shape that `_plain` gives to the parts of a program of so many rules."""
+
+    def is_index(k: Any) -> bool:
+        return type(k) is int and 0 <= k < size
+
+    signature = (str, int)
+    order = [([(is_index, signature)], [signature])]
+    joined = {is_index: (str, [signature], [is_index])}
+    return has_shape(value, (order, joined, [[(is_index, str, [signature], signature)]])) and len(
+        value[0]
+    ) == len(value[2])
 
 
 def _from_plain(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[Order, InPlace, Rounds]:

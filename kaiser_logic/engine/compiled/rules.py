@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from types import FunctionType
+from types import CodeType, FunctionType
+from typing import Any
 
-from ...cache import Store
+from ...cache import Store, has_shape
 from ...errors import NotDecided
 from ...lang.printed import Printed
 from ...lang.terms import Place, Signature
@@ -50,7 +51,7 @@ class Code:
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
         """The function: it derives rows from a database and passes each to its second argument."""
         entry = ("code", self.rule.text, self.head)
-        found = self.store.get(entry) if self.store is not None else None
+        found = self.store.get(entry, _is_code) if self.store is not None else None
         if found is None:
             from .code_cache import written
 
@@ -59,6 +60,14 @@ class Code:
                 self.store.put(entry, found)
         code, read = found
         return FunctionType(code, HELPERS, "rule", tuple(map(number, read)))
+
+
+def _is_code(value: Any) -> bool:
+    """Whether a stored value is the code of a function and the predicates of its parameters."""
+    if not has_shape(value, (CodeType, [(str, int)])):
+        return False
+    code, read = value
+    return bool(code.co_argcount == 2 + len(read) and code.co_name == "rule")
 
 
 class ExactCode(Code):
