@@ -66,11 +66,13 @@ def _legal(folder: Path, body: str, engine: str) -> int:
     return len(kl.load(variant(target, changes), engine=engine).initial().legal()["red"])
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", FITS)
 def test_numbers_that_fit_mean_the_same(body: str, tmp_path: Path) -> None:
     assert [_legal(tmp_path, body, engine) for engine in ENGINES] == [3 - 3 * FITS[body]] * 2
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", [*LEAVES, *MANY])
 def test_what_is_too_large_is_told_with_the_rule(body: str, tmp_path: Path) -> None:
     what = "more than" if body in MANY else "a number beyond 2,147,483,647"
@@ -94,6 +96,7 @@ def test_static_rules_are_refused_at_their_place(tmp_path: Path) -> None:
             kl.load(folder).initial().legal()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [19, 20, 40, 240])
 @pytest.mark.parametrize(
     "part",
