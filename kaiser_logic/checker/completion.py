@@ -265,7 +265,7 @@ def groups(rules: Iterable[_Rule], sums: Iterable[_Sum]) -> dict[int, int]:
     def left(body: Sequence[int]) -> list[int]:
         return [x for x in body if x not in facts]
 
-    todo = [-rest[0] for _, head, body in rules if not head and len(rest := left(body)) == 1]
+    todo = [-rest[0] for choice, head, body in rules if not (choice or head) and len(rest := left(body)) == 1]
     fixed: set[int] = set()
     while todo:
         literal = todo.pop()

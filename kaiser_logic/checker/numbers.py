@@ -25,8 +25,8 @@ _OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("fluent", 1), ("hold
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 
-class TooLow(Exception):
-    """Numbers without a limit have to run further in an open position; the argument is the largest one."""
+class TooLow(NotCovered):
+    """Numbers without a limit would have to run further in an open position."""
 
 
 def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
@@ -45,7 +45,7 @@ def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
         if rule.file != GENERATED:
             largest = max([largest, *_thresholds(declared, rule)])
     if declared.top <= largest + CHANGE:
-        raise TooLow(largest + CHANGE + 1)
+        raise TooLow(f"numbers without a limit would have to run to {largest + CHANGE + 1}")
 
 
 def least_top(declared: Declared) -> int:

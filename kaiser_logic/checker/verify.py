@@ -233,7 +233,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
         if objection:
             raise NotCovered(objection)
-    except (NotCovered, NoCompletion, MemoryError) as error:
+    except (NotCovered, NoCompletion, MemoryError, RuntimeError) as error:
         return Answer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad", 1)}
     goals = {c: literals[c] for c in question.claims if c in literals}

@@ -189,6 +189,8 @@ def _breaks(game: Game, verdict: Verdict, by_prover: Mapping[str, Proof]) -> boo
     """Whether the checker has a counterexample whose position breaks nothing that the prover proves."""
     if verdict.example is None:
         return False
+    if not verdict.example.facts:  # the first position
+        return True
     proved = {claim for claim, p in by_prover.items() if p.status == "proved"}
     return not proved & _broken(game, verdict.example.facts)
 
