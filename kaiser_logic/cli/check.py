@@ -15,7 +15,7 @@ from .common import (
     add_records,
     add_scheduler,
     add_timeout,
-    assumptions_note,
+    assumptions_notes,
     columns,
     other_rules,
     print_note,
@@ -92,7 +92,7 @@ def check(args: argparse.Namespace) -> int:
             tell(f"{count}/{total} records" if count <= total > 1 else f"{count} records")
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
-            _gather(report, assumed)
+            _gather(args, report, assumed, count)
     clear()
     print_note(_summary(count, faulty, unreadable))
     _note_assumed(assumed)
@@ -106,13 +106,18 @@ def _resumed(args: argparse.Namespace) -> int:
     from ..records.tags import sources_of
 
     rules = other_rules(args)
-    settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
+    settings = [
+        args.on_illegal,
+        str(_examined(args)),
+        str(rules["edition"]),
+        str(sorted((rules["options"] or {}).items())),
+    ]
     assumed: _Assumed = {}
     faulty = unreadable = count = 0
     with Archive(args.output, sources_of(args.files), settings, rules["game"]) as archive:
         for report in _checked(args, archive.left(), ordered=False):
-            archive.add(report)
-            _gather(report, assumed)
+            archive.add(report, examined=_examined(args))
+            _gather(args, report, assumed)
             count += 1
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
@@ -125,17 +130,30 @@ def _resumed(args: argparse.Namespace) -> int:
     return 2 if unreadable else int(bool(faulty))
 
 
-def _gather(report: Report, assumed: _Assumed) -> None:
-    """Adds the assumed rules on which one verdict rests."""
-    if report.final is not None and report.assumed:
+def _examined(args: argparse.Namespace, number: int = 1) -> bool:
+    """Whether the records are so few that the assumptions behind each verdict are looked for.
+
+    Of standard input only the first records are examined; ``number``: the number of the record.
+    """
+    from ..records.checking import FIRST_EXAMINED, MOST_EXAMINED
+    from ..records.tags import size_of
+
+    few = "-" not in args.files or number <= FIRST_EXAMINED
+    return few and size_of(args.files) <= MOST_EXAMINED
+
+
+def _gather(args: argparse.Namespace, report: Report, assumed: _Assumed, number: int = 1) -> None:
+    """Adds the assumed rules on which one verdict relies."""
+    if _examined(args, number) and report.final is not None and report.assumed:
         game = report.final.ruleset.configuration.source
         assumed.setdefault(game, {}).update(dict.fromkeys(report.assumed))
 
 
 def _note_assumed(assumed: _Assumed) -> None:
-    """Prints the assumed rules on which verdicts rest, one line for each game."""
+    """Prints the assumed rules on which verdicts rely, one line for each game."""
     for game, ids in assumed.items():
-        print_note(assumptions_note(game, ids))
+        for line in assumptions_notes(game, ids):
+            print_note(line)
 
 
 def _note_tags(args: argparse.Namespace) -> None:
@@ -169,10 +187,14 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
         if args.format == "json":
             import json
 
-        for report in reports:
+        for number, report in enumerate(reports, 1):
             clear()  # standard output may be the same terminal
             if args.format == "json":
-                print(json.dumps(report.as_json(), ensure_ascii=False), file=out, flush=True)
+                print(
+                    json.dumps(report.as_json(examined=_examined(args, number)), ensure_ascii=False),
+                    file=out,
+                    flush=True,
+                )
             elif not report.ok:
                 print(_in_lines(report) if out.isatty() else report, file=out, flush=True)
             yield report

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ..records.replay import Replay
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves; FILE@12a.3: in its variation 12a"
-_NAMED: Final = 4
-"""The largest number of assumed rules that a line names."""
 _KEPT: Final = 0.05
 """The part of --timeout that is kept for what follows a search."""
 LEAST: Final = 0.1
@@ -345,13 +343,17 @@ def print_note(text: str = "") -> None:
     print(visible(text), file=sys.stderr)
 
 
-def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
-    """The line about the assumed rules on which a verdict rests; empty if there are none."""
-    ids = list(assumed)
-    if not ids:
-        return ""
-    named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
-    return f"This relies on assumptions, not on a printed text: {named} (see kaiser-logic rules {game} --assumed)"
+def assumptions_notes(
+    game: str | Path, assumed: Iterable[str], readings: Iterable[str] = ()
+) -> Iterator[str]:
+    """The lines about what a verdict relies on and no printed text says: what is made up, and our readings."""
+    listed = f"(see kaiser-logic rules {game} --assumed)"
+    for names, what in (
+        (assumed, "on assumptions, not on a printed text"),
+        (readings, "on our readings, where the printed text leaves the point open"),
+    ):
+        if named := ", ".join(names):
+            yield f"This relies {what}: {named} {listed}"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, add_other_rules, assumptions_note, columns, replayed
+from .common import FILE_AT, add_other_rules, assumptions_notes, columns, replayed
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -37,8 +37,8 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
     from ..engine import symbols
-    from ..engine.assumptions import judged_by
     from ..engine.ruleset import action_of
+    from ..evaluation.reliance import relied_on
     from ..notation.syntax import parse_move
     from ..rules.names import how_written
 
@@ -60,10 +60,10 @@ def why(args: argparse.Namespace) -> int:
         print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
     else:
         print(legal(position, move.role, action))
-    assumed = judged_by(
-        position.ruleset, action_of(position.ruleset, move.action), [v.rule for v in violations]
-    )
-    if line := assumptions_note(position.ruleset.configuration.source, assumed):
+    judged = {move.role: action_of(position.ruleset, move.action)}
+    decided = [name for violation in violations for name in violation.rulings]
+    unsaid = relied_on(position.ruleset, position.symbols, judged, decided)
+    for line in assumptions_notes(position.ruleset.configuration.source, unsaid.assumed, unsaid.readings):
         print(f"\n{line}")
     return int(bool(violations))
 

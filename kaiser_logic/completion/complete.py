@@ -619,6 +619,4 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     if completion.fault is not None or not completion.records:
         return Report(record.path, (completion.fault,) if completion.fault else (), len(moves))
     full = check(completion.records[0])
-    return Report(
-        record.path, full.faults, len(moves), len(moves), full.final, full.result, assumed=full.assumed
-    )
+    return replace(full, path=record.path, moves=len(moves), judged=len(moves))

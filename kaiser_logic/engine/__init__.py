@@ -16,5 +16,5 @@ Its modules:
     domains         the domains of an open position: values of arguments, bounds of numbers, sizes of fluents
     invariants      a game's invariants, and those that a ruling waives
     open_sets       names that stand for sets of things, whose parts the solver chooses
-    assumptions     the assumed rules on which a verdict rests
+    assumptions     the documented rules that no printed text says, without data that a board file replaces
 """

@@ -10,5 +10,6 @@ Its modules:
     random_games     random games: each move and step, with the position after it
     explanation      explains why an action is illegal or legal: sentences, facts, deciding rulings
     start            whether the start meets the invariants
+    reliance         the rules that no printed text says and on which a verdict relies
     unknown_actions  explains the mistake in an action that the game does not know
 """

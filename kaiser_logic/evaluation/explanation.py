@@ -28,7 +28,7 @@ from ..lang.terms import Signature
 from ..lang.unification import CONSTANTS, functor, label
 from ..notation.terms import Term
 from ..rules.phrases import Phrases, fields, phrases
-from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
+from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, SELECTING, VIOLATES, is_enumeration
 from ..rules.reader import condition_rule
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
@@ -305,8 +305,6 @@ def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The predicate of the questions in the second grounding: number, role, action, rule."""
-_AUXILIARY: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
-"""Predicates that only select one of several reasons. They are no reasons themselves."""
 _MOST: Final = 3
 """The largest number of sentences in an explanation; an ellipsis stands for further ones."""
 
@@ -519,7 +517,7 @@ def _companion(
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {DUE}
-        judging = [r for r in program.rules if not any(h.name in _AUXILIARY for h in r.heads)]
+        judging = [r for r in program.rules if not any(h.name in SELECTING for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
         every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))

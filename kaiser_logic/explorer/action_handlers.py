@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -12,10 +12,10 @@ from ..drawing.scene import Item, Scene, scene, scene_of
 from ..drawing.svg.shapes import FRAMES
 from ..drawing.text import events
 from ..engine import symbols
-from ..engine.assumptions import assumed_docs, judged_by
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, UnreadableInput, WrongUsage
 from ..evaluation.explanation import allows
+from ..evaluation.reliance import relied_on
 from ..evaluation.verdict import Violation
 from ..lang import terms as lang
 from ..lang.unification import label
@@ -361,15 +361,16 @@ def why(question: WhyQuestion) -> dict[str, Any]:
     violations, _ = replay.judge(role, term)
     judged = action_of(position.ruleset, term)
     action = symbols.text(judged)
-    docs = assumed_docs(position.ruleset)
-    resting = judged_by(position.ruleset, judged, [one.rule for one in violations])
+    decided = [name for one in violations for name in one.rulings]
+    unsaid = relied_on(position.ruleset, position.symbols, {role: judged}, decided)
     answer: dict[str, Any] = {
         "role": role,
         "who": words.phrase(role),
         "action": action,
         "label": words.action(action),
         "legal": not violations,
-        "assumed": [[id, position.ruleset.texts.statement(docs[id])] for id in resting],
+        "assumed": _said(position.ruleset, unsaid.assumed),
+        "readings": _said(position.ruleset, unsaid.readings),
     }
     if not violations:
         found = allows(position.ruleset, position.symbols, role, action)
@@ -388,6 +389,15 @@ def why(question: WhyQuestion) -> dict[str, Any]:
         picture = sheet.picture(frame, pins(position, frame, faults), tried(position, role, term, frame))
         answer["board"] = {"pictures": [picture], **sheet.as_json()}
     return answer
+
+
+def _said(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
+    """Rules and rulings by name, each with what it says."""
+    book, texts = rules.book, rules.texts
+    return [
+        [n, texts.statement(book.docs[n]) if n in book.docs else book.rulings[n].values[texts.options[n]]]
+        for n in names
+    ]
 
 
 def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:

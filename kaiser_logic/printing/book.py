@@ -329,9 +329,6 @@ class _Reader:
         self._findings.append(Finding(str(self._path), 0, 0, "book", message))
 
 
-_MENTION: Final = re.compile(r"\s*\(rulings?(?:\s+[\w, ]+)?\)")
-
-
 @dataclass(frozen=True)
 class Entry:
     """A rule as it is printed.
@@ -486,16 +483,7 @@ class _Numbered:
         rulings = tuple(self._book.rulings[name] for name in new)
         found = tuple(self._tables.get(doc.id, ()))
         sources = doc.sources if self._general else self._texts.sources(doc)
-        return Entry(number, doc, without_mention(self._texts.statement(doc)), sources, rulings, old, found)
-
-
-def without_mention(statement: str) -> str:
-    """Removes ``(ruling NAME)`` from a statement.
-
-    >>> without_mention("The taker wins, or loses (ruling last_stone).")
-    'The taker wins, or loses.'
-    """
-    return _MENTION.sub("", statement)
+        return Entry(number, doc, self._texts.statement(doc), sources, rulings, old, found)
 
 
 _APPENDIX: Final = (
@@ -518,5 +506,5 @@ def _appendix(texts: RuleTexts, more: Sequence[RuleDoc]) -> Iterator[Section]:
     for kind, title, text in _APPENDIX:
         chosen = [doc for doc in docs if kind in (doc.kind, doc.file)]
         if chosen:
-            entries = (Entry("", doc, without_mention(texts.statement(doc))) for doc in chosen)
+            entries = (Entry("", doc, texts.statement(doc)) for doc in chosen)
             yield Section("", title, text, tuple(entries))

@@ -158,8 +158,7 @@ def ruling_in_force(ruling: Ruling, edition: str) -> str:
     >>> ruling_in_force(ruling, "standard")
     'The last stone wins.'
     """
-    said = ruling.values[ruling.by_edition[edition]]
-    return said if said.endswith(".") else f"{ruling.about.rstrip('.')}: {said}."
+    return ruling.values[ruling.by_edition[edition]]
 
 
 def heading(section: Section) -> str:

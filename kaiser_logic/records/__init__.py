@@ -6,6 +6,7 @@ Its modules:
     fault         the faults of a record
     replay        a record replayed move by move; the treatment of illegal moves
     checking      the faults of one record or of many, in several processes
+    reliance      the assumed rules on which the verdict on a record relies
     archive       a file of reports, from which a check resumes after a crash
     batch_filter  finds the legal records of an archive by circuits, if that is faster
     batch_replay  replays many records of one game in lockstep, by circuits

@@ -88,9 +88,10 @@ class Archive:
                 self._keys.setdefault(path, []).append(key)
                 yield source
 
-    def add(self, report: Report) -> None:
-        """Writes a report to the journal at once."""
-        line = json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    def add(self, report: Report, *, examined: bool = True) -> None:
+        """Writes a report to the journal at once; ``examined``: see `Report.as_json`."""
+        text = json.dumps(report.as_json(examined=examined), ensure_ascii=False)
+        line = text.encode("utf-8", "backslashreplace") + b"\n"
         keys = self._keys[report.path or ""]
         key = keys.pop(0)
         if not keys:

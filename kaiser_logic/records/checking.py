@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..cache import keep
-from ..engine import symbols
-from ..engine.assumptions import rests_on
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
 from ..evaluation.verdict import Result
 from ..notation.record import Record, Tag
@@ -31,6 +29,10 @@ if TYPE_CHECKING:
 
 _Sources: TypeAlias = "Iterable[Source | UnreadableInput]"
 
+FIRST_EXAMINED: Final = 20
+"""The largest number of records on standard input, or on a page, for which the assumptions behind verdicts are looked for."""
+MOST_EXAMINED: Final = 200_000
+"""The largest size in bytes of the files of one run for which they are looked for."""
 _HANDED_OUT: Final = 256
 """The number of records that a scheduler gets at a time."""
 
@@ -52,7 +54,8 @@ class Report:
         final: The last position, or the last one before the fault that ended the check; None if there was no position.
         result: The outcome in ``final``; None if the game is not over.
         unreadable: Why the record could not be read; empty if it could.
-        assumed: The ids of rules that are in no printed text and that the verdict may depend on.
+        origin: Reads the record again; None if it was not read.
+        on_illegal: What followed an illegal move.
     """
 
     path: str | None
@@ -62,12 +65,25 @@ class Report:
     final: Position | None = None
     result: Result | None = None
     unreadable: str = ""
-    assumed: tuple[str, ...] = ()
     variations: int = 0
     source: Source | None = field(default=None, compare=False, repr=False)
     course: str = field(default="", compare=False, repr=False)
     place: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
     number: int = field(default=0, compare=False, repr=False)
+    origin: Callable[[], Record] | None = field(default=None, compare=False, repr=False)
+    on_illegal: OnIllegal = field(default="stop", compare=False, repr=False)
+
+    @cached_property
+    def assumed(self) -> tuple[str, ...]:
+        """The ids of the assumed rules, which no printed text says, on which the verdict relies.
+
+        The record is replayed for it at the first call.
+        """
+        if self.origin is None or self.final is None:
+            return ()
+        from .reliance import assumed_by
+
+        return assumed_by(self.origin(), self.on_illegal)
 
     @property
     def ok(self) -> bool:
@@ -85,8 +101,8 @@ class Report:
         """The verdict and the faults, for notebooks."""
         return present(self, "_repr_html_")
 
-    def as_json(self) -> dict[str, Any]:
-        """The report as a JSON object."""
+    def as_json(self, *, examined: bool = True) -> dict[str, Any]:
+        """The report as a JSON object; ``examined``: whether assumptions are looked for, otherwise ``assumed`` is None."""
         result = self.result
         return {
             "path": self.path,
@@ -98,7 +114,7 @@ class Report:
             "to_move": list(self.final.to_move) if self.final else [],
             "result": {"points": dict(result.points), "winners": list(result.winners)} if result else None,
             "unreadable": self.unreadable or None,
-            "assumed": list(self.assumed),
+            "assumed": list(self.assumed) if examined else None,
         }
 
 
@@ -129,7 +145,6 @@ def report_of(replay: Replay) -> Report:
     faults = replay.faults
     if final and not replay.stopped:
         faults += tuple(_result_faults(record, result))
-    assumed = _assumed(record, replay.judged, final)
     return Report(
         record.path,
         faults,
@@ -137,21 +152,17 @@ def report_of(replay: Replay) -> Report:
         replay.judged,
         final,
         result,
-        assumed=assumed,
         variations=len(record.variations),
         course=replay.course(),
         place=(record.tags[0].line, record.tags[0].column),
         number=record.number,
+        origin=partial(_given, record),
+        on_illegal=replay.on_illegal,
     )
 
 
-def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
-    """The rules in no printed text that the verdict may depend on."""
-    if final is None:
-        return ()
-    judged_moves = [*record.moves[:judged], *(m for one in record.variations.values() for m in one.moves)]
-    actions = {move.action for move in judged_moves if move.action is not None}
-    return rests_on(final.ruleset, map(symbols.symbol, actions))
+def _given(record: Record) -> Record:
+    return record
 
 
 def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
@@ -266,9 +277,9 @@ def _checked(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Und
         return Report(source.path, unreadable=str(source))
     applied = False
     try:
-        record = under.applied(source.record())
+        record = _record_under(source, under)
         applied = True
-        report = check(record, on_illegal)
+        report = replace(check(record, on_illegal), origin=partial(_record_under, source, under))
         return replace(report, source=source) if report.faults else report
     except UnreadableInput as error:
         return _unread(source, str(with_hint(error)))
@@ -290,6 +301,13 @@ def _unread(source: Source, why: str) -> Report:
 def why_unread(source: Source, why: str) -> str:
     """Why a record cannot be read: with its file, and its number if there are several. The text is safe for a terminal."""
     return within(why, source.file) + (f" (#{source.number})" if source.number else "")
+
+
+def _record_under(source: Source | UnreadableInput, under: Under) -> Record:
+    """A record under the rules that a command names."""
+    if isinstance(source, UnreadableInput):
+        raise source
+    return under.applied(source.record())
 
 
 def within(text: str, file: str) -> str:
@@ -388,8 +406,10 @@ def _correct(sources: Sequence[Source | UnreadableInput], under: Under) -> list[
     try:
         records = batch_filter.read(sources, under)
         return [
-            None if record is None or end is None else _report_of_end(record, end)
-            for record, end in zip(records, batch_filter.ends(records), strict=True)
+            None
+            if record is None or end is None
+            else _report_of_end(record, end, partial(_record_under, source, under))
+            for source, record, end in zip(sources, records, batch_filter.ends(records), strict=True)
         ]
     except Exception:  # after a fault of this program, the engine for single positions checks them all
         if os.environ.get("KAISER_LOGIC_DEBUG"):
@@ -399,12 +419,12 @@ def _correct(sources: Sequence[Source | UnreadableInput], under: Under) -> list[
         keep()
 
 
-def _report_of_end(record: Record, end: Position) -> Report | None:
+def _report_of_end(record: Record, end: Position, origin: Callable[[], Record]) -> Report | None:
     """The report of a legal record with this last position; None if its tag ``Result`` is wrong."""
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
         return None
-    return Report(record.path, (), moves, moves, end, result, assumed=_assumed(record, moves, end))
+    return Report(record.path, (), moves, moves, end, result, origin=origin)
 
 
 def _unchecked(name: str, why: str) -> Report:

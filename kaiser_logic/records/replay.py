@@ -188,6 +188,7 @@ class Replay:
     def __init__(self, record: Record, on_illegal: OnIllegal = "stop") -> None:
         """Reads the tags; UnreadableInput if the game does not exist or the board file is wrong."""
         self.record = record
+        self.on_illegal: OnIllegal = on_illegal
         self.policy = policy_called(on_illegal)
         self.game, wrong_tags = game_of(record)
         starts = bool(record.items) and isinstance(record.items[0], PositionBlock)

@@ -13,7 +13,7 @@ from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.pen import Palette, element, escaped, path, text
 from ..drawing.svg.picture import draw, panel_rows
 from ..game import Found, Game
-from ..records.checking import Report
+from ..records.checking import FIRST_EXAMINED, Report
 from ..records.fault import Fault
 from ..records.tags import record_of
 from ..rules.phrases import Phrases
@@ -404,8 +404,9 @@ def render(records: Iterable[ReportedRecord]) -> str:
     if len(shown) > 1:
         body.append(_index(names, shown))
     data = []
+    examined = len(shown) <= FIRST_EXAMINED
     for number, (name, one) in enumerate(zip(names, shown, strict=True)):
-        html, entry = _article(number, name, one)
+        html, entry = _article(number, name, one, examined)
         body.append(html)
         data.append(entry)
     noscript = "<noscript><p>Without scripts the page shows one position of each record, and all faults.</p></noscript>"
@@ -430,7 +431,7 @@ def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
     return f'<nav class="card records" aria-label="records"><table><tbody>{rows}</tbody></table></nav>'
 
 
-def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[str, Any]]:
+def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> tuple[str, dict[str, Any]]:
     """The article of one record, and the data for the script."""
     story = shown.story
     hidden = " hidden" if number else ""
@@ -453,8 +454,9 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
     step = story.steps[begin]
     heading = escaped(_heading(story))
     drawn = plot(story.steps)
+    assumptions = _assumed(story.report) if examined else ""
     html = (
-        f'<article{hidden}><p class="soft">{heading}</p>{_assumed(story.report)}'
+        f'<article{hidden}><p class="soft">{heading}</p>{assumptions}'
         f'<div class="cols"><div>{_bar(last, begin, bool(bad))}'
         f'<div class="frame" data-board>{board}</div></div><div>{_current_move(step)}{faults}{_moves(story, set(bad))}'
         + (f'<section class="card"><h2>Points</h2>{drawn}</section>' if drawn else "")

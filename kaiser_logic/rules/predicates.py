@@ -66,6 +66,9 @@ def broken(invariant: str) -> Atom:
     return Atom(BROKEN[0], (Name(invariant), Var("W")))
 
 
+SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
+"""The names of predicates that only select one of several reasons. They are no reasons themselves."""
+
 CHANCE: Final = "chance"
 """The role that makes random decisions."""
 

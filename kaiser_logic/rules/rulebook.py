@@ -318,9 +318,9 @@ class Rulebook:
         return frozenset((heads | given) - dynamic)
 
     def rulings_of(self, id: str) -> tuple[str, ...]:
-        """The rulings that decide a documented rule, in the manifest's order: its logic reads them or its statement names them.
+        """The rulings that decide a documented rule, in the manifest's order: its logic or its lines ``where`` name them.
 
-        The statement counts because a ruling may be read only by rules without a heading.
+        These lines count because a ruling may be read only by rules without a heading.
         """
         return self._rulings_of.get(id, ())
 
@@ -333,9 +333,6 @@ class Rulebook:
                 found.setdefault(rule.block, set()).update(label(one) for one in read)
         for doc in self.docs.values():
             named = {name for variant in doc.variants for name, _ in variant.rulings}
-            named |= {
-                name for name in self.rulings if re.search(rf"\bruling {name}\b", doc.default_statement)
-            }
             found.setdefault(doc.id, set()).update(named)
         return {id: tuple(name for name in self.rulings if name in names) for id, names in found.items()}
 

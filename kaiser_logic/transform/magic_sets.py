@@ -358,12 +358,24 @@ def relevance(
     for rule in rules:
         for signature in {head.signature for head in rule.heads}:
             deriving[signature].append(rule)
-    return _Maker(fluents, deriving, conditions).run(legal)
+    return RelevanceMaker(fluents, deriving, conditions).run(legal)
 
 
 @dataclass
-class _Maker:
-    """Writes the rules, each mode of a question about a predicate once."""
+class RelevanceMaker:
+    """Writes the rules, each mode of a question about a predicate once.
+
+    Attributes:
+        fluents: The facts that explain.
+        deriving: The rules that derive each predicate.
+        conditions: The condition for an id and the number of its sentence.
+        condition_instances: The predicates for these conditions, as far as they were asked.
+        made: The rules that have been written.
+        instances: The predicates for the instances of rules that were asked *why true*.
+        modes: The predicate for each mode of a question.
+        pending: The modes whose rules are not written yet.
+        count: The number of fresh names.
+    """
 
     fluents: Collection[Signature]
     deriving: Mapping[Signature, Sequence[Rule]]
@@ -391,16 +403,21 @@ class _Maker:
         """Follows all questions."""
         while self.pending:
             signature, bound = self.pending.pop()
-            for clause in self.clauses(signature):
-                if bound is None:
-                    self.why_true(clause)
-                else:
-                    self.why_false(clause, bound)
+            for rule in self.deriving.get(signature, ()):
+                for clause in clauses(rule.value):
+                    if clause.signature != signature:
+                        continue
+                    if bound is None:
+                        self.fires(rule, self.why_true(clause))
+                    else:
+                        self.why_false(clause, bound)
+                        self.is_blocked(rule, clause, bound)
 
-    def clauses(self, signature: Signature) -> Iterator[Clause]:
-        """The clauses that derive a predicate."""
-        found = (clause for rule in self.deriving.get(signature, ()) for clause in clauses(rule.value))
-        yield from (clause for clause in found if clause.signature == signature)
+    def fires(self, rule: Rule, instance: Atom) -> None:
+        """Takes note of the predicate of the instances of a rule that were asked *why true*; for subclasses."""
+
+    def is_blocked(self, rule: Rule, clause: Clause, bound: tuple[bool, ...]) -> None:
+        """Takes note of a rule that was asked *why false*; for subclasses."""
 
     # -- modes -------------------------------------------------------------------------------------
 
@@ -436,8 +453,8 @@ class _Maker:
         self.say(atom, *body)
         return atom
 
-    def why_true(self, clause: Clause) -> None:
-        """Writes the questions to the rule's literals if an atom is true."""
+    def why_true(self, clause: Clause) -> Atom:
+        """Writes the questions to the rule's literals if an atom is true. Returns an atom for the rule's instances."""
         ask = Atom(self.true(clause.signature), (_QUESTION, _LEVEL, *clause.args))
         variables = sorted(clause.variables)
         atom = self.instance("rule", variables, [ask, *(p.literal for p in clause.parts)])
@@ -448,6 +465,7 @@ class _Maker:
             self.holds(atom, part, _LEVEL)
         for id, place in (c for c in self.conditions if last == Text(c[0])):
             self.tell(id, place, atom, variables)
+        return atom
 
     def tell(self, id: str, place: int, instance: Atom | None = None, variables: Sequence[str] = ()) -> None:
         """Writes the answers where the condition of a sentence holds, for an instance of a rule or for the question alone."""
@@ -473,9 +491,11 @@ class _Maker:
         ask = Atom(name, (_QUESTION, _LEVEL, *args))
         given = names(*args)
         if bound[-1:] == (True,) and isinstance(clause.args[-1], Text):
-            guards = [p.literal for p in clause.parts if not p.negated and _judges(p, clause)]
+            judging = [part for part in clause.parts if not part.negated and _judges(part, clause)]
+            known = given.union(*(part.variables for part in judging))
+            judging += [p for p in clause.parts if isinstance(p.literal, Compare) and p.variables <= known]
             asked = Atom(name, (_QUESTION, _STRAIGHT, *args))
-            self.say(Atom("_applies", (_QUESTION,)), asked, *guards)
+            self.say(Atom("_applies", (_QUESTION,)), asked, *(part.literal for part in judging))
         for part, support in clause.plan(set(given)):
             variables = sorted(given.union(*(s.variables for s in support)))
             self.fails(part, support, variables, [ask, *(s.literal for s in support)])

@@ -14,7 +14,7 @@ HERE = ("games/four-players.game", 60)
 def test_an_illegal_action_has_rule_facts_source_pins_and_similar_actions() -> None:
     answer = why({**place(*HERE), "role": "blue", "move": "buy(move,move(boehmen,35,baron,sachsen,free))"})
     assert not answer["legal"]
-    assert [rule for rule, _ in answer["assumed"]] == ["board.spaces", "board.colours"]
+    assert [rule for rule, _ in answer["assumed"]] == ["board.spaces"]
     (violation,) = answer["violations"]
     assert violation["rule"] == "space.entry"
     assert violation["message"] == "in Sachsen no aristocrat space is free"

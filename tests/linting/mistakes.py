@@ -315,7 +315,7 @@ SETTINGS: Final = (
     line("source", 'standard = "wins"', 'standard = "wins"\nsource = { standard = "The end, silent" }', "'The end, silent'"),
     Mistake("statement", {**DUTCH, WHERE: ""}, "%! rule ending", "no statement for nl: %!   where last_stone is loses"),
     line("statement", "where last_stone is loses", "where last_stone is wins", "these are the rulings of standard"),
-    line("statement", WHERE, f"{WHERE}%!   where last_stone is loses -- Or so.\n", "can hold too"),
+    line("statement", WHERE, f"{WHERE}%!   where last_stone is loses -- Or so.\n", "can hold too", WHERE.strip()),
     line("statement", "Whoever takes the last stone wins.\n%!", "Its taker wins (ruling last_stone).\n%!", "'%!   where"),
     line("statement", "Whoever takes the last stone wins.\n%!", f"Its taker{' wins' * 60}.\n%!", "62 words"),
     line("about", "Whether the last stone wins.", "The last stone wins.", "no question in indirect speech"),

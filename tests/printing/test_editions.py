@@ -43,4 +43,4 @@ def _of_others(book: Rulebook, made: Book) -> list[str]:
         for doc in book.docs.values()
         for text in (doc.default_statement, *(v.statement for v in doc.variants))
     ]
-    return [text for text in every if text.endswith(".") and not any(text in one for one in said)]
+    return [text for text in every if not any(text in one for one in said)]

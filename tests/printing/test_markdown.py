@@ -1,13 +1,10 @@
-"""Markdown: escaped text, tables, mentions of rulings."""
+"""Markdown: escaped text, tables."""
 
 from __future__ import annotations
 
 import doctest
 
-import pytest
-
 from kaiser_logic.printing import book, markdown
-from kaiser_logic.printing.book import without_mention
 from kaiser_logic.printing.markdown import escape, grid
 from kaiser_logic.printing.page import page as html
 from kaiser_logic.rules.loader import rulebook
@@ -25,19 +22,6 @@ def test_special_characters_are_escaped() -> None:
 
 def test_tables_are_markdown() -> None:
     assert grid(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
-
-
-@pytest.mark.parametrize(
-    ("statement", "printed"),
-    [
-        ("One (ruling a_b).", "One."),
-        ("One (rulings).", "One."),
-        ("One (rulings a, b_c). Two.", "One. Two."),
-        ("One (a ruling).", "One (a ruling)."),
-    ],
-)
-def test_mentions_of_rulings_are_left_out(statement: str, printed: str) -> None:
-    assert without_mention(statement) == printed
 
 
 def test_the_book_names_the_default_edition() -> None:

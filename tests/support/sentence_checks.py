@@ -42,7 +42,6 @@ _ENDING: Final = re.compile(r"(?:'s|ing|ed|es|s|e)$")
 _REMARK: Final = re.compile(r" \([^()]*\)$")
 _PLACE: Final = re.compile(r"(?:, (?:[a-z]|\d+)(?:-[a-z\d]+)?| \d+)$")
 """A place within a section, by its number or letter."""
-_MENTION: Final = re.compile(r"\([^()]*\bruling[^()]*\)")
 
 
 def stem(word: str) -> str:
@@ -58,9 +57,8 @@ def stem(word: str) -> str:
 
 def content(text: str, names: frozenset[str]) -> set[str]:
     """The stems of the content words of a text, and its numbers above 1."""
-    bare = _MENTION.sub("", text)
-    words = {word.lower() for word in _WORD.findall(bare)} - STOP - NUMBERS.keys()
-    return {stem(word) for word in words if not word.isdigit()} - names | {str(n) for n in numbers(bare)}
+    words = {word.lower() for word in _WORD.findall(text)} - STOP - NUMBERS.keys()
+    return {stem(word) for word in words if not word.isdigit()} - names | {str(n) for n in numbers(text)}
 
 
 def numbers(text: str) -> set[int]:

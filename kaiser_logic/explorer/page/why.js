@@ -62,7 +62,8 @@ export class Why {
 
   show(answer) {
     const rules = answer.legal ? this.#kept(answer) : this.#broken(answer);
-    this.#out(make("p", {}, make("b", {}, answer.legal ? "✓ Legal" : "⊘ Illegal"), `: ${answer.who} ${answer.label}`), ...rules, ...assumed(answer.assumed ?? []));
+    this.#out(make("p", {}, make("b", {}, answer.legal ? "✓ Legal" : "⊘ Illegal"), `: ${answer.who} ${answer.label}`), ...rules, ...unsaid("This relies on assumptions, not on a printed text", answer.assumed ?? []),
+      ...unsaid("This relies on our readings, where the printed text leaves the point open", answer.readings ?? []));
     if (answer.board) this.app.look(this.app.board.keep(answer.board)[0]);
   }
 
@@ -107,8 +108,8 @@ export function facts(list, numbered = false) {
 }
 
 /** The rules behind the verdict that no printed text states. */
-function assumed(list) {
-  return list.length ? [make("details", {class: "soft"}, make("summary", {}, "This relies on assumptions, not on a printed text"),
+function unsaid(heading, list) {
+  return list.length ? [make("details", {class: "soft"}, make("summary", {}, heading),
     ...list.map(([rule, statement]) => make("p", {}, make("code", {}, rule), " ", statement)))] : [];
 }
 
@@ -119,7 +120,7 @@ function violation(one, number) {
     make("p", {}, make("b", {}, capital(one.message))),
     facts(one.facts, !number),
     one.absent.length ? make("p", {class: "soft"}, "Missing: ", one.absent.map(([fact, words]) => words === fact ? fact : `${words} (${fact})`).join("; ")) : null,
-    ...one.rulings.map(([name, value, about]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${value}. ${about ?? ""}`)),
+    ...one.rulings.map(([name, value]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${value}`)),
     one.sources.length ? make("p", {class: "soft"}, "Source: ", one.sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from games.staufer.staufer_positions import game
 
-from kaiser_logic.engine.assumptions import assumed_docs
+from kaiser_logic.engine.assumptions import docs_of_kind
 from kaiser_logic.game import load
 from kaiser_logic.lang.unification import label
 from kaiser_logic.printing.sources import unsupported_rules
@@ -23,7 +23,7 @@ def test_the_stand_ins_equal_the_data_of_the_rulebook() -> None:
         own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
         printed = game(players)
         assert own.initial().facts == printed.initial().facts
-        assert set(assumed_docs(own.ruleset)) == {"rank.seats"}
+        assert set(docs_of_kind(own.ruleset, "assumed")) == {"rank.seats"}
         for name, arity in {
             ("office", 4),
             ("pays", 3),

@@ -21,7 +21,7 @@ from support.rule_cases import (
 )
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.assumptions import assumed_docs
+from kaiser_logic.engine.assumptions import docs_of_kind
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
@@ -210,7 +210,7 @@ def test_all_assumed_data_can_be_replaced() -> None:
 
 def test_a_complete_board_file_leaves_nothing_assumed(tmp_path: Path) -> None:
     at = load("staufer", players=2, board=_file(tmp_path, default_board()))
-    assert set(assumed_docs(at.ruleset)) == {"rank.seats"}
+    assert set(docs_of_kind(at.ruleset, "assumed")) == {"rank.seats"}
     assert at.initial() == load("staufer", players=2).initial()
 
 

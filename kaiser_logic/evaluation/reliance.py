@@ -1,0 +1,156 @@
+"""Finds the rules that no printed text says and on which a verdict relies: only those that take part in its derivation.
+
+:class:`Reliance` asks the program of each question a second time, with the rules of :mod:`..transform.rule_usage`. They follow
+the answer to the rules that fired for it, and to the static facts that these read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .. import clingo
+from ..engine import symbols
+from ..engine.assumptions import docs_of_kind
+from ..engine.compiled import derived, facts_of
+from ..engine.grounding import Facts, Program
+from ..engine.ruleset import Ruleset
+from ..lang.terms import Signature
+from ..rules import predicates
+from ..rules.rule import Rule
+from ..rules.rulebook import ASSUMED, SILENT
+from ..transform.rule_usage import ASKED, USED, usage_rules
+
+_INIT: Signature = ("init", 1)
+
+
+@dataclass
+class Reliance:
+    """Collects the rules on which verdicts under one set of rules rely.
+
+    Attributes:
+        rules: The rules in force.
+        wanted: The ids of the rules in question.
+        found: Those that took part.
+    """
+
+    rules: Ruleset
+    wanted: frozenset[str]
+    found: set[str] = field(default_factory=set)
+
+    def judgement(self, facts: Facts, judged: Mapping[str, clingo.Symbol], *, effects: bool = False) -> None:
+        """Follows the verdict on actions, by role; ``effects``: also what they change."""
+        if any(self.rules.kind(action) is None for action in judged.values()):
+            return
+        program = self.rules.judge_program(judged.values())
+        asked = [clingo.Function(ASKED[0], s.arguments) for s in self.rules.submissions(judged)]
+        outputs = (predicates.ADD, predicates.DEL) if effects else ()
+        self._follow(program, outputs, facts, [*self.rules.submissions(judged), *asked], violations=True)
+
+    def step(self, facts: Facts) -> None:
+        """Follows the steps that are due."""
+        due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]
+        self._follow(self.rules.step_program(due), (predicates.ADD, predicates.DEL), facts)
+
+    def outcome(self, facts: Facts) -> None:
+        """Follows the points and the winners."""
+        outputs = (predicates.TERMINAL, predicates.GOAL, predicates.WINNER)
+        self._follow(self.rules.outcome_program, outputs, facts)
+
+    def start(self) -> None:
+        """Follows the first position."""
+        program = Program((), frozenset(), self.rules.facts(*_INIT))
+        self._follow(program, (_INIT,), frozenset())
+
+    def _follow(
+        self,
+        program: Program,
+        outputs: Iterable[Signature],
+        facts: Facts,
+        more: Collection[clingo.Symbol] = (),
+        violations: bool = False,
+    ) -> None:
+        """Adds the rules that take part in the answers of a program."""
+        asking, possible = self._asking(program, tuple(outputs), violations)
+        if not possible <= self.found:
+            answers = derived(asking, facts, tuple(more), self.rules.configuration.engine)
+            self.found |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
+
+    def _asking(
+        self, program: Program, outputs: tuple[Signature, ...], violations: bool
+    ) -> tuple[Program, frozenset[str]]:
+        """A program together with the rules that follow its answers; and the ids that it can find."""
+
+        def make() -> tuple[Program, frozenset[str]]:
+            judging = (r for r in program.rules if not any(h.name in predicates.SELECTING for h in r.heads))
+            rules = (*judging, *self._static)
+            made = usage_rules(rules, self.wanted, outputs, violations=violations)
+            possible = frozenset(rule.block for rule in rules if rule.block in self.wanted)
+            needed = _needed(program.rules, made)
+            static = dict.fromkeys((*program.static, *self.rules.complete(made).static))
+            inputs = program.inputs | {ASKED}
+            return Program((*needed, *made), inputs, tuple(static), outputs=frozenset({USED})), possible
+
+        return self.rules.remember(("usage", program, self.wanted, outputs, violations), make)
+
+    @property
+    def _static(self) -> list[Rule]:
+        """The rules that derive static facts."""
+        known = self.rules.book.static
+        return self.rules.remember(
+            "static rules",
+            lambda: [r for r in self.rules.rules if r.heads and all(h.signature in known for h in r.heads)],
+        )
+
+
+def _needed(rules: Iterable[Rule], by: Iterable[Rule]) -> list[Rule]:
+    """The rules on which others depend."""
+    rules = list(rules)
+    wanted: set[Signature] = set()
+    pending = {signature for rule in by for signature in rule.uses}
+    while pending:
+        wanted |= pending
+        kept = [rule for rule in rules if any(head.signature in wanted for head in rule.heads)]
+        pending = {signature for rule in kept for signature in rule.uses} - wanted
+    return [rule for rule in rules if any(head.signature in wanted for head in rule.heads)]
+
+
+# -- one verdict ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unsaid:
+    """What no printed text says and a verdict relies on.
+
+    Attributes:
+        assumed: The ids of rules, and the names of rulings, that are made up.
+        readings: Those that fill a gap of a text.
+    """
+
+    assumed: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+
+def relied_on(
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], rulings: Iterable[str] = ()
+) -> Unsaid:
+    """What the verdict on actions relies on, in the order of the rulebook.
+
+    Args:
+        rules: The rules in force.
+        facts: The position.
+        judged: The actions, by role.
+        rulings: The rulings that decide the verdict.
+    """
+    kinds = {kind: docs_of_kind(rules, kind) for kind in (ASSUMED, SILENT)}
+    reliance = Reliance(rules, frozenset().union(*kinds.values()))
+    if reliance.wanted:
+        reliance.judgement(facts, judged)
+    decided = {
+        kind: [n for n in rulings if rules.texts.ruling_kind(rules.book.rulings[n]) == kind] for kind in kinds
+    }
+    assumed, readings = (
+        (*(id for id in docs if id in reliance.found), *dict.fromkeys(decided[kind]))
+        for kind, docs in kinds.items()
+    )
+    return Unsaid(assumed, readings)

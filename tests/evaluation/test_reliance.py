@@ -1,0 +1,123 @@
+"""A verdict relies only on those made-up rules and data, and those readings, that took part in its derivation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.assumptions import docs_of_kind
+from kaiser_logic.engine.configuration import configure
+from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.evaluation.reliance import Unsaid, relied_on
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.records.checking import check
+from kaiser_logic.records.reliance import assumed_by
+from kaiser_logic.rules.loader import rulebook
+
+SOURCE = "%!   standard  The course of the game\n"
+ENOUGH = {f"{SOURCE}holds_at_least": "%!   standard  assumed\nholds_at_least"}
+READING = {f"{SOURCE}holds_at_least": "%!   standard  The course of the game (silent)\nholds_at_least"}
+ENDING = {"%!   standard  The end\ngoal": "%!   standard  The end (assumed from its name)\ngoal"}
+PASSING = {"%!   standard  The end\nadd": "%!   standard  assumed\nadd"}
+RULING = {
+    'standard = "wins"': 'standard = "wins"\nsource = { standard = "assumed" }',
+    "%! rule take.enough": "%! rule take.last -- Nobody takes the last stone.\n%!   standard  The end\n"
+    'violates(R,take(1),"take.last") :- candidate(R,take(1)), heap(1), ruling(last_stone,wins).\n\n%! rule take.enough',
+}
+BOARD = {
+    "amount(1..3).": "%! data amounts -- One to three stones are taken.\n"
+    "%!   standard  assumed\n"
+    "printed(amount(1;2;3)).\n"
+    "% -- as printed, or as a board file says --\n"
+    "named         :- board(amount(_)).\n"
+    "amount(K)     :- board(amount(K)).\n"
+    "amount(K)     :- printed(amount(K)), not named.\n"
+    "board_fact(amount(K)) :- number(K), K > 0.\n"
+}
+FEW = {"init(heap(12)).": "init(heap(2))."}
+ONE = {"init(heap(12)).": "init(heap(1))."}
+
+
+def ruleset(folder: Path, *board: str) -> Ruleset:
+    """The rules of a folder, with the facts of a board."""
+    configuration, _ = configure(rulebook(folder), folder, board=tuple(map(parsed, board)))
+    return ruleset_of(configuration)
+
+
+@pytest.mark.parametrize(
+    ("changes", "action", "rulings", "unsaid"),
+    [
+        ({}, "take(2)", (), Unsaid()),
+        (ENOUGH, "take(2)", (), Unsaid(("take.enough",))),  # there are two: so the assumed rule says
+        (ENOUGH | FEW, "take(3)", (), Unsaid(("take.enough",))),
+        (READING | FEW, "take(3)", (), Unsaid((), ("take.enough",))),
+        (ENDING | PASSING, "take(2)", (), Unsaid()),
+        (RULING | ONE, "take(1)", ("last_stone",), Unsaid(("last_stone",))),
+        (ENOUGH, "leave(2)", (), Unsaid()),
+    ],
+)
+def test_only_what_took_part_counts(
+    changes: dict[str, str], action: str, rulings: tuple[str, ...], unsaid: Unsaid, tmp_path: Path
+) -> None:
+    rules = ruleset(variant(tmp_path, changes) if changes else FOLDER)
+    facts = Evaluator(rules).initial()
+    assert relied_on(rules, facts, {"red": symbols.read(action)}, rulings) == unsaid
+
+
+GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))
+
+
+@pytest.mark.parametrize(
+    ("changes", "moves", "assumed"),
+    [
+        ({}, GAME, ()),
+        (ENOUGH | ENDING, "", ()),
+        (ENOUGH | ENDING, "red: take(3)", ("take.enough",)),
+        (ENOUGH | ENDING, GAME, ("take.enough", "ending")),
+        (PASSING, "red: take(3)", ("pass_on",)),
+        (ENOUGH | FEW, "red: take(3)", ("take.enough",)),
+    ],
+)
+def test_a_record_relies_on_what_its_moves_steps_and_result_read(
+    changes: dict[str, str], moves: str, assumed: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = variant(tmp_path, changes) if changes else FOLDER
+    report = check(parse_record(f'[Game "kaiser"]\n\n{moves}\n').under(folder))
+    assert report.assumed == assumed == tuple(report.as_json()["assumed"])
+    assert report.as_json(examined=False)["assumed"] is None
+
+
+def test_a_record_of_a_position_relies_on_no_start(tmp_path: Path) -> None:
+    facts = "heap(3). phase(play). seat(red,1). seat(green,2). decision(red,take)."
+    record = parse_record(f'[Game "kaiser"]\n\nposition {{ {facts} }}\nred: take(1)\n')
+    start = {"init(heap(12)).": "%! data start -- Twelve.\n%!   standard  assumed\ninit(heap(12)).\n% --"}
+    assert assumed_by(record.under(variant(tmp_path, start))) == ()
+    assert assumed_by(parse_record('[Game "kaiser"]\n\n').under(tmp_path / "heap")) == ("start",)
+
+
+@pytest.mark.parametrize(
+    ("single", "board", "left"),
+    [
+        (False, (), ["amounts"]),
+        (False, ("amount(1)", "amount(2)"), []),
+        (False, ("amount(1)", "amount(2)", "amount(3)"), []),
+        (True, ("amount(1)", "amount(2)"), []),
+        (True, ("amount(1)",), ["amounts"]),
+    ],
+)
+def test_data_that_a_board_file_replaces_are_not_assumed(
+    single: bool, board: tuple[str, ...], left: list[str], tmp_path: Path
+) -> None:
+    """With single facts a board file replaces those that it names."""
+    changes = dict(BOARD)
+    if single:
+        changes = {
+            o: n.replace("not named", "not board(amount(K))").replace("(1;2;3)", "(1;2)")
+            for o, n in BOARD.items()
+        }
+    assert list(docs_of_kind(ruleset(variant(tmp_path, changes), *board), "assumed")) == left
