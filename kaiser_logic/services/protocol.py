@@ -77,7 +77,11 @@ class Protocol(LanguageServerProtocol):
             return types.ErrorCodes.InvalidRequest, "the server is shutting down"
         if self._workspace is None and method not in _FREE:
             return types.ErrorCodes.ServerNotInitialized, "the editor has not sent initialize"
-        other = _other_type(message.get("params"), _TYPES, "params")
+        params = message.get("params")
+        other = _other_type(params, _TYPES, "params")
+        if other is None and method == "textDocument/didClose":  # the package takes an open file for granted
+            uri = _uri(params)
+            other = None if uri in self.workspace.text_documents else "this file is not open"
         return None if other is None else (types.ErrorCodes.InvalidParams, other)
 
     def _send_data(self, data: Any) -> None:
@@ -109,3 +113,10 @@ def _reason(error: BaseException) -> str:
     """The reason why a message cannot be read."""
     cause = error.__cause__
     return "; ".join(cattrs.transform_error(cause)) if cause is not None else str(error)
+
+
+def _uri(params: Any) -> str | None:
+    """The address of the file that parameters name; None if they name none."""
+    named = params.get("textDocument") if isinstance(params, dict) else None
+    found = named.get("uri") if isinstance(named, dict) else None
+    return found if isinstance(found, str) else None

@@ -272,6 +272,9 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
             assert answer.get("result") is None
             assert (reason is None) == ("error" not in answer), params
             assert reason is None or reason in answer["error"]["message"]
+    server.send(
+        {"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}}
+    )  # without a message
     for data, code in (
         (b"nonsense", -32700), (b"\xff\xff", -32700), (b"[" * 100_000, -32700),
         (b"[]", -32600), (b'{"jsonrpc":"2.0","id":5}', -32600),
