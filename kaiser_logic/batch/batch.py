@@ -80,8 +80,12 @@ class Batch(Runner):
                 role, action = self.actions[one]
                 by_role[role].append(action)
             found.append({role: tuple(actions) for role, actions in by_role.items()})
-        for empty in map(int, np.flatnonzero(np.diff(offsets) == 0)):
-            found[empty] = packed[empty].legal()
+        deciding = packed.deciding()
+        for place, roles in enumerate(deciding.sum(axis=1).tolist()):
+            if (
+                roles != len(found[place]) or not roles
+            ):  # somebody has to decide and has no legal action, or nobody decides
+                found[place] = packed[place].legal()
         return found
 
     def legal_numbers(self, positions: Iterable[Position]) -> tuple[Any, Any]:
@@ -288,7 +292,7 @@ class Levels:
             For each decision the row of its position; and for each the number of the action of each role, -1 for none.
         """
         sizes, offsets, numbers = self.sizes(packed)
-        choices = self.choices(sizes)
+        choices = self.choices(packed, sizes)
         source = np.repeat(np.arange(len(packed)), choices)
         rest = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
         firsts = offsets[:-1, None] + np.cumsum(sizes, axis=1) - sizes
@@ -310,9 +314,12 @@ class Levels:
         return sizes, offsets, numbers
 
     @staticmethod
-    def choices(sizes: Any) -> Any:
-        """The number of joint decisions in each position, from the numbers of legal actions of each role."""
-        return np.maximum(sizes, 1).prod(axis=1) * sizes.any(axis=1)
+    def choices(packed: PackedPositions, sizes: Any) -> Any:
+        """The number of joint decisions in each position, from the numbers of legal actions of each role.
+
+        There is none if a role that has to decide has no legal action.
+        """
+        return np.where(packed.deciding() | (sizes > 0), sizes, 1).prod(axis=1) * sizes.any(axis=1)
 
     def after(self, packed: PackedPositions, source: Any, done: Any) -> tuple[PackedPositions, Any]:
         """The positions after some decisions, each once; and for each decision the place of its position among them."""
@@ -383,7 +390,7 @@ class LevelCounter:
         """The same for positions that all have circuits."""
         found = np.zeros(depth, object)
         if depth == 1:
-            choices = self._levels.choices(self._levels.sizes(packed)[0])
+            choices = self._levels.choices(packed, self._levels.sizes(packed)[0])
             found[0] = sum(paths * choices.astype(object))
             return found
         source, done = self._levels.decisions(packed)

@@ -91,6 +91,19 @@ class PackedPositions(Sequence[Position]):
         facts = self.layout.decode(self.state[place].tobytes(), self.numbers[place].tolist())
         return Position(self.evaluator, facts)
 
+    def deciding(self) -> Any:
+        """For each position the roles that have to decide: a row of truth values, in the order of the roles."""
+        places = {role: place for place, role in enumerate(self.evaluator.ruleset.roles)}
+        found = np.zeros((len(self), len(places)), np.bool_)
+        for decision in self.layout.decisions:
+            word, bit = divmod(self.layout.bits[decision], 64)
+            role = places.get(symbols.text(decision.arguments[0]))
+            if role is not None:
+                found[:, role] |= (self.state[:, word] >> np.uint64(bit)) & np.uint64(1) != 0
+        for place, position in self.others.items():
+            found[place, [places[role] for role in position.decisions if role in places]] = True
+        return found
+
     def taken(self, places: Any) -> PackedPositions:
         """Some of the positions, all of which fit into rows."""
         state, numbers = self.state.take(places, axis=0), self.numbers.take(places, axis=0)

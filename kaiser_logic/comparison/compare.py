@@ -114,9 +114,11 @@ def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) ->
         only = {*ours.get(role, ())} ^ {*theirs.get(role, ())}
         if only:
             return Divergence(facts, ((role, min(only)),))
+    if not all(ours.get(role) for role in here.to_move):
+        return None  # somebody who has to decide has no legal action, so nothing can be done together
     deciding = sum(map(bool, ours.values()))
     for _ in range((_ACTIONS, *_SEVERAL)[min(max(deciding, 1), 3) - 1]):
-        chosen = {role: random.choice(ours[role]) for role in here.to_move if ours.get(role)}
+        chosen = {role: random.choice(ours[role]) for role in here.to_move}
         if chosen and _differs(here, there, chosen):
             return Divergence(facts, tuple(chosen.items()))
     return None

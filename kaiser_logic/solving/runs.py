@@ -163,10 +163,8 @@ class Runs:
         for role, action in sorted(legal):
             by.setdefault(role, []).append(action)
         deciding = {str(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION}
-        if (
-            by.keys() != deciding
-        ):  # somebody who has to decide has no legal action, so nothing can be done together
-            return
+        if by.keys() != deciding:
+            return  # somebody who has to decide has no legal action, so nothing can be done together
         for _ in range(_ACTIONS if by else 0):
             pair = Pair(facts, tuple((role, random.choice(possible)) for role, possible in by.items()))
             if belongs(self._theory, self._transition, pair):

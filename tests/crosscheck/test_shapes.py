@@ -1,0 +1,191 @@
+"""Every way to play and to count gives the same answers in positions of every shape.
+
+The shapes: stuck at once or later, one stuck of several who decide together, all stuck, chance alone, two decisions of one role,
+several decisions that are not made together, no decision although the game is not over, finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+from support.small_rulebook import small_rulebook
+
+import kaiser_logic as kl
+from kaiser_logic.batch.perft import BATCH, counts
+from kaiser_logic.batch.playing import played
+from kaiser_logic.cli import main
+from kaiser_logic.engine.configuration import ENGINES
+from kaiser_logic.game import Game
+from kaiser_logic.position import Position
+
+RULES = """fluent(seat(R,I)) :- seat(R,I).
+fluent(phase(vote;over)).
+fluent(decision(R,vote)) :- player(R).
+fluent(decision(R,other)) :- player(R).
+fluent(decision(chance,roll)).
+fluent(blocked(R)) :- player(R).
+fluent(pile(0..3)).
+stated(pile,1).
+face(1..2).
+action(vote,go).
+action(vote,stay).
+action(other,skip).
+action(roll,face(K)) :- face(K).
+init(phase(vote)).
+init(pile(3)).
+%! rule vote -- All decide.
+%!   why       no
+%!   standard  s
+out_of_turn(vote,"vote").
+out_of_turn(other,"vote").
+out_of_turn(roll,"vote").
+candidate(R,go)   :- decision(R,vote).
+candidate(R,stay) :- decision(R,vote).
+candidate(R,skip) :- decision(R,other).
+candidate(chance,face(K)) :- decision(chance,roll), face(K).
+%! rule vote.blocked -- Who is blocked does nothing.
+%!   why       blocked
+%!   standard  s
+violates(R,go,"vote.blocked")   :- candidate(R,go), blocked(R).
+violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R).
+lose(pile,1,vote) :- does(R,go), pile(N), N > 0, not several.
+lose(pile,K,roll) :- does(chance,face(K)), pile(3).
+several :- does(R,go), does(Q,go), R != Q.
+goal(R,N) :- terminal, player(R), pile(N).
+may_decide(R,vote) :- player(R), phase(vote).
+may_decide(R,other) :- player(R), phase(vote).
+may_decide(chance,roll) :- phase(vote).
+"""
+TOGETHER = "simultaneous(vote).\nparty(R,vote) :- player(R), phase(vote).\n"
+ONE, ALL = "init(decision(R,vote)) :- last(R).", TOGETHER + "init(decision(R,vote)) :- player(R)."
+ENDS = "enter(over) :- made(_,vote)."
+SHAPES = {  # rules, and the numbers of sequences of length 0 to 3 by hand
+    "stuck at once": (f"{ONE} init(blocked(R)) :- last(R). {ENDS}", [1, 0, 0, 0]),
+    "stuck later": (
+        f"{ONE} add(decision(Q,vote)) :- does(R,go), left(R,Q). add(blocked(Q)) :- does(R,go), left(R,Q)."
+        "enter(over) :- does(_,stay).",
+        [1, 2, 0, 0],
+    ),
+    "one stuck of two": (f"{ALL} init(blocked(R)) :- last(R). {ENDS}", [1, 0, 0, 0]),
+    "the first stuck of two": (f"{ALL} init(blocked(R)) :- first(R). {ENDS}", [1, 0, 0, 0]),
+    "all stuck": (f"{ALL} init(blocked(R)) :- player(R). {ENDS}", [1, 0, 0, 0]),
+    "one stuck of two later": (
+        f"{ALL} add(decision(R,vote)) :- does(R,go), several. add(blocked(R)) :- does(R,go), several, first(R)."
+        "enter(over) :- does(_,stay).",
+        [1, 4, 0, 0],
+    ),
+    "two together": (f"{ALL} {ENDS}", [1, 4, 0, 0]),
+    "two together, twice": (
+        f"{ALL} add(decision(R,vote)) :- player(R), several. enter(over) :- does(_,stay).",
+        [1, 4, 4, 4],
+    ),
+    "chance alone": (
+        "init(decision(chance,roll)). add(decision(R,vote)) :- does(chance,face(2)), last(R)."
+        f"enter(over) :- does(chance,face(1)). {ENDS}",
+        [1, 2, 2, 0],
+    ),
+    "chance again and again": (
+        "init(decision(chance,roll)). add(decision(chance,roll)) :- does(chance,_).",
+        [1, 2, 4, 8],
+    ),
+    "two decisions of one": (
+        f"{ONE} init(decision(R,other)) :- last(R). {ENDS} enter(over) :- made(_,other).",
+        None,
+    ),
+    "two who are not together": (f"init(decision(R,vote)) :- player(R). {ENDS}", None),
+    "two with other decisions": (f"{ONE} init(decision(R,other)) :- first(R). {ENDS}", None),
+    "nobody decides": (ENDS, [1, 0, 0, 0]),
+    "nobody decides later": (f"{ONE} enter(over) :- does(_,go).", [1, 2, 0, 0]),
+    "finished": (f"{ONE} {ENDS}", [1, 2, 0, 0]),
+}
+
+
+def tried(question: Callable[[], object]) -> object:
+    """The answer, or the message of an error that is meant for the user."""
+    try:
+        return question()
+    except kl.KaiserLogicError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def by_hand(game: Game, depth: int) -> list[int]:
+    """Counts by `Position.legal` and `Position.apply`: nothing goes on where one of those who decide has no legal action."""
+    found, here = [1], [game.initial()]
+    for _ in range(depth):
+        here = [after for position in here for after in _after(position)]
+        found.append(len(here))
+    return found
+
+
+def _after(position: Position) -> list[Position]:
+    legal = position.legal()
+    assert set(legal) == set(position.to_move)
+    return [position.apply(dict(zip(legal, each, strict=True))) for each in product(*legal.values()) if legal]
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
+    rules, expected = SHAPES[shape]
+    folder = small_rulebook(
+        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+    )
+    game, other = (kl.load(folder, engine=engine) for engine in ENGINES)
+    assert by_hand(game, 3) == by_hand(other, 3) == (expected or by_hand(game, 3))
+    for engine in (*ENGINES, BATCH):
+        assert counts(game, 3, engine=engine) == by_hand(game, 3), engine
+    batch = game.batch()
+    positions = [game.initial(), *_after(game.initial())]
+    assert batch.legal(positions) == [position.legal() for position in positions]
+    for position in positions:
+        for role, action in product(("red", "green", "chance"), ("go", "stay", "skip", "face(1)")):
+            judged = [violation.rule for violation in position.why(role, action)]
+            if role in position.to_move and len(position.to_move) == 1:
+                assert (action in position.legal()[role]) == (not judged)
+    played_ = [
+        tried(lambda g=g: [*map(list, played(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)
+    ]
+    played_.append(tried(lambda: [*map(list, batch.play(6, seed=3).points.tolist())]))
+    assert played_[0] == played_[1] == played_[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_proofs_do_not_accuse_the_encoding(shape: str, tmp_path: Path) -> None:
+    """Where a role can be stuck `prove` says that a legal action may be missing, and never "not what the rules say"."""
+    rules, _ = SHAPES[shape]
+    folder = small_rulebook(
+        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+    )
+    report = kl.load(folder).prove(jobs=1)
+    assert not [note for proof in report.proofs for note in proof.notes if "not what the rules" in note]
+    if "stuck" in shape:
+        assert {p.status for p in report.proofs if p.claim.startswith("legal action at vote")} <= {
+            "falls",
+            "undecided",
+        }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if "stuck" in shape])
+def test_comparisons_do_not_accuse_the_encoding(
+    shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ruling that makes no difference: where somebody who has to decide is stuck, the others cannot act alone."""
+    rules, _ = SHAPES[shape]
+    rules += (
+        ' violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R), not blocked(R), ruling(guard,no).'
+    )
+    folder = small_rulebook(
+        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+    )
+    ruling = (
+        '[rulings.guard]\nabout = "Whether so."\nvalues = { yes = "so", no = "not so" }\nstandard = "yes"\n'
+    )
+    with (folder / "game.toml").open("a", encoding="utf-8") as file:
+        file.write(ruling)
+    assert main(["compare", str(folder), "--editions", "standard,standard", "--other", "guard=no"]) == 0
+    assert "no position tells them apart" in capsys.readouterr().out
