@@ -13,14 +13,17 @@ from typing import Final, TextIO
 
 from ..errors import WrongUsage, visible_name
 from ..files import check_writable, is_ordinary, written_file
+from ..notation.sources import archive_of
 
 _NO_FILES: Final = frozenset({"output", "command", "query", "format", "run"})
 """The arguments that name no input."""
 _RULES: Final = (".lp", ".toml")
 """The ends of the names of a rulebook's files."""
+_RECORDS: Final = (".game", ".game.gz", ".zip")
+"""The ends of the names of records."""
 _BOARD: Final = re.compile(r'\[\s*Board\s+"([^"\n]{1,1000})"\s*\]')
-_BEGINNING: Final = 4096
-"""The number of characters of a record among which its tag ``Board`` is looked for."""
+_LONGEST: Final = 2**20
+"""The number of characters of a line that are read at once."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -70,9 +73,16 @@ def _given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
             continue
         for one in value if isinstance(value, (list, tuple)) else (value,):
             if isinstance(one, (str, Path)):
-                for path in dict.fromkeys((str(one), re.sub(r"@[0-9]{1,9}$", "", str(one)))):
+                for path in dict.fromkeys(_files_of(str(one))):
                     if path and os.path.exists(path):
-                        yield path, (".game",) if name == "files" else _RULES
+                        yield path, _RECORDS if name == "files" else _RULES
+
+
+def _files_of(text: str) -> Iterator[str]:
+    """The names of files for which an argument may stand: ``FILE``, ``FILE#3@40``, or ``ARCHIVE/MEMBER#3``."""
+    file = re.sub(r"@[0-9]{1,9}[0-9a-z.]*$", "", text)
+    record = re.sub(r"#[0-9]{1,9}$", "", file)
+    yield from (text, file, record, archive_of(record)[0])
 
 
 def _is_read(output: str, given: str, ends: tuple[str, ...]) -> bool:
@@ -100,5 +110,6 @@ def _boards(record: str) -> Iterator[str]:
     """The board files that a record names."""
     if os.path.isfile(record):
         with suppress(OSError), open(record, encoding="utf-8", errors="replace") as file:
-            for found in _BOARD.finditer(file.read(_BEGINNING)):
-                yield os.path.join(os.path.dirname(record), found[1])
+            for line in iter(lambda: file.readline(_LONGEST), ""):
+                for found in _BOARD.finditer(line) if "Board" in line else ():
+                    yield os.path.join(os.path.dirname(record), found[1])

@@ -133,8 +133,11 @@ def read_all(name: str | os.PathLike[str]) -> Iterator[Record]:
 
 
 def sources_in(file: str) -> Iterator[Source | UnreadableInput]:
-    """The texts of the records in a file, one after another; an error for what cannot be read."""
+    """The texts of the records in a file, one after another, or that of `FILE#3`; an error for what cannot be read."""
     try:
+        if file_and_number(file)[1]:
+            yield source_of(file)
+            return
         if is_zip(file):
             for member in members(file):
                 yield from [member] if isinstance(member, UnreadableInput) else sources_in(member)
@@ -152,7 +155,7 @@ def sources_in(file: str) -> Iterator[Source | UnreadableInput]:
         reason = error.strerror if isinstance(error, OSError) else None
         yield UnreadableInput(f"cannot be read: {reason or error}", file)
     except UnreadableInput as error:
-        yield error.within(file)
+        yield error.within(error.path or file)
 
 
 # -- bytes ---------------------------------------------------------------------------------------------------
@@ -199,7 +202,7 @@ class _Stream(io.RawIOBase):
 
 def _chunks(file: str) -> Iterator[bytes]:
     """The bytes of a file, unpacked. The file is opened at once."""
-    archive, member = _archive_of(file)
+    archive, member = archive_of(file)
     raw: Any
     if file == STDIN:
         if sys.stdin is None:
@@ -305,7 +308,7 @@ def _is_inside(member: str) -> bool:
     return not (member.startswith("/") or ".." in member.split("/") or "\\" in member)
 
 
-def _archive_of(file: str) -> tuple[str, str]:
+def archive_of(file: str) -> tuple[str, str]:
     """The archive and the member that a name stands for; empty if it is no such name."""
     if not os.path.exists(file):
         at = file.find("/", 1)

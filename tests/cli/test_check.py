@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import sys
 import zipfile
@@ -192,6 +193,19 @@ def test_other_formats_and_commands_name_the_record(run: Run, tmp_path: Path) ->
     assert run("why", f"{name}#1@0", "red: pass").code == 1
     assert "name one, such as" in run("moves", name).err
     assert "there is no record 5 in it, only 4" in run("moves", f"{name}#5").err
+    (line,) = run("check", f"{name}#1", "--format", "csv").out.splitlines()[1:]
+    assert line.startswith(f"{name}#1,2,1,0,red,pass")
+    for source, output in (
+        (f"{name}#1", "c.zip"),
+        ("a.game#1", "a.game"),
+        (".", "b.game.gz"),
+        ("a.game#4@0", "a.game"),
+    ):
+        os.chdir(tmp_path)
+        command = ("show", source) if "@" in source else ("check", source)
+        before = Path(output).read_bytes()
+        assert "so it is not replaced" in run(*command, "--output", output).err
+        assert Path(output).read_bytes() == before
     output = tmp_path / "out"
     for _ in "ab":
         assert run("check", name, "--format", "json", "--output", str(output)).code == 2
