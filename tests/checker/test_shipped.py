@@ -37,7 +37,6 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
         ("kaiser", 2, "step round_end"),
         ("kaiser", 2, "legal action at son"),
         ("krone", 2, "decline at tax"),
-        ("krone", 2, "step crown"),
     ],
 )
 def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
