@@ -319,6 +319,9 @@ class Document:
             ends[before : before + text.count("\n", start, end)] = [usual] * new.count("\n")
             text = text[:start] + new + text[end:]
         lines = text.split("\n")
+        for number in range(1, len(ends)):  # a line feed directly behind a carriage return would join it
+            if (ends[number - 1], lines[number], ends[number]) == ("\r", "", "\n"):
+                ends[number] = "\r\n"
         whole = "".join(map("".join, zip(lines, [*ends, ""], strict=True)))
         return self if whole == str(self)[len(self._mark) :] else Document(self._mark + whole, self._path)
 
