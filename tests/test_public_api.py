@@ -16,6 +16,7 @@ NAMES = [
     "Position",
     "load",
     "games",
+    "grep",
     "Record",
     "read",
     "read_all",
@@ -56,7 +57,9 @@ NAMES = [
     "FaultyRulebook",
     "Finding",
     "KaiserLogicError",
+    "MatchingPosition",
     "NotDecided",
+    "SearchedRecord",
     "UnreadableInput",
     "WrongUsage",
 ]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..files import write_file
-from ..workers import Job, job_answers
 from .common import add_configuration, add_format, add_jobs, game_of, positive
 from .progress import clear, progress
 
@@ -110,6 +109,7 @@ def _certificate(args: argparse.Namespace) -> int:
 def asking(workers: int | None) -> Callable[[Mapping[str, Callable[[], Answer]]], Iterator[Answer]]:
     """Asks each question in a child process, with a limit of memory."""
     from ..checker.verify import Answer
+    from ..workers import Job, job_answers
 
     def ask(jobs: Mapping[str, Callable[[], Answer]]) -> Iterator[Answer]:
         for found in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):

@@ -262,6 +262,7 @@ class BeginQuestion(RequestedGame):
 @Handler
 def begun(question: BeginQuestion) -> dict[str, Any]:
     """The text of a record that begins with a position."""
+    question.game()  # refuses a game that does not exist
     block = PositionBlock(tuple(Fact(term_of(fact)) for fact in question.facts))
     return {"text": str(record_of_tags(question.tags, (block,), question.board))}
 

@@ -113,7 +113,7 @@ def test_find_reports_the_share_of_positions() -> None:
     game = heap()
     CircuitStore(game.ruleset).complete()
     assert are_cached(game.evaluator)
-    result = find_reachable(game, "heap(3)", 12, 1e6)
+    result = find_reachable(game, "heap(3)", 12, 1e6, count=500)  # more than there are at the nearest level
     assert " positions of random games" in result.share
     assert check(replace(result.records[0], source=FOLDER)).ok
     found = searched(game, "heap(3)", 12)

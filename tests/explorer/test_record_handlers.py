@@ -62,9 +62,9 @@ def test_long_records_are_fetched_in_parts() -> None:
 def test_another_edition_changes_the_verdict() -> None:
     name = "games/four-players.game"
     text = (EXAMPLES / name).read_text(encoding="utf-8")
-    assert [f["rule"] for f in opened({"text": text, "edition": "it"})["faults"]] == ["descendants.convent"]
-    ruled = {"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]}
-    assert "descendants.convent" not in [f["rule"] for f in opened(ruled)["faults"]]
+    assert [f["rule"] for f in opened({"text": text, "edition": "it"})["faults"]] == ["succeed.baron"]
+    ruled = {"text": text, "edition": "it", "options": [["doctor_successor", "any"]]}
+    assert "succeed.baron" not in [f["rule"] for f in opened(ruled)["faults"]]
 
 
 def test_random_games_have_all_tags_and_are_reproducible() -> None:

@@ -79,7 +79,7 @@ MUTANTS: Final = (
         "earn(R,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
         "earn(Q,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
     ),
-    _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
+    _kaiser("all voters score", "ballot", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
     _kaiser("own cities twice", "income", "player(Q), R != Q, bound", "player(Q), bound"),
     _krone("king scores his cities", "events", "king(Q), player(R), R != Q", "king(_), player(R)"),
     _krone(
@@ -98,7 +98,7 @@ MUTANTS: Final = (
     _krone("visit gone at once", "turn", "turn_over(R), left(R,Q), visit(Q,N)", "turn_over(Q), visit(Q,N)"),
     # thresholds
     _kaiser("unused with three", "actions", "players(N), N > 2", "players(N), N > 3"),
-    _kaiser("equal votes win", "votes", "supports(R,emperor) } > 0", "supports(R,emperor) } >= 0"),
+    _kaiser("equal votes win", "ballot", "supports(R,emperor) } > 0", "supports(R,emperor) } >= 0"),
     _kaiser("equal colours a son", "descendants", "colour(C,pink) } > 0", "colour(C,pink) } >= 0"),
     _krone("three cards", "deal", ">= 3", ">= 2"),
     # conditions left out
@@ -137,8 +137,8 @@ MUTANTS: Final = (
 BLIND_MUTANTS: Final = (
     _kaiser(
         "knights of a space count 1", "votes",
-        "M,knight,E,S : influenced(E)",
-        "1,knight,E,S : influenced(E)",
+        "M,knight,E,S : sways(R,E)",
+        "1,knight,E,S : sways(R,E)",
     ),
     _kaiser("the elector counts 2", "votes", "1,himself,E", "2,himself,E"),
     _kaiser(
@@ -171,7 +171,7 @@ BLIND_MUTANTS: Final = (
     ),
     _kaiser(
         "no elector to the throne", "throne",
-        "elector_serves(R) :- player(R), not aristocrat(_,R,_,_,_), not spare(R,aristocrat).",
+        "elector_serves(R,E) :- elector(E,R,_,_), not aristocrat(_,R,_,_,_), not spare(R,aristocrat), not some_alone(R).",
         "",
     ),
     _kaiser(
@@ -179,7 +179,7 @@ BLIND_MUTANTS: Final = (
         'violates(R,move_empire_city(E,E),"space.city") :- candidate(R,move_empire_city(E,E)), not room(E,city).',
         'violates(R,move_empire_city(E,E),"space.city") :- candidate(R,move_empire_city(E,E)).',
     ),
-    _kaiser("foreign cities once", "income", "M,ruled,E,Q : city(E,Q,M)", "1,ruled,E,Q : city(E,Q,M)"),
+    _kaiser("foreign cities once", "income", "M,E : city(E,Q,M), elector(E,R,_,_)", "1,E : city(E,Q,M), elector(E,R,_,_)"),
     _kaiser(
         "turn after the emperor", "succession",
         "turn_done(R) :- made(_,succeed), acting(R).",

@@ -93,7 +93,7 @@ def test_questions_without_an_answer_in_time_are_not_decided() -> None:
     report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
-    assert all("timeout" in note for proof in report.proofs for note in proof.notes)
+    assert all("the time was too short" in note for proof in report.proofs for note in proof.notes)
 
 
 @pytest.mark.slow
