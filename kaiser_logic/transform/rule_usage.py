@@ -8,7 +8,7 @@ is followed to what keeps each rule from finding one. Predicates on which none o
 followed.
 
 >>> from kaiser_logic.rules.loader import parse_rules
->>> text = "paid(R,C) :- does(R,buy(C)), price(C,_).\nprice(C,N) :- list(C,N)."
+>>> text = "paid(R,C) :- does(R,buy(C)), price(C,_).\n\nprice(C,N) :- list(C,N)."
 >>> for rule in usage_rules(parse_rules(text, "f.lp", [(2, "prices")]), {"prices"}, [("paid", 2)]):
 ...     print(rule.text)
 _true1(1,1,X1,X2) :- paid(X1,X2).
