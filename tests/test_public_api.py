@@ -16,7 +16,6 @@ NAMES = [
     "Position",
     "load",
     "games",
-    "grep",
     "Record",
     "read",
     "read_all",
@@ -57,9 +56,7 @@ NAMES = [
     "FaultyRulebook",
     "Finding",
     "KaiserLogicError",
-    "MatchingPosition",
     "NotDecided",
-    "SearchedRecord",
     "UnreadableInput",
     "WrongUsage",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import sys
 import zipfile
@@ -180,7 +179,9 @@ def test_records_of_one_file_are_checked_one_by_one(run: Run, tmp_path: Path) ->
     assert "there is no *.txt file" in run("check", str(tmp_path), "--glob", "*.txt").err
 
 
-def test_other_formats_and_commands_name_the_record(run: Run, tmp_path: Path) -> None:
+def test_other_formats_and_commands_name_the_record(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = packed(tmp_path)[2]
     (line, *_) = run("check", name, "--format", "json").out.splitlines()
     assert (json.loads(line)["path"], json.loads(line)["faults"][0]["place"]) == (f"{name}#1", "0")
@@ -195,13 +196,13 @@ def test_other_formats_and_commands_name_the_record(run: Run, tmp_path: Path) ->
     assert "there is no record 5 in it, only 4" in run("moves", f"{name}#5").err
     (line,) = run("check", f"{name}#1", "--format", "csv").out.splitlines()[1:]
     assert line.startswith(f"{name}#1,2,1,0,red,pass")
+    monkeypatch.chdir(tmp_path)
     for source, output in (
         (f"{name}#1", "c.zip"),
         ("a.game#1", "a.game"),
         (".", "b.game.gz"),
         ("a.game#4@0", "a.game"),
     ):
-        os.chdir(tmp_path)
         command = ("show", source) if "@" in source else ("check", source)
         before = Path(output).read_bytes()
         assert "so it is not replaced" in run(*command, "--output", output).err
@@ -229,7 +230,7 @@ def test_duplicates_are_faults(run: Run, write: Write) -> None:
     assert outcome == Outcome(
         1,
         "my.game:10:2: record.duplicate: the same course of play as my.game#3 (#4)\n",
-        f"5 records: 4 without fault, 1 with faults\n{ASSUMED}",
+        f"5 records: 4 without fault, 1 with faults\n{ASSUMED.replace(', board.colours', '')}",
     )
     assert run("check", many, "--duplicates", "--format", "json").out.count('"record.duplicate"') == 1
     assert run("check", many).code == 0
