@@ -57,6 +57,14 @@ LEAST = 0.9
 
 NEVER = {
     "vacant_by_age :- due(aging); not throne(_,_,_).": "the throne is never empty before aging; said for proofs",
+    **dict.fromkeys(
+        (
+            "broken(marks,papal) :- papal(_); not used(trier).",
+            "broken(marks,two) :- papal(R); papal(Q); R < Q.",
+            "del(papal(R)) :- another_round; papal(R).",
+        ),
+        "only the edition it lets Trier's privilege take the pope; the games of that ruling are played in test_oracle",
+    ),
 }
 """Rules that cannot fire in a game, with reasons."""
 
