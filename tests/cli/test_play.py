@@ -83,7 +83,7 @@ def test_play_by_hand(run: Run, write: Write) -> None:
         "undo   ",
         "no decision to undo",
         "written to hand.game",
-        "cannot write my.game: File exists",
+        "my.game cannot be written: File exists",
         "cannot write no/such/folder",
     ):
         assert text in outcome.err

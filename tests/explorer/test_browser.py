@@ -176,7 +176,7 @@ def test_branches_rulings_and_browser_history(address: str) -> None:
         )
         tab.value("document.getElementById('compare').click()")
         tab.wait("document.getElementById('d-compared').open")
-        assert "@88 blue: convent" in tab.value("document.getElementById('compared').textContent")
+        assert "@34 red: succeed" in tab.value("document.getElementById('compared').textContent")
         tab.value("document.getElementById('switch').click()")
         tab.wait("document.getElementById('edition').textContent==='it'")
         tab.wait("document.querySelectorAll('#list .bad').length===1")
