@@ -11,17 +11,19 @@ import io
 import os
 import re
 import sys
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UnreadableInput, exhausted
 from .reading import contents_of, record_from
 from .record import Record
 from .syntax import MAX_BYTES, TOO_LARGE, parse, place_after
+
+if TYPE_CHECKING:
+    import zipfile
 
 STDIN: Final = "-"
 """The name of standard input."""
@@ -149,7 +151,7 @@ def sources_in(file: str) -> Iterator[Source | UnreadableInput]:
             return
         text = io.TextIOWrapper(io.BufferedReader(stream, _CHUNK), "utf-8", "surrogateescape", newline="")
         yield from _split(file, text, stream)
-    except (OSError, ValueError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except _read_errors() as error:
         if exhausted(error):
             raise
         reason = error.strerror if isinstance(error, OSError) else None
@@ -181,7 +183,7 @@ class _Stream(io.RawIOBase):
             return next(self._chunks)
         except StopIteration:
             self.ended = True
-        except (EOFError, zlib.error, zipfile.BadZipFile, OSError) as error:
+        except _read_errors() as error:
             if exhausted(error):
                 raise
             self.ended = True
@@ -285,7 +287,7 @@ def members(file: str, wanted: Callable[[str], bool] | None = None) -> Iterator[
     """
     try:
         found = _zip(file, _version(file)).infolist()
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+    except _read_errors() as error:
         raise UnreadableInput(f"this is no ZIP archive that can be read: {error}", file) from None
     records = sorted(
         (one for one in found if (wanted or _MEMBER.fullmatch)(one.filename)), key=lambda one: one.filename
@@ -319,6 +321,13 @@ def archive_of(file: str) -> tuple[str, str]:
     return "", ""
 
 
+def _read_errors() -> tuple[type[Exception], ...]:
+    """What reading a damaged file may raise. Only then is the module of archives imported."""
+    import zipfile
+
+    return OSError, EOFError, ValueError, RuntimeError, zlib.error, zipfile.BadZipFile
+
+
 def _version(file: str) -> tuple[int, int]:
     found = os.stat(file)
     return found.st_mtime_ns, found.st_size
@@ -327,6 +336,8 @@ def _version(file: str) -> tuple[int, int]:
 @lru_cache(maxsize=2)
 def _zip(file: str, version: tuple[int, int]) -> zipfile.ZipFile:
     """The archive, opened once as long as it does not change."""
+    import zipfile
+
     return zipfile.ZipFile(file)
 
 

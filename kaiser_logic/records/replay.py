@@ -6,7 +6,6 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -340,11 +339,13 @@ class Replay:
         """
         if not self.record.moves:
             return ""
+        import hashlib
+
         start = sorted(self._start.facts) if self._start is not None else []
         for item in self.record.items[self._next :]:  # those behind the fault that has ended the replay
             self._note(item)
         parts = [self.game.id, *start, *(";".join(part) for part in self._courses)]
-        return sha256("\n".join(parts).encode()).hexdigest()
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def _judge_variation(self, fork: Replay) -> None:
         """Judges a variation. Its faults do not end the replay of the record, unless there are too many."""

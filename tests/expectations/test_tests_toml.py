@@ -100,14 +100,14 @@ def test_junit_has_a_case_for_each_row(tmp_path: Path) -> None:
 
 MUTATED = """
 [[perft]]
-counts = [3, 9, 27, 81, 240]
+counts = [3, 9, 27, 81, 222]
 [[legal]]
 moves = "red: take(3) green: take(3) red: take(3) green: take(3)"
 result = ["green"]
 """
 
 
-@pytest.mark.long  # red at the end of the session of 28 November: to be looked at
+@pytest.mark.slow
 def test_mutants_that_nothing_notices_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same seed gives the same changes. A rule that makes no difference is found."""
     folder = variant(
@@ -117,11 +117,11 @@ def test_mutants_that_nothing_notices_are_listed(tmp_path: Path, capsys: pytest.
     (folder / "tests.toml").write_text(MUTATED, encoding="utf-8")
     printed = []
     for _ in range(2):
-        assert main(["test", str(folder), "--mutants", "40", "--jobs", "2", "--timeout", "1000"]) == 1
+        assert main(["test", str(folder), "--mutants", "80", "--jobs", "2", "--timeout", "1000"]) == 1
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
     assert (
-        "play.lp:13: not noticed: a literal dropped\n  - add(due(pass_on)) :- made(_,take), heap(_)."
+        "play.lp:14: not noticed: a literal dropped\n  - add(due(pass_on)) :- made(_,take), heap(_)."
         in printed[0]
     )
 
