@@ -7,15 +7,18 @@ editions" say nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..engine.configuration import Configuration, configure
 from ..engine.grounding import Undecided
 from ..errors import Finding, KaiserLogicError, WrongUsage
 from ..lang.unification import label
-from ..rules.contract.survey import Survey
 from ..rules.predicates import BROKEN
 from ..rules.rulebook import DEFAULT_EDITION, Rulebook
 from .evaluator import Evaluator, evaluator_of
+
+if TYPE_CHECKING:
+    from ..rules.contract.survey import Survey
 
 
 def broken_at_start(evaluator: Evaluator) -> tuple[tuple[str, str], ...]:

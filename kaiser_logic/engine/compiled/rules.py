@@ -13,7 +13,6 @@ from ...lang.printed import Printed
 from ...lang.terms import Place, Signature
 from ...rules.rule import Rule
 from .relations import Database, number
-from .source import source
 from .values import EXACT, HELPERS, MANY, Beyond, Row
 
 
@@ -85,6 +84,8 @@ class ExactCode(Code):
     @cached_property
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
         """The function. It raises `NotDecided` with the place of the rule."""
+        from .source import source  # most rules are compiled already
+
         text, read = source(self.rule.value, self.head, exact=True)
         (code, *_) = compile(text, self.rule.text, "exec").co_consts
         function = FunctionType(code, EXACT, "rule", tuple(map(number, read)))
